@@ -1877,9 +1877,96 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A change of an event. */
+        post: operations["receiveEventChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    form: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A change of a form. */
+        post: operations["receiveFormChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    subscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A change of a subscription. */
+        post: operations["receiveSubscriptionChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    ping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The message of `POST /webhooks/{webhook}/test`. */
+        post: operations["receivePing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
+        AcceptInvitation: {
+            /** @description The token from the link in the mail. */
+            token: string;
+        };
+        /** @description This subscription is already checked in. */
+        AlreadyCheckedInProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 409;
+            /** @constant */
+            code: "ALREADY_CHECKED_IN";
+        };
+        /** @description This user already has a subscription to the event. */
+        AlreadySubscribedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 409;
+            /** @constant */
+            code: "ALREADY_SUBSCRIBED";
+        };
         ApiKey: {
             /**
              * Format: uuid
@@ -1979,6 +2066,10 @@ export interface components {
             /** Format: uri */
             url: string;
         };
+        CancelOwnSubscription: {
+            /** @description The token from the link in a mail. */
+            token: string;
+        };
         Change: {
             /**
              * Format: uuid
@@ -2018,6 +2109,43 @@ export interface components {
             next: string;
             prev: null;
         };
+        ChangeMemberRole: {
+            /**
+             * @description The new role.
+             * @enum {string}
+             */
+            role: "owner" | "manager" | "member";
+        };
+        ChangeOrganization: {
+            /** @description Name, 1 to 200 characters. */
+            name?: string;
+            /**
+             * @description Who may join by sign-up.
+             * @enum {string}
+             */
+            signup?: "open" | "invite";
+            /** @description What it is, for its public page: Markdown, up to 20,000 characters; null for nothing. */
+            description?: string | null;
+            /** @description Its own site, an http or https URL; null for none. */
+            website?: string | null;
+            /** @description The address that its public pages show for questions; null for none. */
+            contact_email?: string | null;
+            /** @description The colour of its public pages, `#rrggbb`, with a contrast of at least 4.5 to white; null for ours. */
+            accent?: string | null;
+        };
+        ChangeOwnAnswers: {
+            /** @description The token from the link in a mail. */
+            token: string;
+            answers: unknown | null;
+            /** @description The version of the form that the answers are for; refused if it is not the current one. */
+            form_version?: number;
+        };
+        ChangePassword: {
+            /** @description The current password. */
+            current_password: string;
+            /** @description The new password, 8 to 256 characters. */
+            password: string;
+        };
         ChangesQuery: {
             /** @description Cursor taken from `next`. */
             token?: string;
@@ -2036,6 +2164,87 @@ export interface components {
         ConfirmedSubscription: {
             /** @enum {string} */
             status: "pending" | "accepted" | "declined" | "waitlisted" | "cancelled";
+        };
+        /** @description The request conflicts with the current state. */
+        ConflictProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 409;
+            /** @constant */
+            code: "CONFLICT";
+        };
+        CreateApiKey: {
+            /** @description Name, 1 to 100 characters. */
+            name: string;
+            /**
+             * @description The role of the key in the organization.
+             * @enum {string}
+             */
+            role: "member" | "manager";
+            /**
+             * @description Whether the key only reads, or also writes. If absent: `"read"`.
+             * @enum {string}
+             */
+            access?: "read" | "write";
+            /** @description When the key expires; null for never. */
+            expires_at?: string | null;
+        };
+        CreateEvent: {
+            /** @description Name, 1 to 200 characters. */
+            name: string;
+            /** @description Name in links: `a-z`, `0-9` and single hyphens, at most 80 characters. Made from the name if absent. */
+            slug?: string;
+            /** @description Description, up to 20,000 characters; null for none. If absent: `null`. */
+            description?: string | null;
+            /**
+             * @description The status of the new event: draft or active. `0` is draft, `1` is active. If absent: `0`.
+             * @enum {integer}
+             */
+            status?: 0 | 1;
+            /**
+             * Format: date-time
+             * @description When the event starts.
+             */
+            date_start: string;
+            /**
+             * Format: date-time
+             * @description When the event ends; not before it starts.
+             */
+            date_end: string;
+            /** @description IANA time zone for display and calendars. */
+            timezone?: string;
+            /** @description Where the event takes place, 1 to 500 characters; null for none. If absent: `null`. */
+            location?: string | null;
+            /** @description The maximum number of accepted subscriptions, 0 to 1,000,000; null for unlimited. If absent: `null`. */
+            capacity?: number | null;
+            /**
+             * @description Who may see the event. If absent: `"organization"`.
+             * @enum {string}
+             */
+            visibility?: "public" | "organization";
+            /**
+             * @description Whether a new subscription is accepted, pending or refused. If absent: `"open"`.
+             * @enum {string}
+             */
+            registration?: "open" | "approval" | "closed";
+            /** @description Whether people can wait for a place when the event is full. If absent: `true`. */
+            waiting_list?: boolean;
+        };
+        CreateOrganization: {
+            /** @description Name, 1 to 200 characters. */
+            name: string;
+        };
+        CreateWebhook: {
+            /** @description Where changes are sent: an absolute https URL. */
+            url: string;
+            /** @description The kinds of changes; all if absent. */
+            kinds?: ("event" | "form" | "subscription")[];
+            /** @description What it is for. If absent: `""`. */
+            description?: string;
+            /**
+             * @description Where to begin: with what changes from now on, or with everything that is kept. If absent: `"now"`.
+             * @enum {string}
+             */
+            since?: "start" | "now";
         };
         CreatedWebhook: {
             /**
@@ -2090,6 +2299,81 @@ export interface components {
             /** @description For information only: it cannot be used. `POST /auth/refresh` accepts only the signed cookie `token`, which the response sets; a browser sends it by itself. */
             refresh_token: string;
         };
+        /** @description This request came from another site. */
+        CrossSiteProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 403;
+            /** @constant */
+            code: "CROSS_SITE";
+        };
+        /** @description The cursor leads to changes that are not available. */
+        CursorExpiredProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 410;
+            /** @constant */
+            code: "CURSOR_EXPIRED";
+        };
+        DeleteOrganization: {
+            /** @description The name of the organization, exactly. */
+            name: string;
+        };
+        DeleteOrganizationByPost: {
+            /** @description The name of the organization, exactly. */
+            name: string;
+        };
+        DuplicateEvent: {
+            /** @description Name, 1 to 200 characters. */
+            name?: string;
+            /** @description Name in links: `a-z`, `0-9` and single hyphens, at most 80 characters. Made from the name if absent. */
+            slug?: string;
+            /** @description Description, up to 20,000 characters; null for none. */
+            description?: string | null;
+            /**
+             * Format: date-time
+             * @description When the event starts.
+             */
+            date_start?: string;
+            /**
+             * Format: date-time
+             * @description When the event ends; not before it starts.
+             */
+            date_end?: string;
+            /** @description IANA time zone for display and calendars. */
+            timezone?: string;
+            /** @description Where the event takes place, 1 to 500 characters; null for none. */
+            location?: string | null;
+            /** @description The maximum number of accepted subscriptions, 0 to 1,000,000; null for unlimited. */
+            capacity?: number | null;
+            /**
+             * @description Who may see the event.
+             * @enum {string}
+             */
+            visibility?: "public" | "organization";
+            /**
+             * @description Whether a new subscription is accepted, pending or refused.
+             * @enum {string}
+             */
+            registration?: "open" | "approval" | "closed";
+            /** @description Whether people can wait for a place when the event is full. */
+            waiting_list?: boolean;
+            /**
+             * @description The status of the new event: draft or active. `0` is draft, `1` is active.
+             * @enum {integer}
+             */
+            status?: 0 | 1;
+        };
+        EraseGuest: {
+            /** @description The token from the link in a mail. */
+            token: string;
+        };
+        EraseViewer: {
+            /** @description The password of the account. */
+            password: string;
+        };
+        EraseViewerByPost: {
+            /** @description The password of the account. */
+            password: string;
+        };
         Event: {
             /**
              * Format: uuid
@@ -2102,8 +2386,11 @@ export interface components {
             slug: string;
             /** @description Description, up to 20,000 characters. */
             description: string | null;
-            /** @description The status of the event. `0` is draft, `1` is active, `2` is cancelled, `3` is archived. */
-            status: number;
+            /**
+             * @description The status of the event. `0` is draft, `1` is active, `2` is cancelled, `3` is archived.
+             * @enum {integer}
+             */
+            status: 0 | 1 | 2 | 3;
             /**
              * Format: date-time
              * @description When the event starts.
@@ -2146,9 +2433,16 @@ export interface components {
              * @description When the event was last changed.
              */
             updated_at: string;
-            availability: components["schemas"]["Availability"];
+            availability?: components["schemas"]["Availability"];
             /** @description Only if `fields` names it: how many subscriptions the event has; null unless the viewer is a manager or owner. */
             subscription_counts?: components["schemas"]["SubscriptionCounts"] | null;
+        };
+        /** @description The event has no free place. */
+        EventFullProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 409;
+            /** @constant */
+            code: "EVENT_FULL";
         };
         EventList: {
             items: components["schemas"]["Event"][];
@@ -2161,11 +2455,92 @@ export interface components {
             /** @description Cursor of the previous page; null if there is none. */
             prev: string | null;
         };
+        EventMessage: {
+            /** @enum {string} */
+            type: "event.created" | "event.changed" | "event.deleted" | "event.hidden" | "event.refetch";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             */
+            timestamp: string;
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The id of the change, a UUIDv7.
+                 */
+                id: string;
+                /** @constant */
+                kind: "event";
+                /**
+                 * @description `hidden`: it left what you may see. `refetch`: too much of this kind changed to be listed; read the lists again.
+                 * @enum {string}
+                 */
+                op: "created" | "changed" | "deleted" | "hidden" | "refetch";
+                /** @description The event, also for its form; the subscription; null for `refetch`. */
+                object_id: string | null;
+                event_id: string | null;
+                /** @description The version of the event or form after the change; null for others, and if it is gone. */
+                version: number | null;
+                /** @description Who did it; null if nobody did, as when the waiting list moves. */
+                actor_id: string | null;
+                /**
+                 * Format: date-time
+                 * @description When; it gives no order.
+                 */
+                occurred_at: string;
+                /** Format: uuid */
+                organization_id: string;
+            };
+        };
+        /** @description You may not do this. */
+        ForbiddenProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 403;
+            /** @constant */
+            code: "FORBIDDEN";
+        };
         Form: {
             /** @description Increases by one with each change; 0 if there is no form. */
             version: number;
             /** @description The questions, up to 50, in order. */
             questions: components["schemas"]["Question"][];
+        };
+        FormMessage: {
+            /** @enum {string} */
+            type: "form.created" | "form.changed" | "form.deleted" | "form.hidden" | "form.refetch";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             */
+            timestamp: string;
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The id of the change, a UUIDv7.
+                 */
+                id: string;
+                /** @constant */
+                kind: "form";
+                /**
+                 * @description `hidden`: it left what you may see. `refetch`: too much of this kind changed to be listed; read the lists again.
+                 * @enum {string}
+                 */
+                op: "created" | "changed" | "deleted" | "hidden" | "refetch";
+                /** @description The event, also for its form; the subscription; null for `refetch`. */
+                object_id: string | null;
+                event_id: string | null;
+                /** @description The version of the event or form after the change; null for others, and if it is gone. */
+                version: number | null;
+                /** @description Who did it; null if nobody did, as when the waiting list moves. */
+                actor_id: string | null;
+                /**
+                 * Format: date-time
+                 * @description When; it gives no order.
+                 */
+                occurred_at: string;
+                /** Format: uuid */
+                organization_id: string;
+            };
         };
         GuestConfirmation: {
             /** @description The token from the link in a mail. */
@@ -2191,6 +2566,83 @@ export interface components {
             } | unknown | null) | null) | unknown | null;
             /** @description The version of the form that the answers are for; refused if it is not the current one. */
             form_version?: number;
+        };
+        /** @description This idempotency key was used for another request. */
+        IdempotencyMismatchProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 422;
+            /** @constant */
+            code: "IDEMPOTENCY_MISMATCH";
+        };
+        /** @description Something went wrong on our side. */
+        InternalServerErrorProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 500;
+            /** @constant */
+            code: "INTERNAL_SERVER_ERROR";
+        };
+        /** @description The e-mail address or the password is wrong. */
+        InvalidCredentialsProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 400;
+            /** @constant */
+            code: "INVALID_CREDENTIALS";
+        };
+        /** @description The cursor is not valid for this request. */
+        InvalidCursorProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 400;
+            /** @constant */
+            code: "INVALID_CURSOR";
+        };
+        /** @description The invitation token is not valid. */
+        InvalidInvitationTokenProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 400;
+            /** @constant */
+            code: "INVALID_INVITATION_TOKEN";
+        };
+        /** @description The body is not valid JSON. */
+        InvalidJsonProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 400;
+            /** @constant */
+            code: "INVALID_JSON";
+        };
+        /** @description The query is not valid. */
+        InvalidQueryProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 400;
+            /** @constant */
+            code: "INVALID_QUERY";
+        };
+        /** @description The reset token is not valid. */
+        InvalidResetTokenProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 400;
+            /** @constant */
+            code: "INVALID_RESET_TOKEN";
+        };
+        /** @description The access token is missing or not valid. */
+        InvalidTokenProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 401;
+            /** @constant */
+            code: "INVALID_TOKEN";
+        };
+        /** @description This change of status is not possible. */
+        InvalidTransitionProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 409;
+            /** @constant */
+            code: "INVALID_TRANSITION";
+        };
+        /** @description The verification token is not valid. */
+        InvalidVerificationTokenProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 400;
+            /** @constant */
+            code: "INVALID_VERIFICATION_TOKEN";
         };
         Invitation: {
             /**
@@ -2231,10 +2683,24 @@ export interface components {
             /** @description Cursor of the previous page; null if there is none. */
             prev: string | null;
         };
+        InviteMember: {
+            /**
+             * Format: email
+             * @description The invited e-mail address.
+             */
+            email: string;
+            /**
+             * @description The role that the invitation gives.
+             * @enum {string}
+             */
+            role: "owner" | "manager" | "member";
+        };
         /** @description What is wrong with the value at the pointer. */
         Issue: {
+            /** @description JSON pointer (RFC 6901) to the invalid value; empty for the whole input. */
             pointer: string;
-            code: string;
+            /** @enum {string} */
+            code: "INVALID_CREDENTIALS" | "INVALID_QUERY" | "INVALID_CURSOR" | "INVALID_JSON" | "VALIDATION_ERROR" | "WEAK_PASSWORD" | "ORGANIZATION_REQUIRED" | "INVALID_RESET_TOKEN" | "INVALID_VERIFICATION_TOKEN" | "INVALID_INVITATION_TOKEN" | "INVALID_TOKEN" | "TOKEN_NOT_FOUND" | "USER_NOT_VERIFIED" | "FORBIDDEN" | "ORGANIZATION_FORBIDDEN" | "CROSS_SITE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "INVALID_TRANSITION" | "EVENT_FULL" | "REGISTRATION_CLOSED" | "SUBSCRIPTION_DECLINED" | "ALREADY_SUBSCRIBED" | "ALREADY_CHECKED_IN" | "CURSOR_EXPIRED" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE";
             detail: string;
         };
         JsonWebKeySet: {
@@ -2283,6 +2749,15 @@ export interface components {
             /** @description Names of the relations to include, separated by a space. */
             include?: string;
         };
+        Login: {
+            /** Format: email */
+            email: string;
+            password: string;
+        };
+        LookUpSubscription: {
+            /** @description The token from the link in a mail. */
+            token: string;
+        };
         Member: {
             /**
              * Format: uuid
@@ -2317,6 +2792,13 @@ export interface components {
             next: string | null;
             /** @description Cursor of the previous page; null if there is none. */
             prev: string | null;
+        };
+        /** @description This method is not allowed here. */
+        MethodNotAllowedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 405;
+            /** @constant */
+            code: "METHOD_NOT_ALLOWED";
         };
         NewApiKey: {
             /**
@@ -2360,6 +2842,13 @@ export interface components {
             /** @description What the machine signs in with; shown this once. */
             secret: string;
         };
+        /** @description The resource does not exist. */
+        NotFoundProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 404;
+            /** @constant */
+            code: "NOT_FOUND";
+        };
         Organization: {
             /**
              * Format: uuid
@@ -2396,6 +2885,13 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description You may not act in this organization. */
+        OrganizationForbiddenProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 403;
+            /** @constant */
+            code: "ORGANIZATION_FORBIDDEN";
+        };
         OrganizationList: {
             items: components["schemas"]["Organization"][];
             /** @description The number of items on this page. */
@@ -2406,6 +2902,13 @@ export interface components {
             next: string | null;
             /** @description Cursor of the previous page; null if there is none. */
             prev: string | null;
+        };
+        /** @description The header x-organization-id must name one organization by its id. */
+        OrganizationRequiredProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 400;
+            /** @constant */
+            code: "ORGANIZATION_REQUIRED";
         };
         OrganizationSubscriptionList: {
             items: components["schemas"]["Subscription"][];
@@ -2427,6 +2930,27 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        /** @description The request is too large. */
+        PayloadTooLargeProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 413;
+            /** @constant */
+            code: "PAYLOAD_TOO_LARGE";
+        };
+        PingMessage: {
+            /** @constant */
+            type: "ping";
+            /** Format: date-time */
+            timestamp: string;
+            data: Record<string, never>;
+        };
+        /** @description A precondition of the request is not met. */
+        PreconditionFailedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 412;
+            /** @constant */
+            code: "PRECONDITION_FAILED";
+        };
         /** @description RFC 9457. Clients switch on `code`. */
         Problem: {
             /**
@@ -2440,12 +2964,7 @@ export interface components {
             /** @enum {string} */
             code: "INVALID_CREDENTIALS" | "INVALID_QUERY" | "INVALID_CURSOR" | "INVALID_JSON" | "VALIDATION_ERROR" | "WEAK_PASSWORD" | "ORGANIZATION_REQUIRED" | "INVALID_RESET_TOKEN" | "INVALID_VERIFICATION_TOKEN" | "INVALID_INVITATION_TOKEN" | "INVALID_TOKEN" | "TOKEN_NOT_FOUND" | "USER_NOT_VERIFIED" | "FORBIDDEN" | "ORGANIZATION_FORBIDDEN" | "CROSS_SITE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "INVALID_TRANSITION" | "EVENT_FULL" | "REGISTRATION_CLOSED" | "SUBSCRIPTION_DECLINED" | "ALREADY_SUBSCRIBED" | "ALREADY_CHECKED_IN" | "CURSOR_EXPIRED" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE";
             request_id: string;
-            errors?: {
-                /** @description JSON pointer (RFC 6901) to the invalid value. */
-                pointer: string;
-                code: string;
-                detail: string;
-            }[];
+            errors?: components["schemas"]["Issue"][];
         };
         Profile: {
             /** Format: uuid */
@@ -2473,8 +2992,11 @@ export interface components {
             slug: string;
             /** @description Description, up to 20,000 characters. */
             description: string | null;
-            /** @description Active or cancelled; no other event is public. `0` is draft, `1` is active, `2` is cancelled, `3` is archived. */
-            status: number;
+            /**
+             * @description Active or cancelled; no other event is public. `0` is draft, `1` is active, `2` is cancelled, `3` is archived.
+             * @enum {integer}
+             */
+            status: 0 | 1 | 2 | 3;
             /**
              * Format: date-time
              * @description When the event starts.
@@ -2542,6 +3064,20 @@ export interface components {
             /** @description The greatest number of characters or chosen options, the greatest number, or the latest date. */
             max?: number | string;
         };
+        /** @description Too many requests. */
+        RateLimitedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 429;
+            /** @constant */
+            code: "RATE_LIMITED";
+        };
+        /** @description The event does not accept subscriptions. */
+        RegistrationClosedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 409;
+            /** @constant */
+            code: "REGISTRATION_CLOSED";
+        };
         RelatedUser: {
             /** Format: uuid */
             id: string;
@@ -2550,6 +3086,33 @@ export interface components {
             avatar_url: string | null;
             /** @description Only for managers and owners; null without one. */
             email?: string | null;
+        };
+        RemoveMember: {
+            /** @description Whether the answers that the member gave in the organization are erased; false if absent. */
+            erase_answers?: boolean;
+        };
+        ReplayWebhook: {
+            /** @description A time, or `start` for everything that is kept. */
+            since: string;
+        };
+        RequestEmailVerification: {
+            /** Format: email */
+            email: string;
+        };
+        RequestPasswordReset: {
+            /** Format: email */
+            email: string;
+        };
+        ResetPassword: {
+            token: string;
+            password: string;
+        };
+        /** @description The service is not available right now. */
+        ServiceUnavailableProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 503;
+            /** @constant */
+            code: "SERVICE_UNAVAILABLE";
         };
         Session: {
             /**
@@ -2590,12 +3153,33 @@ export interface components {
             /** @description Cursor of the previous page; null if there is none. */
             prev: string | null;
         };
+        SetEventForm: {
+            /** @description The questions, up to 50, in order. */
+            questions: components["schemas"]["Question"][];
+        };
         SignUp: {
             /** Format: email */
             email: string;
             password: string;
             name: string;
             organization_name?: string;
+        };
+        Subscribe: {
+            /** @description The user to subscribe, for managers; the viewer if absent. */
+            user_id?: string;
+            /**
+             * @description The initial status, for managers; if absent, the event's registration decides.
+             * @enum {string}
+             */
+            status?: "pending" | "accepted" | "waitlisted";
+            /** @description Answers to the event's form, keyed by question. */
+            answers?: (({
+                [key: string]: unknown;
+            } | unknown | null) | null) | unknown | null;
+            /** @description The version of the form that the answers are for; refused if it is not the current one. */
+            form_version?: number;
+            /** @description For managers: whether the holder gets a mail; true if absent. */
+            notify?: boolean;
         };
         Subscription: {
             /**
@@ -2695,6 +3279,13 @@ export interface components {
             cancelled: number;
             checked_in: number;
         };
+        /** @description The subscription to this event was declined. */
+        SubscriptionDeclinedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 409;
+            /** @constant */
+            code: "SUBSCRIPTION_DECLINED";
+        };
         SubscriptionList: {
             items: components["schemas"]["Subscription"][];
             /** @description The number of items on this page. */
@@ -2706,15 +3297,180 @@ export interface components {
             /** @description Cursor of the previous page; null if there is none. */
             prev: string | null;
         };
+        SubscriptionMessage: {
+            /** @enum {string} */
+            type: "subscription.created" | "subscription.changed" | "subscription.deleted" | "subscription.hidden" | "subscription.refetch";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             */
+            timestamp: string;
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The id of the change, a UUIDv7.
+                 */
+                id: string;
+                /** @constant */
+                kind: "subscription";
+                /**
+                 * @description `hidden`: it left what you may see. `refetch`: too much of this kind changed to be listed; read the lists again.
+                 * @enum {string}
+                 */
+                op: "created" | "changed" | "deleted" | "hidden" | "refetch";
+                /** @description The event, also for its form; the subscription; null for `refetch`. */
+                object_id: string | null;
+                event_id: string | null;
+                /** @description The version of the event or form after the change; null for others, and if it is gone. */
+                version: number | null;
+                /** @description Who did it; null if nobody did, as when the waiting list moves. */
+                actor_id: string | null;
+                /**
+                 * Format: date-time
+                 * @description When; it gives no order.
+                 */
+                occurred_at: string;
+                /** Format: uuid */
+                organization_id: string;
+            };
+        };
         SubscriptionTransition: {
             items: components["schemas"]["Subscription"][];
             errors: components["schemas"]["Issue"][];
+        };
+        /** @description The signed cookie `token` is missing. */
+        TokenNotFoundProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 401;
+            /** @constant */
+            code: "TOKEN_NOT_FOUND";
+        };
+        TransitionSubscriptions: {
+            /** @description The ids of 1 to 100 different subscriptions. */
+            ids: string[];
+            /**
+             * @description The new status.
+             * @enum {string}
+             */
+            status: "pending" | "accepted" | "declined" | "waitlisted" | "cancelled";
+            /** @description Whether the holders get a mail; true if absent. */
+            notify?: boolean;
+        };
+        /** @description The content type is not supported; send application/json. */
+        UnsupportedMediaTypeProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 415;
+            /** @constant */
+            code: "UNSUPPORTED_MEDIA_TYPE";
+        };
+        UpdateApiKey: {
+            /** @description Name, 1 to 100 characters. */
+            name?: string;
+        };
+        UpdateEvent: {
+            /** @description Name, 1 to 200 characters. */
+            name?: string;
+            /** @description Name in links: `a-z`, `0-9` and single hyphens, at most 80 characters. */
+            slug?: string;
+            /** @description Description, up to 20,000 characters; null for none. */
+            description?: string | null;
+            /**
+             * Format: date-time
+             * @description When the event starts.
+             */
+            date_start?: string;
+            /**
+             * Format: date-time
+             * @description When the event ends; not before it starts.
+             */
+            date_end?: string;
+            /** @description IANA time zone for display and calendars. */
+            timezone?: string;
+            /** @description Where the event takes place, 1 to 500 characters; null for none. */
+            location?: string | null;
+            /** @description The maximum number of accepted subscriptions, 0 to 1,000,000; null for unlimited. */
+            capacity?: number | null;
+            /**
+             * @description Who may see the event.
+             * @enum {string}
+             */
+            visibility?: "public" | "organization";
+            /**
+             * @description Whether a new subscription is accepted, pending or refused.
+             * @enum {string}
+             */
+            registration?: "open" | "approval" | "closed";
+            /** @description Whether people can wait for a place when the event is full. */
+            waiting_list?: boolean;
+            /**
+             * @description The new status. Possible changes: from draft to active or archived; from active to draft (without subscriptions), cancelled, or archived; from cancelled to active or archived; from archived to draft (without subscriptions) or active. `0` is draft, `1` is active, `2` is cancelled, `3` is archived.
+             * @enum {integer}
+             */
+            status?: 0 | 1 | 2 | 3;
+            /** @description Whether subscribers get a mail about the change; true if absent. */
+            notify?: boolean;
+        };
+        UpdateProfile: {
+            /** @description Name, 1 to 200 characters. */
+            name: string;
+        };
+        UpdateSubscription: {
+            /**
+             * @description The new status. A manager moves it from pending to accepted, waitlisted, declined, cancelled; accepted to pending, waitlisted, declined, cancelled; waitlisted to pending, accepted, declined, cancelled; declined to pending, accepted, waitlisted; cancelled to pending, accepted, waitlisted. Its holder moves it from pending to cancelled; accepted to cancelled; waitlisted to cancelled.
+             * @enum {string}
+             */
+            status?: "pending" | "accepted" | "declined" | "waitlisted" | "cancelled";
+            /** @description Answers to the event's form, keyed by question. */
+            answers?: (({
+                [key: string]: unknown;
+            } | unknown | null) | null) | unknown | null;
+            /** @description The version of the form that the answers are for; refused if it is not the current one. */
+            form_version?: number;
+            /** @description For managers: whether the holder gets a mail; true if absent. */
+            notify?: boolean;
+        };
+        UpdateWebhook: {
+            /** @description Where changes are sent: an absolute https URL. */
+            url?: string;
+            /** @description The kinds of changes that are sent. */
+            kinds?: ("event" | "form" | "subscription")[];
+            /** @description What it is for. */
+            description?: string;
+            /**
+             * @description `paused` stops sending; `active` goes on where it stopped.
+             * @enum {string}
+             */
+            status?: "active" | "paused";
+        };
+        /** @description The e-mail address of this account is not verified yet. */
+        UserNotVerifiedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 401;
+            /** @constant */
+            code: "USER_NOT_VERIFIED";
+        };
+        /** @description The request is not valid. */
+        ValidationErrorProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 400;
+            /** @constant */
+            code: "VALIDATION_ERROR";
+        };
+        VerifyEmail: {
+            token: string;
         };
         WaitingMails: {
             /** @description The number of waiting mails to subscribers and guests; at most 20,000 are counted. */
             waiting: number;
             /** @description When the next of them can be sent; null if none is waiting. */
             next_at: string | null;
+        };
+        /** @description The password is too weak. */
+        WeakPasswordProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 400;
+            /** @constant */
+            code: "WEAK_PASSWORD";
         };
         Webhook: {
             /**
@@ -2827,512 +3583,118 @@ export interface components {
         };
     };
     responses: {
-        /** @description `INVALID_CREDENTIALS`: The e-mail address or the password is wrong. `INVALID_JSON`: The body is not valid JSON. `VALIDATION_ERROR`: The request is not valid. */
-        "400.INVALID_CREDENTIALS.INVALID_JSON.VALIDATION_ERROR": {
+        /** @description `CONFLICT`: The request conflicts with the current state. */
+        Conflict: {
             headers: {
+                /** @description The seconds after which a retry may succeed; only if waiting helps. */
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "INVALID_CREDENTIALS" | "INVALID_JSON" | "VALIDATION_ERROR";
-                };
-            };
-        };
-        /** @description `INVALID_CREDENTIALS`: The e-mail address or the password is wrong. `INVALID_JSON`: The body is not valid JSON. `VALIDATION_ERROR`: The request is not valid. `WEAK_PASSWORD`: The password is too weak. */
-        "400.INVALID_CREDENTIALS.INVALID_JSON.VALIDATION_ERROR.WEAK_PASSWORD": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "INVALID_CREDENTIALS" | "INVALID_JSON" | "VALIDATION_ERROR" | "WEAK_PASSWORD";
-                };
-            };
-        };
-        /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
-        "400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "INVALID_CURSOR" | "INVALID_JSON" | "INVALID_QUERY" | "ORGANIZATION_REQUIRED" | "VALIDATION_ERROR";
-                };
-            };
-        };
-        /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
-        "400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.VALIDATION_ERROR": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "INVALID_CURSOR" | "INVALID_JSON" | "INVALID_QUERY" | "VALIDATION_ERROR";
-                };
-            };
-        };
-        /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
-        "400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "INVALID_CURSOR" | "INVALID_QUERY" | "ORGANIZATION_REQUIRED" | "VALIDATION_ERROR";
-                };
-            };
-        };
-        /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
-        "400.INVALID_CURSOR.INVALID_QUERY.VALIDATION_ERROR": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "INVALID_CURSOR" | "INVALID_QUERY" | "VALIDATION_ERROR";
-                };
-            };
-        };
-        /** @description `INVALID_INVITATION_TOKEN`: The invitation token is not valid. `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
-        "400.INVALID_INVITATION_TOKEN.INVALID_JSON.INVALID_QUERY.VALIDATION_ERROR": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "INVALID_INVITATION_TOKEN" | "INVALID_JSON" | "INVALID_QUERY" | "VALIDATION_ERROR";
-                };
-            };
-        };
-        /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `INVALID_VERIFICATION_TOKEN`: The verification token is not valid. `VALIDATION_ERROR`: The request is not valid. */
-        "400.INVALID_JSON.INVALID_QUERY.INVALID_VERIFICATION_TOKEN.VALIDATION_ERROR": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "INVALID_JSON" | "INVALID_QUERY" | "INVALID_VERIFICATION_TOKEN" | "VALIDATION_ERROR";
-                };
-            };
-        };
-        /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
-        "400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "INVALID_JSON" | "INVALID_QUERY" | "ORGANIZATION_REQUIRED" | "VALIDATION_ERROR";
-                };
-            };
-        };
-        /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
-        "400.INVALID_JSON.INVALID_QUERY.VALIDATION_ERROR": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "INVALID_JSON" | "INVALID_QUERY" | "VALIDATION_ERROR";
-                };
-            };
-        };
-        /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_RESET_TOKEN`: The reset token is not valid. `VALIDATION_ERROR`: The request is not valid. `WEAK_PASSWORD`: The password is too weak. */
-        "400.INVALID_JSON.INVALID_RESET_TOKEN.VALIDATION_ERROR.WEAK_PASSWORD": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "INVALID_JSON" | "INVALID_RESET_TOKEN" | "VALIDATION_ERROR" | "WEAK_PASSWORD";
-                };
-            };
-        };
-        /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_VERIFICATION_TOKEN`: The verification token is not valid. `VALIDATION_ERROR`: The request is not valid. */
-        "400.INVALID_JSON.INVALID_VERIFICATION_TOKEN.VALIDATION_ERROR": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "INVALID_JSON" | "INVALID_VERIFICATION_TOKEN" | "VALIDATION_ERROR";
-                };
-            };
-        };
-        /** @description `INVALID_JSON`: The body is not valid JSON. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
-        "400.INVALID_JSON.ORGANIZATION_REQUIRED.VALIDATION_ERROR": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "INVALID_JSON" | "ORGANIZATION_REQUIRED" | "VALIDATION_ERROR";
-                };
-            };
-        };
-        /** @description `INVALID_JSON`: The body is not valid JSON. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. `WEAK_PASSWORD`: The password is too weak. */
-        "400.INVALID_JSON.ORGANIZATION_REQUIRED.VALIDATION_ERROR.WEAK_PASSWORD": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "INVALID_JSON" | "ORGANIZATION_REQUIRED" | "VALIDATION_ERROR" | "WEAK_PASSWORD";
-                };
-            };
-        };
-        /** @description `INVALID_JSON`: The body is not valid JSON. `VALIDATION_ERROR`: The request is not valid. */
-        "400.INVALID_JSON.VALIDATION_ERROR": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "INVALID_JSON" | "VALIDATION_ERROR";
-                };
-            };
-        };
-        /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
-        "400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "INVALID_QUERY" | "ORGANIZATION_REQUIRED" | "VALIDATION_ERROR";
-                };
-            };
-        };
-        /** @description `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
-        "400.INVALID_QUERY.VALIDATION_ERROR": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "INVALID_QUERY" | "VALIDATION_ERROR";
-                };
-            };
-        };
-        /** @description `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
-        "400.ORGANIZATION_REQUIRED.VALIDATION_ERROR": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "ORGANIZATION_REQUIRED" | "VALIDATION_ERROR";
-                };
-            };
-        };
-        /** @description `VALIDATION_ERROR`: The request is not valid. */
-        "400.VALIDATION_ERROR": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "VALIDATION_ERROR";
-                };
-            };
-        };
-        /** @description `INVALID_TOKEN`: The access token is missing or not valid. */
-        "401.INVALID_TOKEN": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "INVALID_TOKEN";
-                };
-            };
-        };
-        /** @description `INVALID_TOKEN`: The access token is missing or not valid. `TOKEN_NOT_FOUND`: The signed cookie `token` is missing. */
-        "401.INVALID_TOKEN.TOKEN_NOT_FOUND": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "INVALID_TOKEN" | "TOKEN_NOT_FOUND";
-                };
-            };
-        };
-        /** @description `INVALID_TOKEN`: The access token is missing or not valid. `USER_NOT_VERIFIED`: The e-mail address of this account is not verified yet. */
-        "401.INVALID_TOKEN.USER_NOT_VERIFIED": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "INVALID_TOKEN" | "USER_NOT_VERIFIED";
-                };
+                "application/problem+json": components["schemas"]["ConflictProblem"];
             };
         };
         /** @description `CROSS_SITE`: This request came from another site. */
-        "403.CROSS_SITE": {
+        CrossSite: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "CROSS_SITE";
-                };
-            };
-        };
-        /** @description `CROSS_SITE`: This request came from another site. `FORBIDDEN`: You may not do this. */
-        "403.CROSS_SITE.FORBIDDEN": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "CROSS_SITE" | "FORBIDDEN";
-                };
-            };
-        };
-        /** @description `FORBIDDEN`: You may not do this. */
-        "403.FORBIDDEN": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "FORBIDDEN";
-                };
-            };
-        };
-        /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
-        "403.FORBIDDEN.ORGANIZATION_FORBIDDEN": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "FORBIDDEN" | "ORGANIZATION_FORBIDDEN";
-                };
-            };
-        };
-        /** @description `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
-        "403.ORGANIZATION_FORBIDDEN": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "ORGANIZATION_FORBIDDEN";
-                };
-            };
-        };
-        /** @description `NOT_FOUND`: The resource does not exist. */
-        "404.NOT_FOUND": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "NOT_FOUND";
-                };
-            };
-        };
-        /** @description `METHOD_NOT_ALLOWED`: This method is not allowed here. */
-        "405.METHOD_NOT_ALLOWED": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "METHOD_NOT_ALLOWED";
-                };
-            };
-        };
-        /** @description `ALREADY_CHECKED_IN`: This subscription is already checked in. `CONFLICT`: The request conflicts with the current state. `INVALID_TRANSITION`: This change of status is not possible. */
-        "409.ALREADY_CHECKED_IN.CONFLICT.INVALID_TRANSITION": {
-            headers: {
-                /** @description The seconds after which a retry may succeed; only if waiting helps. */
-                "Retry-After"?: number;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "ALREADY_CHECKED_IN" | "CONFLICT" | "INVALID_TRANSITION";
-                };
-            };
-        };
-        /** @description `ALREADY_SUBSCRIBED`: This user already has a subscription to the event. `CONFLICT`: The request conflicts with the current state. `EVENT_FULL`: The event has no free place. `INVALID_TRANSITION`: This change of status is not possible. */
-        "409.ALREADY_SUBSCRIBED.CONFLICT.EVENT_FULL.INVALID_TRANSITION": {
-            headers: {
-                /** @description The seconds after which a retry may succeed; only if waiting helps. */
-                "Retry-After"?: number;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "ALREADY_SUBSCRIBED" | "CONFLICT" | "EVENT_FULL" | "INVALID_TRANSITION";
-                };
-            };
-        };
-        /** @description `ALREADY_SUBSCRIBED`: This user already has a subscription to the event. `CONFLICT`: The request conflicts with the current state. `EVENT_FULL`: The event has no free place. `REGISTRATION_CLOSED`: The event does not accept subscriptions. `SUBSCRIPTION_DECLINED`: The subscription to this event was declined. */
-        "409.ALREADY_SUBSCRIBED.CONFLICT.EVENT_FULL.REGISTRATION_CLOSED.SUBSCRIPTION_DECLINED": {
-            headers: {
-                /** @description The seconds after which a retry may succeed; only if waiting helps. */
-                "Retry-After"?: number;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "ALREADY_SUBSCRIBED" | "CONFLICT" | "EVENT_FULL" | "REGISTRATION_CLOSED" | "SUBSCRIPTION_DECLINED";
-                };
-            };
-        };
-        /** @description `CONFLICT`: The request conflicts with the current state. */
-        "409.CONFLICT": {
-            headers: {
-                /** @description The seconds after which a retry may succeed; only if waiting helps. */
-                "Retry-After"?: number;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "CONFLICT";
-                };
-            };
-        };
-        /** @description `CONFLICT`: The request conflicts with the current state. `EVENT_FULL`: The event has no free place. `REGISTRATION_CLOSED`: The event does not accept subscriptions. */
-        "409.CONFLICT.EVENT_FULL.REGISTRATION_CLOSED": {
-            headers: {
-                /** @description The seconds after which a retry may succeed; only if waiting helps. */
-                "Retry-After"?: number;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "CONFLICT" | "EVENT_FULL" | "REGISTRATION_CLOSED";
-                };
-            };
-        };
-        /** @description `CONFLICT`: The request conflicts with the current state. `INVALID_TRANSITION`: This change of status is not possible. */
-        "409.CONFLICT.INVALID_TRANSITION": {
-            headers: {
-                /** @description The seconds after which a retry may succeed; only if waiting helps. */
-                "Retry-After"?: number;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "CONFLICT" | "INVALID_TRANSITION";
-                };
-            };
-        };
-        /** @description `REGISTRATION_CLOSED`: The event does not accept subscriptions. */
-        "409.REGISTRATION_CLOSED": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "REGISTRATION_CLOSED";
-                };
+                "application/problem+json": components["schemas"]["CrossSiteProblem"];
             };
         };
         /** @description `CURSOR_EXPIRED`: The cursor leads to changes that are not available. */
-        "410.CURSOR_EXPIRED": {
+        CursorExpired: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "CURSOR_EXPIRED";
-                };
+                "application/problem+json": components["schemas"]["CursorExpiredProblem"];
             };
         };
-        /** @description `PRECONDITION_FAILED`: A precondition of the request is not met. */
-        "412.PRECONDITION_FAILED": {
+        /** @description `FORBIDDEN`: You may not do this. */
+        Forbidden: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "PRECONDITION_FAILED";
-                };
-            };
-        };
-        /** @description `PAYLOAD_TOO_LARGE`: The request is too large. */
-        "413.PAYLOAD_TOO_LARGE": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "PAYLOAD_TOO_LARGE";
-                };
-            };
-        };
-        /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not supported; send application/json. */
-        "415.UNSUPPORTED_MEDIA_TYPE": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "UNSUPPORTED_MEDIA_TYPE";
-                };
+                "application/problem+json": components["schemas"]["ForbiddenProblem"];
             };
         };
         /** @description `IDEMPOTENCY_MISMATCH`: This idempotency key was used for another request. */
-        "422.IDEMPOTENCY_MISMATCH": {
+        IdempotencyMismatch: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "IDEMPOTENCY_MISMATCH";
-                };
+                "application/problem+json": components["schemas"]["IdempotencyMismatchProblem"];
+            };
+        };
+        /** @description `INTERNAL_SERVER_ERROR`: Something went wrong on our side. */
+        InternalServerError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["InternalServerErrorProblem"];
+            };
+        };
+        /** @description `INVALID_TOKEN`: The access token is missing or not valid. */
+        InvalidToken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["InvalidTokenProblem"];
+            };
+        };
+        /** @description `METHOD_NOT_ALLOWED`: This method is not allowed here. */
+        MethodNotAllowed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["MethodNotAllowedProblem"];
+            };
+        };
+        /** @description `NOT_FOUND`: The resource does not exist. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["NotFoundProblem"];
+            };
+        };
+        /** @description `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+        OrganizationForbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["OrganizationForbiddenProblem"];
+            };
+        };
+        /** @description `PAYLOAD_TOO_LARGE`: The request is too large. */
+        PayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
+            };
+        };
+        /** @description `PRECONDITION_FAILED`: A precondition of the request is not met. */
+        PreconditionFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["PreconditionFailedProblem"];
             };
         };
         /** @description `RATE_LIMITED`: Too many requests. */
-        "429.RATE_LIMITED": {
+        RateLimited: {
             headers: {
                 /** @description The seconds after which a retry may succeed; only if waiting helps. */
                 "Retry-After"?: number;
@@ -3341,36 +3703,36 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "RATE_LIMITED";
-                };
+                "application/problem+json": components["schemas"]["RateLimitedProblem"];
             };
         };
-        /** @description `INTERNAL_SERVER_ERROR`: Something went wrong on our side. */
-        "500.INTERNAL_SERVER_ERROR": {
+        /** @description `REGISTRATION_CLOSED`: The event does not accept subscriptions. */
+        RegistrationClosed: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "INTERNAL_SERVER_ERROR";
-                };
+                "application/problem+json": components["schemas"]["RegistrationClosedProblem"];
             };
         };
         /** @description `SERVICE_UNAVAILABLE`: The service is not available right now. */
-        "503.SERVICE_UNAVAILABLE": {
+        ServiceUnavailable: {
             headers: {
                 /** @description The seconds after which a retry may succeed; only if waiting helps. */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "SERVICE_UNAVAILABLE";
-                };
+                "application/problem+json": components["schemas"]["ServiceUnavailableProblem"];
+            };
+        };
+        /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not supported; send application/json. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
             };
         };
     };
@@ -3393,13 +3755,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** Format: email */
-                    email: string;
-                    password: string;
-                };
+                "application/json": components["schemas"]["Login"];
             };
         };
         responses: {
@@ -3414,15 +3772,31 @@ export interface operations {
                     "application/json": components["schemas"]["Credentials"];
                 };
             };
-            400: components["responses"]["400.INVALID_CREDENTIALS.INVALID_JSON.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN.USER_NOT_VERIFIED"];
-            403: components["responses"]["403.FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CREDENTIALS`: The e-mail address or the password is wrong. `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCredentialsProblem"] | components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            /** @description `INVALID_TOKEN`: The access token is missing or not valid. `USER_NOT_VERIFIED`: The e-mail address of this account is not verified yet. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidTokenProblem"] | components["schemas"]["UserNotVerifiedProblem"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     refresh: {
@@ -3430,10 +3804,7 @@ export interface operations {
             query?: never;
             header?: never;
             path?: never;
-            cookie: {
-                /** @description The signed refresh token, as set by `Set-Cookie`. */
-                token: string;
-            };
+            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -3446,15 +3817,39 @@ export interface operations {
                     "application/json": components["schemas"]["Credentials"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN.TOKEN_NOT_FOUND"];
-            403: components["responses"]["403.CROSS_SITE.FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            /** @description `INVALID_TOKEN`: The access token is missing or not valid. `TOKEN_NOT_FOUND`: The signed cookie `token` is missing. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidTokenProblem"] | components["schemas"]["TokenNotFoundProblem"];
+                };
+            };
+            /** @description `CROSS_SITE`: This request came from another site. `FORBIDDEN`: You may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CrossSiteProblem"] | components["schemas"]["ForbiddenProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     logout: {
@@ -3462,10 +3857,7 @@ export interface operations {
             query?: never;
             header?: never;
             path?: never;
-            cookie?: {
-                /** @description The signed refresh token, as set by `Set-Cookie`. */
-                token?: string;
-            };
+            cookie?: never;
         };
         requestBody?: never;
         responses: {
@@ -3478,14 +3870,22 @@ export interface operations {
                     "application/json": true;
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.VALIDATION_ERROR"];
-            403: components["responses"]["403.CROSS_SITE"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getProfile: {
@@ -3506,14 +3906,22 @@ export interface operations {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
-            400: components["responses"]["400.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     eraseViewer: {
@@ -3523,12 +3931,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description The password of the account. */
-                    password: string;
-                };
+                "application/json": components["schemas"]["EraseViewer"];
             };
         };
         responses: {
@@ -3543,16 +3948,24 @@ export interface operations {
                     "application/json": true;
                 };
             };
-            400: components["responses"]["400.INVALID_CREDENTIALS.INVALID_JSON.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CREDENTIALS`: The e-mail address or the password is wrong. `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCredentialsProblem"] | components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateProfile: {
@@ -3562,12 +3975,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Name, 1 to 200 characters. */
-                    name: string;
-                };
+                "application/json": components["schemas"]["UpdateProfile"];
             };
         };
         responses: {
@@ -3582,15 +3992,23 @@ export interface operations {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getJsonWebKeySet: {
@@ -3611,12 +4029,20 @@ export interface operations {
                     "application/json": components["schemas"]["JsonWebKeySet"];
                 };
             };
-            400: components["responses"]["400.VALIDATION_ERROR"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     signUp: {
@@ -3643,15 +4069,31 @@ export interface operations {
                     "application/json": true;
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.ORGANIZATION_REQUIRED.VALIDATION_ERROR.WEAK_PASSWORD"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. `WEAK_PASSWORD`: The password is too weak. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"] | components["schemas"]["WeakPasswordProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     requestEmailVerification: {
@@ -3661,12 +4103,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** Format: email */
-                    email: string;
-                };
+                "application/json": components["schemas"]["RequestEmailVerification"];
             };
         };
         responses: {
@@ -3681,15 +4120,23 @@ export interface operations {
                     "application/json": true;
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     verifyEmail: {
@@ -3699,11 +4146,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    token: string;
-                };
+                "application/json": components["schemas"]["VerifyEmail"];
             };
         };
         responses: {
@@ -3718,15 +4163,23 @@ export interface operations {
                     "application/json": true;
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_VERIFICATION_TOKEN.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `INVALID_VERIFICATION_TOKEN`: The verification token is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["InvalidVerificationTokenProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     requestPasswordReset: {
@@ -3736,12 +4189,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** Format: email */
-                    email: string;
-                };
+                "application/json": components["schemas"]["RequestPasswordReset"];
             };
         };
         responses: {
@@ -3756,15 +4206,23 @@ export interface operations {
                     "application/json": true;
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     resetPassword: {
@@ -3774,12 +4232,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    token: string;
-                    password: string;
-                };
+                "application/json": components["schemas"]["ResetPassword"];
             };
         };
         responses: {
@@ -3794,15 +4249,23 @@ export interface operations {
                     "application/json": true;
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_RESET_TOKEN.VALIDATION_ERROR.WEAK_PASSWORD"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `INVALID_RESET_TOKEN`: The reset token is not valid. `VALIDATION_ERROR`: The request is not valid. `WEAK_PASSWORD`: The password is too weak. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["InvalidResetTokenProblem"] | components["schemas"]["ValidationErrorProblem"] | components["schemas"]["WeakPasswordProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listSessions: {
@@ -3818,7 +4281,7 @@ export interface operations {
                 from?: string;
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `created_at`, `last_used_at`, `expires_at`, `ip`, `user_agent`, `current`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `created_at`, `last_used_at`, `expires_at`, `ip`, `user_agent`, `current`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
                 fields?: string;
             };
             header?: never;
@@ -3836,14 +4299,22 @@ export interface operations {
                     "application/json": components["schemas"]["SessionList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     endOtherSessions: {
@@ -3866,15 +4337,23 @@ export interface operations {
                     "application/json": true;
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     querySessions: {
@@ -3899,15 +4378,23 @@ export interface operations {
                     "application/json": components["schemas"]["SessionList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     countSessions: {
@@ -3935,14 +4422,22 @@ export interface operations {
                     "application/json": number;
                 };
             };
-            400: components["responses"]["400.INVALID_QUERY.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     endSession: {
@@ -3967,16 +4462,24 @@ export interface operations {
                     "application/json": true;
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     changePassword: {
@@ -3986,14 +4489,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description The current password. */
-                    current_password: string;
-                    /** @description The new password, 8 to 256 characters. */
-                    password: string;
-                };
+                "application/json": components["schemas"]["ChangePassword"];
             };
         };
         responses: {
@@ -4008,15 +4506,23 @@ export interface operations {
                     "application/json": true;
                 };
             };
-            400: components["responses"]["400.INVALID_CREDENTIALS.INVALID_JSON.VALIDATION_ERROR.WEAK_PASSWORD"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CREDENTIALS`: The e-mail address or the password is wrong. `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. `WEAK_PASSWORD`: The password is too weak. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCredentialsProblem"] | components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"] | components["schemas"]["WeakPasswordProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     eraseViewerByPost: {
@@ -4026,12 +4532,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description The password of the account. */
-                    password: string;
-                };
+                "application/json": components["schemas"]["EraseViewerByPost"];
             };
         };
         responses: {
@@ -4046,16 +4549,24 @@ export interface operations {
                     "application/json": true;
                 };
             };
-            400: components["responses"]["400.INVALID_CREDENTIALS.INVALID_JSON.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CREDENTIALS`: The e-mail address or the password is wrong. `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCredentialsProblem"] | components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     exportPerson: {
@@ -4078,14 +4589,22 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            400: components["responses"]["400.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     exportOrganization: {
@@ -4110,21 +4629,29 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            400: components["responses"]["400.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getOwnOrganization: {
         parameters: {
             query?: {
-                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `signup`, `description`, `website`, `contact_email`, `accent`, `version`, `role`, `created_at`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `signup`, `description`, `website`, `contact_email`, `accent`, `version`, `role`, `created_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
                 fields?: string;
             };
             header?: never;
@@ -4146,14 +4673,22 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            400: components["responses"]["400.INVALID_QUERY.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteOrganization: {
@@ -4165,12 +4700,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description The name of the organization, exactly. */
-                    name: string;
-                };
+                "application/json": components["schemas"]["DeleteOrganization"];
             };
         };
         responses: {
@@ -4185,18 +4717,26 @@ export interface operations {
                     "application/json": true;
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteOrganizationByPost: {
@@ -4208,12 +4748,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description The name of the organization, exactly. */
-                    name: string;
-                };
+                "application/json": components["schemas"]["DeleteOrganizationByPost"];
             };
         };
         responses: {
@@ -4228,18 +4765,26 @@ export interface operations {
                     "application/json": true;
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listOrganizations: {
@@ -4255,7 +4800,7 @@ export interface operations {
                 from?: string;
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `signup`, `description`, `website`, `contact_email`, `accent`, `version`, `role`, `created_at`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `signup`, `description`, `website`, `contact_email`, `accent`, `version`, `role`, `created_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
                 fields?: string;
             };
             header?: never;
@@ -4273,13 +4818,21 @@ export interface operations {
                     "application/json": components["schemas"]["OrganizationList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createOrganization: {
@@ -4289,12 +4842,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Name, 1 to 200 characters. */
-                    name: string;
-                };
+                "application/json": components["schemas"]["CreateOrganization"];
             };
         };
         responses: {
@@ -4313,17 +4863,25 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     queryOrganizations: {
@@ -4348,14 +4906,22 @@ export interface operations {
                     "application/json": components["schemas"]["OrganizationList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     countOrganizations: {
@@ -4383,13 +4949,21 @@ export interface operations {
                     "application/json": number;
                 };
             };
-            400: components["responses"]["400.INVALID_QUERY.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getWaitingMails: {
@@ -4412,21 +4986,29 @@ export interface operations {
                     "application/json": components["schemas"]["WaitingMails"];
                 };
             };
-            400: components["responses"]["400.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getOrganization: {
         parameters: {
             query?: {
-                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `signup`, `description`, `website`, `contact_email`, `accent`, `version`, `role`, `created_at`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `signup`, `description`, `website`, `contact_email`, `accent`, `version`, `role`, `created_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
                 fields?: string;
             };
             header?: never;
@@ -4446,15 +5028,23 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["OrganizationForbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     changeOrganization: {
@@ -4469,23 +5059,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Name, 1 to 200 characters. */
-                    name?: string;
-                    /**
-                     * @description Who may join by sign-up.
-                     * @enum {string}
-                     */
-                    signup?: "open" | "invite";
-                    /** @description What it is, for its public page: Markdown, up to 20,000 characters; null for nothing. */
-                    description?: string | null;
-                    /** @description Its own site, an http or https URL; null for none. */
-                    website?: string | null;
-                    /** @description The address that its public pages show for questions; null for none. */
-                    contact_email?: string | null;
-                    /** @description The colour of its public pages, `#rrggbb`, with a contrast of at least 4.5 to white; null for ours. */
-                    accent?: string | null;
-                };
+                "application/json": components["schemas"]["ChangeOrganization"];
             };
         };
         responses: {
@@ -4502,19 +5076,35 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            412: components["responses"]["412.PRECONDITION_FAILED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listMembers: {
@@ -4530,7 +5120,7 @@ export interface operations {
                 from?: string;
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `user_id`, `role`, `created_at`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `user_id`, `role`, `created_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
                 fields?: string;
                 /** @description Relations to include, separated by a space: `user`. */
                 include?: string;
@@ -4550,14 +5140,30 @@ export interface operations {
                     "application/json": components["schemas"]["MemberList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     queryMembers: {
@@ -4582,15 +5188,31 @@ export interface operations {
                     "application/json": components["schemas"]["MemberList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     countMembers: {
@@ -4618,20 +5240,36 @@ export interface operations {
                     "application/json": number;
                 };
             };
-            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getMember: {
         parameters: {
             query?: {
-                /** @description Fields to return, separated by a space: `id`, `user_id`, `role`, `created_at`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `user_id`, `role`, `created_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
                 fields?: string;
                 /** @description Relations to include, separated by a space: `user`. */
                 include?: string;
@@ -4653,15 +5291,23 @@ export interface operations {
                     "application/json": components["schemas"]["Member"];
                 };
             };
-            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["OrganizationForbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     removeMember: {
@@ -4678,10 +5324,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Whether the answers that the member gave in the organization are erased; false if absent. */
-                    erase_answers?: boolean;
-                };
+                "application/json": components["schemas"]["RemoveMember"];
             };
         };
         responses: {
@@ -4696,18 +5339,34 @@ export interface operations {
                     "application/json": true;
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     changeMemberRole: {
@@ -4719,15 +5378,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * @description The new role.
-                     * @enum {string}
-                     */
-                    role: "owner" | "manager" | "member";
-                };
+                "application/json": components["schemas"]["ChangeMemberRole"];
             };
         };
         responses: {
@@ -4742,18 +5395,34 @@ export interface operations {
                     "application/json": components["schemas"]["Member"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listInvitations: {
@@ -4769,7 +5438,7 @@ export interface operations {
                 from?: string;
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `email`, `role`, `inviter_id`, `created_at`, `expires_at`, `mailed_at`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `email`, `role`, `inviter_id`, `created_at`, `expires_at`, `mailed_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
                 fields?: string;
             };
             header?: never;
@@ -4787,14 +5456,30 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     inviteMember: {
@@ -4804,20 +5489,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: email
-                     * @description The invited e-mail address.
-                     */
-                    email: string;
-                    /**
-                     * @description The role that the invitation gives.
-                     * @enum {string}
-                     */
-                    role: "owner" | "manager" | "member";
-                };
+                "application/json": components["schemas"]["InviteMember"];
             };
         };
         responses: {
@@ -4834,17 +5508,33 @@ export interface operations {
                     "application/json": components["schemas"]["Invitation"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     queryInvitations: {
@@ -4869,15 +5559,31 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     countInvitations: {
@@ -4905,14 +5611,30 @@ export interface operations {
                     "application/json": number;
                 };
             };
-            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     acceptInvitation: {
@@ -4922,12 +5644,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description The token from the link in the mail. */
-                    token: string;
-                };
+                "application/json": components["schemas"]["AcceptInvitation"];
             };
         };
         responses: {
@@ -4942,23 +5661,31 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            400: components["responses"]["400.INVALID_INVITATION_TOKEN.INVALID_JSON.INVALID_QUERY.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_INVITATION_TOKEN`: The invitation token is not valid. `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidInvitationTokenProblem"] | components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getInvitation: {
         parameters: {
             query?: {
-                /** @description Fields to return, separated by a space: `id`, `email`, `role`, `inviter_id`, `created_at`, `expires_at`, `mailed_at`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `email`, `role`, `inviter_id`, `created_at`, `expires_at`, `mailed_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
                 fields?: string;
             };
             header?: never;
@@ -4978,15 +5705,31 @@ export interface operations {
                     "application/json": components["schemas"]["Invitation"];
                 };
             };
-            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     revokeInvitation: {
@@ -5011,18 +5754,34 @@ export interface operations {
                     "application/json": true;
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listApiKeys: {
@@ -5038,7 +5797,7 @@ export interface operations {
                 from?: string;
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `name`, `role`, `access`, `prefix`, `created_by`, `created_at`, `updated_at`, `expires_at`, `last_used_at`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `name`, `role`, `access`, `prefix`, `created_by`, `created_at`, `updated_at`, `expires_at`, `last_used_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
                 fields?: string;
             };
             header?: never;
@@ -5056,14 +5815,30 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createApiKey: {
@@ -5073,25 +5848,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Name, 1 to 100 characters. */
-                    name: string;
-                    /**
-                     * @description The role of the key in the organization.
-                     * @enum {string}
-                     */
-                    role: "member" | "manager";
-                    /**
-                     * @description Whether the key only reads, or also writes.
-                     * @default read
-                     * @enum {string}
-                     */
-                    access?: "read" | "write";
-                    /** @description When the key expires; null for never. */
-                    expires_at?: string | null;
-                };
+                "application/json": components["schemas"]["CreateApiKey"];
             };
         };
         responses: {
@@ -5108,17 +5867,33 @@ export interface operations {
                     "application/json": components["schemas"]["NewApiKey"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     queryApiKeys: {
@@ -5143,15 +5918,31 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     countApiKeys: {
@@ -5179,20 +5970,36 @@ export interface operations {
                     "application/json": number;
                 };
             };
-            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getApiKey: {
         parameters: {
             query?: {
-                /** @description Fields to return, separated by a space: `id`, `name`, `role`, `access`, `prefix`, `created_by`, `created_at`, `updated_at`, `expires_at`, `last_used_at`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `name`, `role`, `access`, `prefix`, `created_by`, `created_at`, `updated_at`, `expires_at`, `last_used_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
                 fields?: string;
             };
             header?: never;
@@ -5212,15 +6019,31 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
-            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteApiKey: {
@@ -5245,18 +6068,34 @@ export interface operations {
                     "application/json": true;
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateApiKey: {
@@ -5270,10 +6109,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Name, 1 to 100 characters. */
-                    name?: string;
-                };
+                "application/json": components["schemas"]["UpdateApiKey"];
             };
         };
         responses: {
@@ -5288,18 +6124,34 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAuditEntries: {
@@ -5315,7 +6167,7 @@ export interface operations {
                 from?: string;
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `action`, `actor_id`, `subject_id`, `detail`, `ip`, `user_agent`, `request_id`, `created_at`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `action`, `actor_id`, `subject_id`, `detail`, `ip`, `user_agent`, `request_id`, `created_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
                 fields?: string;
             };
             header?: never;
@@ -5333,14 +6185,30 @@ export interface operations {
                     "application/json": components["schemas"]["AuditEntryList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     queryAuditEntries: {
@@ -5365,15 +6233,31 @@ export interface operations {
                     "application/json": components["schemas"]["AuditEntryList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     countAuditEntries: {
@@ -5401,14 +6285,30 @@ export interface operations {
                     "application/json": number;
                 };
             };
-            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     exportEvents: {
@@ -5420,7 +6320,7 @@ export interface operations {
                 where?: string;
                 /** @description `1` for ascending order, `-1` for descending. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `capacity`, `visibility`, `registration`, `waiting_list`, `accepted_count`, `version`, `created_at`, `updated_at`. All if absent. Only if named: `availability`, `subscription_counts`. */
+                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `capacity`, `visibility`, `registration`, `waiting_list`, `accepted_count`, `version`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. Only if named: `availability`, `subscription_counts`. */
                 fields?: string;
                 /** @description Unless `off`, a text in CSV that a spreadsheet would interpret as a formula is prefixed with `'`. */
                 guard?: "on" | "off";
@@ -5443,14 +6343,30 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     exportSubscriptions: {
@@ -5462,7 +6378,7 @@ export interface operations {
                 where?: string;
                 /** @description `1` for ascending order, `-1` for descending. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
                 fields?: string;
                 /** @description Relations to include, separated by a space: `user`. */
                 include?: string;
@@ -5489,15 +6405,31 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     exportOrganizationSubscriptions: {
@@ -5509,7 +6441,7 @@ export interface operations {
                 where?: string;
                 /** @description `1` for ascending order, `-1` for descending. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
                 fields?: string;
                 /** @description Relations to include, separated by a space: `user`, `event`. */
                 include?: string;
@@ -5534,14 +6466,30 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getEventCalendar: {
@@ -5576,15 +6524,23 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["OrganizationForbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     renewCalendar: {
@@ -5607,15 +6563,23 @@ export interface operations {
                     "application/json": components["schemas"]["CalendarAddress"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     endCalendar: {
@@ -5638,15 +6602,23 @@ export interface operations {
                     "application/json": true;
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getCalendar: {
@@ -5681,13 +6653,21 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.VALIDATION_ERROR"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listEvents: {
@@ -5703,7 +6683,7 @@ export interface operations {
                 from?: string;
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `capacity`, `visibility`, `registration`, `waiting_list`, `accepted_count`, `version`, `created_at`, `updated_at`. All if absent. Only if named: `availability`, `subscription_counts`. */
+                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `capacity`, `visibility`, `registration`, `waiting_list`, `accepted_count`, `version`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. Only if named: `availability`, `subscription_counts`. */
                 fields?: string;
             };
             header?: never;
@@ -5721,14 +6701,22 @@ export interface operations {
                     "application/json": components["schemas"]["EventList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["OrganizationForbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createEvent: {
@@ -5738,64 +6726,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Name, 1 to 200 characters. */
-                    name: string;
-                    /** @description Name in links: `a-z`, `0-9` and single hyphens, at most 80 characters. Made from the name if absent. */
-                    slug?: string;
-                    /**
-                     * @description Description, up to 20,000 characters; null for none.
-                     * @default null
-                     */
-                    description?: string | null;
-                    /**
-                     * @description The status of the new event: draft or active. `0` is draft, `1` is active.
-                     * @default 0
-                     * @enum {integer}
-                     */
-                    status?: 0 | 1;
-                    /**
-                     * Format: date-time
-                     * @description When the event starts.
-                     */
-                    date_start: string;
-                    /**
-                     * Format: date-time
-                     * @description When the event ends; not before it starts.
-                     */
-                    date_end: string;
-                    /** @description IANA time zone for display and calendars. */
-                    timezone?: string;
-                    /**
-                     * @description Where the event takes place, 1 to 500 characters; null for none.
-                     * @default null
-                     */
-                    location?: string | null;
-                    /**
-                     * @description The maximum number of accepted subscriptions, 0 to 1,000,000; null for unlimited.
-                     * @default null
-                     */
-                    capacity?: number | null;
-                    /**
-                     * @description Who may see the event.
-                     * @default organization
-                     * @enum {string}
-                     */
-                    visibility?: "public" | "organization";
-                    /**
-                     * @description Whether a new subscription is accepted, pending or refused.
-                     * @default open
-                     * @enum {string}
-                     */
-                    registration?: "open" | "approval" | "closed";
-                    /**
-                     * @description Whether people can wait for a place when the event is full.
-                     * @default true
-                     */
-                    waiting_list?: boolean;
-                };
+                "application/json": components["schemas"]["CreateEvent"];
             };
         };
         responses: {
@@ -5814,17 +6747,33 @@ export interface operations {
                     "application/json": components["schemas"]["Event"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     queryEvents: {
@@ -5849,15 +6798,23 @@ export interface operations {
                     "application/json": components["schemas"]["EventList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["OrganizationForbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     countEvents: {
@@ -5885,20 +6842,28 @@ export interface operations {
                     "application/json": number;
                 };
             };
-            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["OrganizationForbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getEvent: {
         parameters: {
             query?: {
-                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `capacity`, `visibility`, `registration`, `waiting_list`, `accepted_count`, `version`, `created_at`, `updated_at`. All if absent. Only if named: `availability`, `subscription_counts`. */
+                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `capacity`, `visibility`, `registration`, `waiting_list`, `accepted_count`, `version`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. Only if named: `availability`, `subscription_counts`. */
                 fields?: string;
             };
             header?: never;
@@ -5920,15 +6885,23 @@ export interface operations {
                     "application/json": components["schemas"]["Event"];
                 };
             };
-            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["OrganizationForbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteEvent: {
@@ -5956,19 +6929,35 @@ export interface operations {
                     "application/json": true;
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            412: components["responses"]["412.PRECONDITION_FAILED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateEvent: {
@@ -5985,49 +6974,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Name, 1 to 200 characters. */
-                    name?: string;
-                    /** @description Name in links: `a-z`, `0-9` and single hyphens, at most 80 characters. Made from the name if absent. */
-                    slug?: string;
-                    /** @description Description, up to 20,000 characters; null for none. */
-                    description?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description When the event starts.
-                     */
-                    date_start?: string;
-                    /**
-                     * Format: date-time
-                     * @description When the event ends; not before it starts.
-                     */
-                    date_end?: string;
-                    /** @description IANA time zone for display and calendars. */
-                    timezone?: string;
-                    /** @description Where the event takes place, 1 to 500 characters; null for none. */
-                    location?: string | null;
-                    /** @description The maximum number of accepted subscriptions, 0 to 1,000,000; null for unlimited. */
-                    capacity?: number | null;
-                    /**
-                     * @description Who may see the event.
-                     * @enum {string}
-                     */
-                    visibility?: "public" | "organization";
-                    /**
-                     * @description Whether a new subscription is accepted, pending or refused.
-                     * @enum {string}
-                     */
-                    registration?: "open" | "approval" | "closed";
-                    /** @description Whether people can wait for a place when the event is full. */
-                    waiting_list?: boolean;
-                    /**
-                     * @description The new status. Possible changes: from draft to active or archived; from active to draft (without subscriptions), cancelled, or archived; from cancelled to active or archived; from archived to draft (without subscriptions) or active. `0` is draft, `1` is active, `2` is cancelled, `3` is archived.
-                     * @enum {integer}
-                     */
-                    status?: 0 | 1 | 2 | 3;
-                    /** @description Whether subscribers get a mail about the change; true if absent. */
-                    notify?: boolean;
-                };
+                "application/json": components["schemas"]["UpdateEvent"];
             };
         };
         responses: {
@@ -6044,19 +6991,45 @@ export interface operations {
                     "application/json": components["schemas"]["Event"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT.INVALID_TRANSITION"];
-            412: components["responses"]["412.PRECONDITION_FAILED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            /** @description `CONFLICT`: The request conflicts with the current state. `INVALID_TRANSITION`: This change of status is not possible. */
+            409: {
+                headers: {
+                    /** @description The seconds after which a retry may succeed; only if waiting helps. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictProblem"] | components["schemas"]["InvalidTransitionProblem"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     duplicateEvent: {
@@ -6070,47 +7043,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Name, 1 to 200 characters. */
-                    name?: string;
-                    /** @description Name in links: `a-z`, `0-9` and single hyphens, at most 80 characters. Made from the name if absent. */
-                    slug?: string;
-                    /** @description Description, up to 20,000 characters; null for none. */
-                    description?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description When the event starts.
-                     */
-                    date_start?: string;
-                    /**
-                     * Format: date-time
-                     * @description When the event ends; not before it starts.
-                     */
-                    date_end?: string;
-                    /** @description IANA time zone for display and calendars. */
-                    timezone?: string;
-                    /** @description Where the event takes place, 1 to 500 characters; null for none. */
-                    location?: string | null;
-                    /** @description The maximum number of accepted subscriptions, 0 to 1,000,000; null for unlimited. */
-                    capacity?: number | null;
-                    /**
-                     * @description Who may see the event.
-                     * @enum {string}
-                     */
-                    visibility?: "public" | "organization";
-                    /**
-                     * @description Whether a new subscription is accepted, pending or refused.
-                     * @enum {string}
-                     */
-                    registration?: "open" | "approval" | "closed";
-                    /** @description Whether people can wait for a place when the event is full. */
-                    waiting_list?: boolean;
-                    /**
-                     * @description The status of the new event: draft or active. `0` is draft, `1` is active.
-                     * @enum {integer}
-                     */
-                    status?: 0 | 1;
-                };
+                "application/json": components["schemas"]["DuplicateEvent"];
             };
         };
         responses: {
@@ -6129,18 +7062,34 @@ export interface operations {
                     "application/json": components["schemas"]["Event"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getEventForm: {
@@ -6168,15 +7117,23 @@ export interface operations {
                     "application/json": components["schemas"]["Form"];
                 };
             };
-            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["OrganizationForbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     setEventForm: {
@@ -6191,12 +7148,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description The questions, up to 50, in order. */
-                    questions: components["schemas"]["Question"][];
-                };
+                "application/json": components["schemas"]["SetEventForm"];
             };
         };
         responses: {
@@ -6213,19 +7167,35 @@ export interface operations {
                     "application/json": components["schemas"]["Form"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            412: components["responses"]["412.PRECONDITION_FAILED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listOrganizationSubscriptions: {
@@ -6241,7 +7211,7 @@ export interface operations {
                 from?: string;
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
                 fields?: string;
                 /** @description Relations to include, separated by a space: `user`, `event`. */
                 include?: string;
@@ -6261,14 +7231,22 @@ export interface operations {
                     "application/json": components["schemas"]["OrganizationSubscriptionList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["OrganizationForbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     queryOrganizationSubscriptions: {
@@ -6293,15 +7271,23 @@ export interface operations {
                     "application/json": components["schemas"]["OrganizationSubscriptionList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["OrganizationForbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     countOrganizationSubscriptions: {
@@ -6329,14 +7315,22 @@ export interface operations {
                     "application/json": number;
                 };
             };
-            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["OrganizationForbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listSubscriptions: {
@@ -6352,7 +7346,7 @@ export interface operations {
                 from?: string;
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
                 fields?: string;
                 /** @description Relations to include, separated by a space: `user`, `event`. */
                 include?: string;
@@ -6374,15 +7368,23 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["OrganizationForbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     subscribe: {
@@ -6396,23 +7398,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description The user to subscribe, for managers; the viewer if absent. */
-                    user_id?: string;
-                    /**
-                     * @description The initial status, for managers; if absent, the event's registration decides.
-                     * @enum {string}
-                     */
-                    status?: "pending" | "accepted" | "waitlisted";
-                    /** @description Answers to the event's form, keyed by question. */
-                    answers?: (({
-                        [key: string]: unknown;
-                    } | unknown | null) | null) | unknown | null;
-                    /** @description The version of the form that the answers are for; refused if it is not the current one. */
-                    form_version?: number;
-                    /** @description For managers: whether the holder gets a mail; true if absent. */
-                    notify?: boolean;
-                };
+                "application/json": components["schemas"]["Subscribe"];
             };
         };
         responses: {
@@ -6429,18 +7415,44 @@ export interface operations {
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.ALREADY_SUBSCRIBED.CONFLICT.EVENT_FULL.REGISTRATION_CLOSED.SUBSCRIPTION_DECLINED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            /** @description `ALREADY_SUBSCRIBED`: This user already has a subscription to the event. `CONFLICT`: The request conflicts with the current state. `EVENT_FULL`: The event has no free place. `REGISTRATION_CLOSED`: The event does not accept subscriptions. `SUBSCRIPTION_DECLINED`: The subscription to this event was declined. */
+            409: {
+                headers: {
+                    /** @description The seconds after which a retry may succeed; only if waiting helps. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AlreadySubscribedProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["EventFullProblem"] | components["schemas"]["RegistrationClosedProblem"] | components["schemas"]["SubscriptionDeclinedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     querySubscriptions: {
@@ -6467,16 +7479,24 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["OrganizationForbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     countSubscriptions: {
@@ -6506,15 +7526,23 @@ export interface operations {
                     "application/json": number;
                 };
             };
-            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["OrganizationForbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     transitionSubscriptions: {
@@ -6526,19 +7554,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description The ids of 1 to 100 different subscriptions. */
-                    ids: string[];
-                    /**
-                     * @description The new status.
-                     * @enum {string}
-                     */
-                    status: "pending" | "accepted" | "declined" | "waitlisted" | "cancelled";
-                    /** @description Whether the holders get a mail; true if absent. */
-                    notify?: boolean;
-                };
+                "application/json": components["schemas"]["TransitionSubscriptions"];
             };
         };
         responses: {
@@ -6553,24 +7571,40 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionTransition"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getSubscription: {
         parameters: {
             query?: {
-                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
                 fields?: string;
                 /** @description Relations to include, separated by a space: `user`, `event`. */
                 include?: string;
@@ -6593,15 +7627,23 @@ export interface operations {
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
-            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["OrganizationForbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateSubscription: {
@@ -6616,21 +7658,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * @description The new status. A manager moves it from pending to accepted, waitlisted, declined, cancelled; accepted to pending, waitlisted, declined, cancelled; waitlisted to pending, accepted, declined, cancelled; declined to pending, accepted, waitlisted; cancelled to pending, accepted, waitlisted. Its holder moves it from pending to cancelled; accepted to cancelled; waitlisted to cancelled.
-                     * @enum {string}
-                     */
-                    status?: "pending" | "accepted" | "declined" | "waitlisted" | "cancelled";
-                    /** @description Answers to the event's form, keyed by question. */
-                    answers?: (({
-                        [key: string]: unknown;
-                    } | unknown | null) | null) | unknown | null;
-                    /** @description The version of the form that the answers are for; refused if it is not the current one. */
-                    form_version?: number;
-                    /** @description For managers: whether the holder gets a mail; true if absent. */
-                    notify?: boolean;
-                };
+                "application/json": components["schemas"]["UpdateSubscription"];
             };
         };
         responses: {
@@ -6645,18 +7673,44 @@ export interface operations {
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.ALREADY_SUBSCRIBED.CONFLICT.EVENT_FULL.INVALID_TRANSITION"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            /** @description `ALREADY_SUBSCRIBED`: This user already has a subscription to the event. `CONFLICT`: The request conflicts with the current state. `EVENT_FULL`: The event has no free place. `INVALID_TRANSITION`: This change of status is not possible. */
+            409: {
+                headers: {
+                    /** @description The seconds after which a retry may succeed; only if waiting helps. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AlreadySubscribedProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["EventFullProblem"] | components["schemas"]["InvalidTransitionProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     checkIn: {
@@ -6682,18 +7736,44 @@ export interface operations {
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.ALREADY_CHECKED_IN.CONFLICT.INVALID_TRANSITION"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            /** @description `ALREADY_CHECKED_IN`: This subscription is already checked in. `CONFLICT`: The request conflicts with the current state. `INVALID_TRANSITION`: This change of status is not possible. */
+            409: {
+                headers: {
+                    /** @description The seconds after which a retry may succeed; only if waiting helps. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AlreadyCheckedInProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["InvalidTransitionProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     undoCheckIn: {
@@ -6719,18 +7799,34 @@ export interface operations {
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listSubscriptionChanges: {
@@ -6746,7 +7842,7 @@ export interface operations {
                 from?: string;
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `subscription_id`, `kind`, `status_from`, `status_to`, `actor_id`, `created_at`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `subscription_id`, `kind`, `status_from`, `status_to`, `actor_id`, `created_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
                 fields?: string;
             };
             header?: never;
@@ -6767,15 +7863,23 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionChangeList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["OrganizationForbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     querySubscriptionChanges: {
@@ -6803,16 +7907,24 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionChangeList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["OrganizationForbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     countSubscriptionChanges: {
@@ -6843,15 +7955,23 @@ export interface operations {
                     "application/json": number;
                 };
             };
-            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["OrganizationForbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listChanges: {
@@ -6874,25 +7994,32 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description OK. With `Accept`: `text/event-stream` (see `x-other-content`). */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeList"];
-                    "text/event-stream": string;
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            410: components["responses"]["410.CURSOR_EXPIRED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["OrganizationForbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            410: components["responses"]["CursorExpired"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     queryChanges: {
@@ -6917,16 +8044,24 @@ export interface operations {
                     "application/json": components["schemas"]["ChangeList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            410: components["responses"]["410.CURSOR_EXPIRED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["OrganizationForbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            410: components["responses"]["CursorExpired"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listPublicEvents: {
@@ -6942,7 +8077,7 @@ export interface operations {
                 from?: string;
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `registration`, `updated_at`, `availability`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `registration`, `updated_at`, `availability`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
                 fields?: string;
             };
             header?: {
@@ -6974,13 +8109,21 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            403: components["responses"]["OrganizationForbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     queryPublicEvents: {
@@ -7009,14 +8152,22 @@ export interface operations {
                     "application/json": components["schemas"]["PublicEventList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            403: components["responses"]["OrganizationForbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     countPublicEvents: {
@@ -7058,19 +8209,27 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            403: components["responses"]["OrganizationForbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getPublicEvent: {
         parameters: {
             query?: {
-                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `registration`, `updated_at`, `availability`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `registration`, `updated_at`, `availability`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
                 fields?: string;
             };
             header?: {
@@ -7104,14 +8263,22 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            403: components["responses"]["OrganizationForbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getPublicEventForm: {
@@ -7148,14 +8315,22 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            403: components["responses"]["OrganizationForbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     requestGuestSubscription: {
@@ -7182,17 +8357,35 @@ export interface operations {
                     "application/json": true;
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            403: components["responses"]["403.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT.EVENT_FULL.REGISTRATION_CLOSED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            403: components["responses"]["OrganizationForbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            /** @description `CONFLICT`: The request conflicts with the current state. `EVENT_FULL`: The event has no free place. `REGISTRATION_CLOSED`: The event does not accept subscriptions. */
+            409: {
+                headers: {
+                    /** @description The seconds after which a retry may succeed; only if waiting helps. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictProblem"] | components["schemas"]["EventFullProblem"] | components["schemas"]["RegistrationClosedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     confirmGuestSubscription: {
@@ -7219,15 +8412,33 @@ export interface operations {
                     "application/json": components["schemas"]["ConfirmedSubscription"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.INVALID_VERIFICATION_TOKEN.VALIDATION_ERROR"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.ALREADY_SUBSCRIBED.CONFLICT.EVENT_FULL.REGISTRATION_CLOSED.SUBSCRIPTION_DECLINED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `INVALID_VERIFICATION_TOKEN`: The verification token is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["InvalidVerificationTokenProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            /** @description `ALREADY_SUBSCRIBED`: This user already has a subscription to the event. `CONFLICT`: The request conflicts with the current state. `EVENT_FULL`: The event has no free place. `REGISTRATION_CLOSED`: The event does not accept subscriptions. `SUBSCRIPTION_DECLINED`: The subscription to this event was declined. */
+            409: {
+                headers: {
+                    /** @description The seconds after which a retry may succeed; only if waiting helps. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AlreadySubscribedProblem"] | components["schemas"]["ConflictProblem"] | components["schemas"]["EventFullProblem"] | components["schemas"]["RegistrationClosedProblem"] | components["schemas"]["SubscriptionDeclinedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     lookUpSubscription: {
@@ -7237,12 +8448,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description The token from the link in a mail. */
-                    token: string;
-                };
+                "application/json": components["schemas"]["LookUpSubscription"];
             };
         };
         responses: {
@@ -7257,14 +8465,22 @@ export interface operations {
                     "application/json": components["schemas"]["LinkedSubscription"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_VERIFICATION_TOKEN.VALIDATION_ERROR"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.REGISTRATION_CLOSED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `INVALID_VERIFICATION_TOKEN`: The verification token is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["InvalidVerificationTokenProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["RegistrationClosed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     changeOwnAnswers: {
@@ -7274,15 +8490,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description The token from the link in a mail. */
-                    token: string;
-                    answers: unknown | null;
-                    /** @description The version of the form that the answers are for; refused if it is not the current one. */
-                    form_version?: number;
-                };
+                "application/json": components["schemas"]["ChangeOwnAnswers"];
             };
         };
         responses: {
@@ -7297,15 +8507,33 @@ export interface operations {
                     "application/json": components["schemas"]["OwnSubscription"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.INVALID_VERIFICATION_TOKEN.VALIDATION_ERROR"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT.INVALID_TRANSITION"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `INVALID_VERIFICATION_TOKEN`: The verification token is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["InvalidVerificationTokenProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            /** @description `CONFLICT`: The request conflicts with the current state. `INVALID_TRANSITION`: This change of status is not possible. */
+            409: {
+                headers: {
+                    /** @description The seconds after which a retry may succeed; only if waiting helps. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictProblem"] | components["schemas"]["InvalidTransitionProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     cancelOwnSubscription: {
@@ -7315,12 +8543,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description The token from the link in a mail. */
-                    token: string;
-                };
+                "application/json": components["schemas"]["CancelOwnSubscription"];
             };
         };
         responses: {
@@ -7335,15 +8560,33 @@ export interface operations {
                     "application/json": true;
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.INVALID_VERIFICATION_TOKEN.VALIDATION_ERROR"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT.INVALID_TRANSITION"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `INVALID_VERIFICATION_TOKEN`: The verification token is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["InvalidVerificationTokenProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            /** @description `CONFLICT`: The request conflicts with the current state. `INVALID_TRANSITION`: This change of status is not possible. */
+            409: {
+                headers: {
+                    /** @description The seconds after which a retry may succeed; only if waiting helps. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConflictProblem"] | components["schemas"]["InvalidTransitionProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     eraseGuest: {
@@ -7353,12 +8596,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description The token from the link in a mail. */
-                    token: string;
-                };
+                "application/json": components["schemas"]["EraseGuest"];
             };
         };
         responses: {
@@ -7373,16 +8613,24 @@ export interface operations {
                     "application/json": true;
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.INVALID_VERIFICATION_TOKEN.VALIDATION_ERROR"];
-            403: components["responses"]["403.FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `INVALID_VERIFICATION_TOKEN`: The verification token is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["InvalidVerificationTokenProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWebhooks: {
@@ -7398,7 +8646,7 @@ export interface operations {
                 from?: string;
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `url`, `kinds`, `description`, `status`, `status_reason`, `pending`, `created_by`, `created_at`, `updated_at`, `last_success_at`, `last_failure_at`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `url`, `kinds`, `description`, `status`, `status_reason`, `pending`, `created_by`, `created_at`, `updated_at`, `last_success_at`, `last_failure_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
                 fields?: string;
             };
             header?: never;
@@ -7416,14 +8664,30 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createWebhook: {
@@ -7433,25 +8697,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Where changes are sent: an absolute https URL. */
-                    url: string;
-                    /** @description The kinds of changes; all if absent. */
-                    kinds?: ("event" | "form" | "subscription")[];
-                    /**
-                     * @description What it is for.
-                     * @default
-                     */
-                    description?: string;
-                    /**
-                     * @description Where to begin: with what changes from now on, or with everything that is kept.
-                     * @default now
-                     * @enum {string}
-                     */
-                    since?: "start" | "now";
-                };
+                "application/json": components["schemas"]["CreateWebhook"];
             };
         };
         responses: {
@@ -7468,17 +8716,33 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedWebhook"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     queryWebhooks: {
@@ -7503,15 +8767,31 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     countWebhooks: {
@@ -7539,20 +8819,36 @@ export interface operations {
                     "application/json": number;
                 };
             };
-            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getWebhook: {
         parameters: {
             query?: {
-                /** @description Fields to return, separated by a space: `id`, `url`, `kinds`, `description`, `status`, `status_reason`, `pending`, `created_by`, `created_at`, `updated_at`, `last_success_at`, `last_failure_at`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `url`, `kinds`, `description`, `status`, `status_reason`, `pending`, `created_by`, `created_at`, `updated_at`, `last_success_at`, `last_failure_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
                 fields?: string;
             };
             header?: never;
@@ -7572,15 +8868,31 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteWebhook: {
@@ -7605,18 +8917,34 @@ export interface operations {
                     "application/json": true;
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateWebhook: {
@@ -7630,19 +8958,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Where changes are sent: an absolute https URL. */
-                    url?: string;
-                    /** @description The kinds of changes that are sent. */
-                    kinds?: ("event" | "form" | "subscription")[];
-                    /** @description What it is for. */
-                    description?: string;
-                    /**
-                     * @description `paused` stops sending; `active` goes on where it stopped.
-                     * @enum {string}
-                     */
-                    status?: "active" | "paused";
-                };
+                "application/json": components["schemas"]["UpdateWebhook"];
             };
         };
         responses: {
@@ -7657,18 +8973,34 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     rotateWebhookSecret: {
@@ -7693,18 +9025,34 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookSecret"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     testWebhook: {
@@ -7729,16 +9077,32 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookTest"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     replayWebhook: {
@@ -7750,12 +9114,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description A time, or `start` for everything that is kept. */
-                    since: string;
-                };
+                "application/json": components["schemas"]["ReplayWebhook"];
             };
         };
         responses: {
@@ -7770,18 +9131,34 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWebhookDeliveries: {
@@ -7797,7 +9174,7 @@ export interface operations {
                 from?: string;
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `change_id`, `type`, `attempt`, `status`, `http_status`, `error`, `response`, `duration_ms`, `created_at`, `next_attempt_at`. All if absent. */
+                /** @description Fields to return, separated by a space: `id`, `change_id`, `type`, `attempt`, `status`, `http_status`, `error`, `response`, `duration_ms`, `created_at`, `next_attempt_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
                 fields?: string;
             };
             header?: never;
@@ -7817,15 +9194,31 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     queryWebhookDeliveries: {
@@ -7852,16 +9245,32 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryList"];
                 };
             };
-            400: components["responses"]["400.INVALID_CURSOR.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_CURSOR`: The cursor is not valid for this request. `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"] | components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     countWebhookDeliveries: {
@@ -7891,15 +9300,31 @@ export interface operations {
                     "application/json": number;
                 };
             };
-            400: components["responses"]["400.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     retryWebhookDelivery: {
@@ -7925,18 +9350,150 @@ export interface operations {
                     "application/json": true;
                 };
             };
-            400: components["responses"]["400.INVALID_JSON.INVALID_QUERY.ORGANIZATION_REQUIRED.VALIDATION_ERROR"];
-            401: components["responses"]["401.INVALID_TOKEN"];
-            403: components["responses"]["403.FORBIDDEN.ORGANIZATION_FORBIDDEN"];
-            404: components["responses"]["404.NOT_FOUND"];
-            405: components["responses"]["405.METHOD_NOT_ALLOWED"];
-            409: components["responses"]["409.CONFLICT"];
-            413: components["responses"]["413.PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["415.UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["422.IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["429.RATE_LIMITED"];
-            500: components["responses"]["500.INTERNAL_SERVER_ERROR"];
-            503: components["responses"]["503.SERVICE_UNAVAILABLE"];
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    receiveEventChange: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the change, the same in each attempt. */
+                "webhook-id": string;
+                /** @description When this attempt was made, in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC in base64, one for each valid secret, separated by a space. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["EventMessage"];
+            };
+        };
+        responses: {
+            /** @description Received. Any other answer, or none within 15 seconds, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveFormChange: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the change, the same in each attempt. */
+                "webhook-id": string;
+                /** @description When this attempt was made, in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC in base64, one for each valid secret, separated by a space. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FormMessage"];
+            };
+        };
+        responses: {
+            /** @description Received. Any other answer, or none within 15 seconds, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveSubscriptionChange: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the change, the same in each attempt. */
+                "webhook-id": string;
+                /** @description When this attempt was made, in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC in base64, one for each valid secret, separated by a space. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionMessage"];
+            };
+        };
+        responses: {
+            /** @description Received. Any other answer, or none within 15 seconds, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receivePing: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the change, the same in each attempt. */
+                "webhook-id": string;
+                /** @description When this attempt was made, in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC in base64, one for each valid secret, separated by a space. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PingMessage"];
+            };
+        };
+        responses: {
+            /** @description Received. Any other answer, or none within 15 seconds, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -38,7 +38,7 @@ const owners: Record<string, string[]> = {
   '@opentelemetry/api': ['tracing'],
   '@opentelemetry/sdk-trace': ['tracing'],
   'postal-mime': ['mail'],
-  marked: ['kernel', 'pages'],
+  'markdown-it': ['kernel'],
   graphql: ['schema', 'explorer', 'commands'],
   'graphql-yoga': ['schema'],
   graphiql: ['explorer'],

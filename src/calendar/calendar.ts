@@ -1,7 +1,11 @@
 import ICAL from 'ical.js';
 import type { CalendarEvent } from '../domain/calendar/calendar-event.ts';
 import { plainMarkdown } from '../kernel/input/markdown.ts';
+import { shorten } from '../kernel/input/text.ts';
 import { isSecondPass, localTime, offsetAt, type Transition, transitions, zoneName } from './zone.ts';
+
+/** Characters of a description that a calendar reads: each of its events may take a few milliseconds. */
+const descriptionLength = 2_000;
 
 const year = 366 * 86_400_000;
 /** iCalendar has no years before 1 and after 9999, and local times may be a day behind or ahead. */
@@ -50,7 +54,7 @@ function eventComponent(event: CalendarEvent, host: string): ICAL.Component {
   component.addPropertyWithValue('status', event.status);
   component.addPropertyWithValue('summary', plain(event.name));
   if (event.description !== null)
-    component.addPropertyWithValue('description', plain(plainMarkdown(event.description)));
+    component.addPropertyWithValue('description', plain(plainMarkdown(shorten(event.description, descriptionLength))));
   if (event.location !== null) component.addPropertyWithValue('location', plain(event.location));
   component.addProperty(timeProperty('dtstart', start, event.timezone));
   if (end > start) component.addProperty(timeProperty('dtend', end, event.timezone));

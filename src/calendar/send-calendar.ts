@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CalendarEvent } from '../domain/calendar/calendar-event.ts';
 import { attachment } from '../http/attachment.ts';
 import { knownBy, weakTag } from '../http/entity-tags.ts';
-import { Pace } from '../kernel/pace.ts';
+import { isTurnOver, nextTurn } from '../kernel/pace.ts';
 import { type CalendarOptions, calendarPieces } from './calendar.ts';
 
 export interface CalendarFile extends CalendarOptions {
@@ -20,11 +20,10 @@ export async function sendCalendar(
   response.setHeader('content-type', 'text/calendar; charset=utf-8');
   response.setHeader('content-disposition', attachment(`${fileName}.ics`));
   const pieces: Buffer[] = [];
-  const pace = new Pace();
   for (const piece of calendarPieces(events, options)) {
     if (piece !== '') pieces.push(Buffer.from(piece));
-    if (!pace.isDue()) continue;
-    await pace.rest();
+    if (!isTurnOver()) continue;
+    await nextTurn();
     if (response.destroyed) return;
   }
   response.end(Buffer.concat(pieces));
@@ -47,10 +46,9 @@ export async function sendOwnCalendar(
 /** Of what a calendar is made from, since making it takes longer. */
 async function tagOf(events: readonly CalendarEvent[], file: CalendarFile): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([file, process.versions.tz]));
-  const pace = new Pace();
   for (const event of events) {
     hash.update(JSON.stringify(event));
-    if (pace.isDue()) await pace.rest();
+    if (isTurnOver()) await nextTurn();
   }
   return weakTag(hash.digest('base64url'));
 }

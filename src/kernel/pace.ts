@@ -1,20 +1,42 @@
-import { setImmediate as nextLoop } from 'node:timers/promises';
-
-/** Milliseconds after which long work yields to other requests. */
+/** Milliseconds of a turn of the event loop that all long work in it may take together. */
 const longestTurn = 10;
 
-/** Lets long synchronous work yield to the event loop: `if (pace.isDue()) await pace.rest()`. */
-export class Pace {
-  #since = performance.now();
+/** When long work began in this turn; null if none has. */
+let began: number | null = null;
+/** Long works that wait for a turn, in order. */
+const waiting: (() => void)[] = [];
+let isScheduled = false;
 
-  /** Whether the work has blocked the event loop long enough. */
-  isDue(): boolean {
-    return performance.now() - this.#since >= longestTurn;
+/**
+ * Whether this turn of the event loop has had enough long work, whoever's it was. Long synchronous work asks before each part:
+ * `if (isTurnOver()) await nextTurn()`.
+ */
+export function isTurnOver(): boolean {
+  if (began === null) {
+    began = performance.now();
+    schedule();
   }
+  return performance.now() - began >= longestTurn;
+}
 
-  /** Lets everything that is waiting run. */
-  async rest(): Promise<void> {
-    await nextLoop();
-    this.#since = performance.now();
-  }
+/** Waits for a turn in which no other work that waits here continues: all at once would block the event loop together. */
+export async function nextTurn(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    waiting.push(resolve);
+    schedule();
+  });
+}
+
+function schedule(): void {
+  if (isScheduled) return;
+  isScheduled = true;
+  setImmediate(begin);
+}
+
+function begin(): void {
+  isScheduled = false;
+  began = null;
+  const resume = waiting.shift();
+  if (waiting.length > 0) schedule();
+  resume?.();
 }

@@ -24,6 +24,13 @@ export interface HtmlPage {
 
 const styleHash = sha256(style);
 
+/**
+ * What a page without a script may do: send forms, follow links, and download files. So HTML of an author, should it ever get into
+ * a page, takes nobody elsewhere without a click. `autofocus` does not work either.
+ */
+const sandbox =
+  'sandbox allow-forms allow-same-origin allow-downloads allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation';
+
 /** The page may only run its own script and call the service; no other page may frame it. */
 function policy({ script, accent, sendsForms = false }: HtmlPage): string {
   const sources = script === undefined ? "'none'" : `'sha256-${sha256(script)}'`;
@@ -37,6 +44,7 @@ function policy({ script, accent, sendsForms = false }: HtmlPage): string {
     "base-uri 'none'",
     `form-action ${sendsForms ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",
+    ...(script === undefined ? [sandbox] : []),
   ].join('; ');
 }
 
@@ -45,10 +53,11 @@ export function sendPage(response: Response, page: HtmlPage): void {
   const { title, head, body, accent, script, status = 200, shared } = page;
   response.status(status).set({
     'content-security-policy': policy(page),
-    'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
     'x-frame-options': 'DENY',
   });
+  // browsers refuse a page that has both this and a sandbox
+  if (script !== undefined) response.set('cross-origin-opener-policy', 'same-origin');
   if (shared) allowCaching(response, shared);
   else response.set({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
   const text = html`<!doctype html>

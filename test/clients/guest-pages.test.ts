@@ -46,7 +46,7 @@ describe.each([
     expect(page.url().includes(request)).toBe(!javaScript);
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('You have a place').waitFor();
-    expect(page.url()).toBe(`${server.url}/confirm-subscription`);
+    expect(page.url()).toBe(`${server.url}/confirm-subscription#outcome`);
     expect(await page.getByRole('button').count()).toBe(0);
     expect(complaints).toEqual([]);
     const again = await open(path, javaScript);
@@ -152,6 +152,14 @@ const views: [string, () => Promise<string>, ((page: Page) => Promise<void>)?][]
     async (page) => {
       await page.getByRole('button', { name: 'Cancel the subscription' }).click();
       await page.getByRole('button', { name: 'Yes, cancel it' }).waitFor();
+    },
+  ],
+  [
+    'a question whether to erase',
+    async () => `/my-subscription?token=${await (await subscribed()).confirmed()}`,
+    async (page) => {
+      await page.getByRole('button', { name: 'Erase your data' }).click();
+      await page.getByRole('button', { name: 'Yes, erase everything' }).waitFor();
     },
   ],
   ['a link that does not work', async () => '/my-subscription?token=x'],

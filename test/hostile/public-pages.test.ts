@@ -90,7 +90,7 @@ it('a slug that was imported cannot add a header, nor lead elsewhere', async () 
     expect([posted.status, posted.headers.get('location')], slug).toEqual([303, `${pathOf({ slug })}?sent`]);
     const { page } = await openPage(browser, server.url + pathOf({ slug }));
     expect(await page.locator('form').evaluate((form: HTMLFormElement) => form.action)).toBe(
-      server.url + pathOf({ slug }),
+      `${server.url}${pathOf({ slug })}#outcome`,
     );
   }
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorStatus, errorTitle, type GraphqlErrorCode, graphqlOnlyTitle } from '../../src/kernel/errors.ts';
 import { graphql } from '../support/graphql.ts';
+import { organizer } from '../support/organizer.ts';
 import { expectCode, send } from '../support/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -32,6 +33,32 @@ describe('the page of an error', () => {
       expect([said, ...(errors ?? []).map((each: { code: string }) => each.code)]).toContain(code);
       expect(type).toBe(`http://events.test/errors/${said}`);
     }
+  });
+
+  it('INVALID_CURSOR shows what a cursor of another list gets, in each', async () => {
+    const { organizationId, event } = await organizer(server);
+    for (let index = 0; index < 2; index += 1) await event();
+    const caller = { organizationId };
+    const first = await send<{ next: string }>(server, caller, 'GET /public/events?limit=1');
+    const where = encodeURIComponent('{"name":"other"}');
+    const rest = await send<{ errors: object[] }>(
+      server,
+      caller,
+      `GET /public/events?limit=1&where=${where}&token=${first.body.next}`,
+    );
+    const query =
+      'query ($after: String) { publicEvents(first: 1, after: $after) { nodes { id } pageInfo { endCursor } } }';
+    const { data } = await graphql(server, caller, query);
+    const other = query.replace('first: 1', 'first: 1, where: { name: { contains: "other" } }');
+    const { pageInfo } = (data as unknown as { publicEvents: { pageInfo: { endCursor: string } } }).publicEvents;
+    const refused = await graphql(server, caller, other, { after: pageInfo.endCursor });
+    const page = plain(await (await get('/errors/INVALID_CURSOR')).text());
+    const [inRest, inGraphql] = [...page.matchAll(/<pre>(?:HTTP.*?\n\n)?(\{.*?)<\/pre>/gs)].map(([, json = '']) =>
+      JSON.parse(json),
+    );
+    expect(inRest.errors).toEqual(rest.body.errors);
+    expect(refused.errors?.[0]?.extensions.errors).toEqual(inGraphql.errors[0].extensions.errors);
+    expect(inGraphql.errors[0].extensions.errors[0].pointer).toBe('/after');
   });
 
   it('is the only one: another code is a page with 404, and another method is refused', async () => {

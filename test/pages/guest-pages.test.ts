@@ -204,13 +204,43 @@ describe('/my-subscription', () => {
     for (const [status, text, open] of words) {
       await execute('update subscription set status = ? where event_id = ?', [status, event.id]);
       const page = await opening(own, token);
-      expect([page.status, page.text.includes(text), page.text.includes('<form')]).toEqual([200, true, open]);
+      expect([page.status, page.text.includes(text), page.text.includes('value="ask"')]).toEqual([200, true, open]);
+      // the event is public, whatever became of the subscription; what may be erased is not over either
+      expect(page.text).toContain(`href=".${place.pathOf(event)}"`);
+      expect(page.text.includes(`${place.pathOf(event)}.ics`)).toBe(open);
+      expect(page.text).toContain('value="ask-erase"');
     }
     await execute(`update subscription set status = 'accepted' where event_id = ?`, [event.id]);
     await place.patch(event, { status: 2 });
-    expect((await opening(own, token)).text).toContain('The event is cancelled.');
+    const cancelled = (await opening(own, token)).text;
+    expect(cancelled).toContain('The event is cancelled.');
+    expect(cancelled).toContain(`href=".${place.pathOf(event)}"`);
+    expect(cancelled).not.toContain('.ics');
     await place.patch(event, { status: 1, date_start: inDays(-3).toISOString(), date_end: inDays(-2).toISOString() });
-    expect((await opening(own, token)).text).not.toContain('<form');
+    expect((await opening(own, token)).text).not.toContain('value="ask"');
+  });
+
+  it('erases everything about a guest when asked twice, and says that somebody with an account erases that', async () => {
+    const { event, token } = await subscribed();
+    const question = await sending(own, token, { do: 'ask-erase' });
+    expect([question.status, question.text.includes('Yes, erase everything')]).toEqual([200, true]);
+    expect((await guest.lookup(token)).body.status).toBe('accepted');
+    await execute(
+      `update "user" set password_hash = 'x' where id = (select user_id from subscription where event_id = ?)`,
+      [event.id],
+    );
+    const refused = await sending(own, token, { do: 'erase' });
+    expect([refused.status, refused.text.includes('You have an account')]).toEqual([403, true]);
+    await execute(
+      `update "user" set password_hash = null where id = (select user_id from subscription where event_id = ?)`,
+      [event.id],
+    );
+    const done = await sending(own, token, { do: 'erase' });
+    expect([done.status, done.text.includes('Your data are erased')]).toEqual([200, true]);
+    const left = `select u.email, s.guest_name, s.status from subscription s join "user" u on u.id = s.user_id where s.event_id = ?`;
+    expect(await execute(left, [event.id])).toEqual([{ email: null, guest_name: null, status: 'cancelled' }]);
+    const again = await sending(own, token, { do: 'erase' });
+    expect([again.status, again.text.includes('This link no longer works')]).toEqual([400, true]);
   });
 
   it('saves answers, and keeps what was typed if it cannot', async () => {

@@ -141,6 +141,16 @@ describe('GET /o/{organization}/{event}', () => {
     expect(text.includes('<form')).toBe(door !== 'closed' && door !== 'full');
   });
 
+  it('of a cancelled event offers no calendar', async () => {
+    const { event, pathOf } = await organizer(server);
+    for (const status of [1, 2]) {
+      const { text } = await show(pathOf(await event({ status })));
+      for (const link of ['Add to your calendar', 'Google Calendar', 'webcal:', '.ics']) {
+        expect([status, link, text.includes(link)]).toEqual([status, link, status === 1]);
+      }
+    }
+  });
+
   it('has a field for every question, with its label, help and bounds', async () => {
     const { event, ask, pathOf } = await organizer(server);
     const made = await event();

@@ -1,68 +1,106 @@
-import { Marked, type Token, type Tokens } from 'marked';
+import { LRUCache } from 'lru-cache';
+import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
+import { plainText } from './plain-markdown.ts';
 
-/**
- * The parser takes time that grows with the square of a paragraph, so longer texts are shown as they are: no text may hold up
- * the process (note 0070).
- */
-const longest = { text: 8_000, paragraph: 1_500 };
+/** A text in Markdown, for pages and for what shows no marks. */
+export interface ReadMarkdown {
+  /** It has no element, attribute or link of the author beyond those of Markdown (interface/pages.md#descriptions). */
+  html: string;
+  /** For previews and calendars. Links keep their address. */
+  plain: string;
+}
 
-const marked = new Marked({
-  gfm: true,
-  breaks: true,
-  // tables do not fit a phone
-  tokenizer: { table: () => undefined },
+const parser = new MarkdownIt({ html: false, linkify: true, breaks: true })
+  // tables do not fit a phone; a reference could repeat a long address thousands of times; pictures become links, and
+  // without their rule hostile brackets take half the time
+  .disable(['table', 'reference', 'image']);
+parser.linkify.add('//', null).add('ftp:', null);
+// `shape` decides
+parser.validateLink = () => true;
+parser.linkify.add('www.', {
+  validate: (text, at, linkify) => {
+    const found = linkify.testSchemaAt(`http://www.${text.slice(at, at + 512)}`, 'http:', 'http:'.length);
+    return Math.max(0, found - '//www.'.length);
+  },
+  normalize: (match) => {
+    match.url = `http://${match.url}`;
+  },
+});
+parser.core.ruler.push('shape', shape);
+
+/** By their text. The characters that all of them have together are bounded. */
+const read = new LRUCache<string, ReadMarkdown>({
+  maxSize: 16_000_000,
+  sizeCalculation: ({ html, plain }, text) => html.length + plain.length + text.length + 1,
 });
 
-/** The parts of a text in Markdown; null if it is shown as it is: too long, or too deeply nested. */
-export function parseMarkdown(text: string): Token[] | null {
-  if (text.length > longest.text) return null;
-  if (text.split(/\n[^\S\n]*\n/).some(({ length }) => length > longest.paragraph)) return null;
-  try {
-    return marked.lexer(text);
-  } catch (error) {
-    // nested so deeply that the stack overflows
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
+/** Reads a text in Markdown. A text of 20,000 characters takes up to 100 ms, but is parsed once only while it is remembered. */
+export function readMarkdown(text: string): ReadMarkdown {
+  const known = read.get(text);
+  if (known) return known;
+  const tokens = parser.parse(text, {});
+  const result = { html: parser.renderer.render(tokens, parser.options), plain: plainText(tokens) };
+  read.set(text, result);
+  return result;
 }
 
-/** A text in Markdown as plain text, for previews and calendars: links keep their address. */
+/** What a text in Markdown says, for previews and calendars. */
 export function plainMarkdown(text: string): string {
-  const tokens = parseMarkdown(text);
-  return tokens === null ? text : blocks(tokens).trim();
+  return readMarkdown(text).plain;
 }
 
-function blocks(tokens: readonly Token[]): string {
-  return tokens.map((token) => block(token as Tokens.Generic)).join('');
-}
-
-function block(token: Tokens.Generic): string {
-  switch (token.type) {
-    case 'space':
-    case 'def':
-      return '';
-    case 'hr':
-      return '—\n\n';
-    case 'code':
-      return `${token.text}\n\n`;
-    case 'list':
-      return `${(token as Tokens.List).items.map((item, index) => listItem(item, token as Tokens.List, index)).join('')}\n`;
-    case 'blockquote':
-      return blocks(token.tokens ?? []);
-    default:
-      return `${inline(token)}\n\n`;
+/** Makes of the parsed text what pages show. */
+function shape({ tokens, Token: Made }: StateCore): void {
+  // the name of the event is the heading above; none is skipped on the way down
+  let level = 1;
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'heading_open') level = Math.min(Number(token.tag.slice(1)) + 1, level + 1, 6);
+    if (token.type.startsWith('heading_')) token.tag = `h${level}`;
+    if (token.type === 'heading_open' || token.type === 'paragraph_open') token.attrs = [['dir', 'auto']];
+    // would become a class of the page
+    if (token.type === 'fence') token.info = '';
+    if (token.children) token.children = shapeLinks(token.children, Made);
+    if (tokens[index - 2]?.type === 'list_item_open') markTask(token);
   }
 }
 
-function listItem({ tokens }: Tokens.ListItem, { ordered, start }: Tokens.List, index: number): string {
-  const mark = ordered ? `${Number(start || 1) + index}. ` : '- ';
-  return `${mark}${blocks(tokens).trim().replace(/\n+/g, '\n  ')}\n`;
+/** Links that search engines do not count, only to the web and mailboxes. */
+function shapeLinks(tokens: Token[], Made: typeof Token): Token[] {
+  const shaped: Token[] = [];
+  let link: Token | null = null;
+  for (const token of tokens) {
+    const before = shaped.at(-1);
+    if (token.type === 'link_open') {
+      link = limitLink(token);
+      // of a picture
+      if (before?.type === 'text' && token.info !== 'auto') before.content = before.content.replace(/!$/, '');
+    } else if (token.type === 'link_close' && link) {
+      if (before === link) {
+        const address = new Made('text', '', 0);
+        address.content = String(link.attrGet('href'));
+        shaped.push(address);
+      }
+      token.hidden = link.hidden;
+    }
+    shaped.push(token);
+  }
+  return shaped;
 }
 
-/** What a part says, without its marks. */
-function inline(token: Tokens.Generic): string {
-  const said = token.tokens ? token.tokens.map((each) => inline(each as Tokens.Generic)).join('') : (token.text ?? '');
-  if (token.type === 'br') return '\n';
-  if (token.type === 'link' && said !== token.href && `mailto:${said}` !== token.href) return `${said} (${token.href})`;
-  return said;
+function limitLink(link: Token): Token {
+  const href = String(link.attrGet('href'));
+  link.hidden = !URL.canParse(href) || !['http:', 'https:', 'mailto:'].includes(new URL(href).protocol);
+  link.attrs = [
+    ['href', href],
+    ['rel', 'nofollow noopener ugc'],
+  ];
+  return link;
+}
+
+/** Shows whether a task is done, at the beginning of an item of a list. */
+function markTask({ children }: Token): void {
+  const first = children?.[0];
+  if (first && /^\[[ x]\] /i.test(first.content)) {
+    first.content = `${first.content[1] === ' ' ? '☐' : '☑'}${first.content.slice(3)}`;
+  }
 }

@@ -39,6 +39,14 @@ export function hasAtMost(text: string, most: number): boolean {
   return countCharacters(text, most) <= most;
 }
 
+/** The beginning of a text, with an ellipsis, if it has more characters than that. */
+export function shorten(text: string, most: number): string {
+  if (hasAtMost(text, most)) return text;
+  // no more units than those characters can have
+  const characters = [...text.slice(0, 2 * most)].slice(0, most - 1);
+  return `${characters.join('').trimEnd()}…`;
+}
+
 /** The maximum number of UTF-16 units that NFC composes into one character: four characters of two units. */
 const unitsOfOne = 8;
 

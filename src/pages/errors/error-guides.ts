@@ -12,6 +12,8 @@ export interface ErrorGuide {
   only?: 'REST' | 'GraphQL';
   /** What the example says besides the code. */
   example?: DomainErrorOptions;
+  /** What the example of GraphQL says instead, if that is something else. */
+  graphqlExample?: DomainErrorOptions;
   /** The code of the example, if this one is only an entry of its `errors`. */
   under?: ErrorCode;
 }
@@ -20,6 +22,8 @@ const no = 'No. Change the request first.';
 const later =
   'Yes, after as many seconds as `Retry-After` says (in GraphQL: `extensions.retry_after`), plus a random delay.';
 const otherState = 'Only after something else has changed: read the object again and decide afresh.';
+
+const otherList = 'The cursor does not belong to this list with this filter and order.';
 
 const badMailedToken: Pick<ErrorGuide, 'when' | 'retry'> = {
   when: 'The token of the link is unknown, was used, has expired, or was replaced by that of a newer mail.',
@@ -44,7 +48,8 @@ export const errorGuides: Record<GraphqlErrorCode, ErrorGuide> = {
     remedy:
       'Send cursors back as they were received, with the same filter and order. Otherwise begin at the first page; of changes, take a new cursor, then read the lists.',
     retry: no,
-    example: fault('INVALID_CURSOR', '/token', 'The cursor belongs to another request.'),
+    example: fault('INVALID_CURSOR', '/token', otherList),
+    graphqlExample: fault('INVALID_CURSOR', '/after', otherList),
   },
   INVALID_JSON: {
     when: 'The body is not JSON in UTF-8, or a parameter that contains JSON is not.',

@@ -1,6 +1,7 @@
 import express, { type Router } from 'express';
 import {
   DomainError,
+  type DomainErrorOptions,
   type ErrorCode,
   errorStatus,
   errorTitle,
@@ -10,7 +11,7 @@ import {
 import { type Html, html } from '../html.ts';
 import { sendPage } from '../html-page.ts';
 import { onlyAllows } from '../only-allows.ts';
-import { type ErrorGuide, errorGuides } from './error-guides.ts';
+import { errorGuides } from './error-guides.ts';
 
 /** How the faces present an error; the composition root knows them. */
 export interface ErrorPresenters {
@@ -56,7 +57,8 @@ ${only !== 'REST' && html`<h2>In GraphQL</h2>${exampleOfGraphql(code, present)}`
 }
 
 function exampleOfRest(code: ErrorCode, present: ErrorPresenters): Html {
-  const error = errorOf(code, errorGuides[code]);
+  const { example } = errorGuides[code];
+  const error = errorOf(code, example);
   const headers = error.retryAfter === undefined ? '' : `Retry-After: ${error.retryAfter}\n`;
   return html`<pre>HTTP/1.1 ${error.status}
 Content-Type: application/problem+json; charset=utf-8
@@ -65,14 +67,15 @@ ${JSON.stringify(present.rest(error), null, 2)}</pre>`;
 }
 
 function exampleOfGraphql(code: GraphqlErrorCode, present: ErrorPresenters): Html {
+  const { example, graphqlExample } = errorGuides[code];
   const shown = isGraphqlOnly(code)
     ? present.graphqlOnly(code, graphqlOnlyTitle[code])
-    : present.graphql(errorOf(code, errorGuides[code]));
+    : present.graphql(errorOf(code, graphqlExample ?? example));
   return html`<pre>${JSON.stringify(shown, null, 2)}</pre>`;
 }
 
-function errorOf(code: ErrorCode, { under, example }: ErrorGuide): DomainError {
-  return new DomainError(under ?? code, example);
+function errorOf(code: ErrorCode, example: DomainErrorOptions | undefined): DomainError {
+  return new DomainError(errorGuides[code].under ?? code, example);
 }
 
 function isGraphqlOnly(code: GraphqlErrorCode): code is keyof typeof graphqlOnlyTitle {

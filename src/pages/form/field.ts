@@ -69,5 +69,5 @@ export function faultSummary(faults: Faults, labels: ReadonlyMap<string, string>
   const items = [...faults].map(
     ([name, fault]) => html`<li><a href="#${fieldId(name)}">${labels.get(name) ?? name}</a><br>${fault}</li>`,
   );
-  return html`<div class="notice bad" role="alert" tabindex="-1" autofocus><h2>${title}</h2><ul>${items}</ul></div>`;
+  return html`<div class="notice bad" role="alert" id="outcome" tabindex="-1"><h2>${title}</h2><ul>${items}</ul></div>`;
 }

@@ -1,5 +1,5 @@
 import type { Question } from '../../domain/form/question.ts';
-import { Pace } from '../../kernel/pace.ts';
+import { isTurnOver, nextTurn } from '../../kernel/pace.ts';
 import { Html } from '../html.ts';
 import type { Faults } from './faults.ts';
 import { questionField } from './question-field.ts';
@@ -7,10 +7,9 @@ import { fieldName, type Typed } from './typed.ts';
 
 /** The fields of a form. A form may be a megabyte long, so this yields to other work between questions. */
 export async function questionFields(questions: readonly Question[], typed: Typed, faults: Faults): Promise<Html> {
-  const pace = new Pace();
   const fields: string[] = [];
   for (const question of questions) {
-    if (pace.isDue()) await pace.rest();
+    if (isTurnOver()) await nextTurn();
     fields.push(questionField(question, typed, faults.get(fieldName(question))).text);
   }
   return new Html(fields.join(''));

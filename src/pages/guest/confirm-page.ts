@@ -56,7 +56,7 @@ export function confirmedPage({ request: { event }, host }: RequestView, status:
   const { title, text } = statusWords[status];
   return guestPage(
     title,
-    html`${notice({ title, text }, 'good')}<h1 dir="auto">${event.name}</h1>${eventFacts(event, host)}${eventLinks(event, host)}
+    html`${notice({ title, text }, 'good')}<h1 dir="auto">${event.name}</h1>${eventFacts(event, host)}${eventLinks(event, host, true)}
 <p>You will get a mail with a link to your subscription, where you can view, change or cancel it at any time.</p>`,
     { host },
   );

@@ -40,10 +40,10 @@ export function messagePage({ title, text }: { title: string; text: string }, st
   return guestPage(title, html`<h1>${title}</h1><p>${text}</p>`, { status });
 }
 
-/** Says what has or has not happened. It gets the focus. */
+/** Says what has or has not happened. It gets the focus: the forms of all pages lead to this id. */
 export function notice({ title, text }: { title: string; text: string }, look: 'good' | 'bad'): Html {
   const role = look === 'bad' ? 'alert' : 'status';
-  return html`<div class="notice ${look}" role="${role}" tabindex="-1" autofocus><p><strong>${title}.</strong> ${text}</p></div>`;
+  return html`<div class="notice ${look}" role="${role}" id="outcome" tabindex="-1"><p><strong>${title}.</strong> ${text}</p></div>`;
 }
 
 /** When and where an event takes place, and who invites to it. */
@@ -53,14 +53,20 @@ export function eventFacts(event: PublicEventRow, host: EventHost): Html {
   }</dd>${event.location !== null && html`<dt>Where</dt><dd dir="auto">${event.location}</dd>`}${organizerFact(host.name, host)}</dl>`;
 }
 
-/** Where the event is shown to everyone, and its calendar file; null if its page is not public. */
-export function eventLinks({ slug, status }: PublicEventRow, host: EventHost): Html | null {
+/**
+ * Where the event is shown to everyone; null if its page is not public.
+ *
+ * @param mayCome whether its calendar file is of use, too
+ */
+export function eventLinks(event: PublicEventRow, host: EventHost, mayCome: boolean): Html | null {
+  const { slug, status } = event;
   if (!isPublicEvent({ visibility: host.visibility, status })) return null;
   const page = `.${organizationPath(host.slug)}/${encodeURIComponent(slug)}`;
-  return html`<p><a href="${page}.ics">Add to your calendar</a> · <a href="${page}">About the event</a></p>`;
+  const calendar = mayCome && !isCancelled(event) && html`<a href="${page}.ics">Add to your calendar</a> · `;
+  return html`<p>${calendar}<a href="${page}">About the event</a></p>`;
 }
 
 /** A form that sends the token back, with a button and possibly fields. */
 export function tokenForm(path: string, token: string, button: Html, fields: Html | null = null): Html {
-  return html`<form method="post" action="${path.slice(1)}" novalidate><input type="hidden" name="token" value="${token}">${fields}${button}</form>`;
+  return html`<form method="post" action="${path.slice(1)}#outcome" novalidate><input type="hidden" name="token" value="${token}">${fields}${button}</form>`;
 }

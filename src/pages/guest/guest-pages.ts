@@ -3,6 +3,7 @@ import { currentForm } from '../../domain/event/event-form.ts';
 import { confirmGuestSubscription } from '../../domain/guest/confirm-subscription.ts';
 import { lookUpRequest } from '../../domain/guest/guest-request.ts';
 import { cancelOwnSubscription, changeOwnAnswers, lookUpSubscription } from '../../domain/guest/own-link.ts';
+import { eraseGuest } from '../../domain/leaving/erase-guest.ts';
 import { hostOf } from '../../domain/public/organizer.ts';
 import { isLive } from '../../domain/subscription/subscription.state.ts';
 import type { Context } from '../../engine/context.ts';
@@ -17,8 +18,8 @@ import { guestPaths } from '../page-paths.ts';
 import { parametersOf } from '../parameters.ts';
 import { confirmedPage, confirmPage, type RequestView } from './confirm-page.ts';
 import { messagePage, type Outcome } from './frame.ts';
-import { leavePage, type OwnView, ownPage } from './own-page.ts';
-import { incomplete, refusalOf } from './words.ts';
+import { erasePage, leavePage, type OwnView, ownPage } from './own-page.ts';
+import { erased, incomplete, refusalOf } from './words.ts';
 
 export interface GuestPagesOptions {
   createContext(request: Request): Context;
@@ -103,6 +104,11 @@ async function own(visit: Visit): Promise<HtmlPage> {
       return await answer(visit, view, sent);
     case 'ask':
       return leavePage(view);
+    case 'ask-erase':
+      return erasePage(view);
+    case 'erase':
+      await eraseGuest(ctx, { token });
+      return messagePage(erased, 200);
     case 'cancel':
       try {
         await cancelOwnSubscription(ctx, { token });

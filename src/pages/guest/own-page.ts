@@ -36,9 +36,10 @@ export async function ownPage(
     html`${message && notice(message, message.look)}${faultSummary(faults, labelsOf(form))}
 <p class="soft kicker">Your subscription</p><h1 dir="auto">${event.name}</h1>
 <p><span class="badge ${look}">${title}</span></p><p>${text}</p>${eventFacts(event, host)}
-${isOpen && eventLinks(event, host)}
+${eventLinks(event, host, isOpen)}
 ${isOpen && form.questions.length > 0 && (await answersSection(token, form, typed, faults))}
-${isOpen && cancelSection(token)}`,
+${isOpen && cancelSection(token)}
+${eraseSection(token)}`,
     { status: outcome.status, host },
   );
 }
@@ -59,6 +60,22 @@ function cancelSection(token: string): Html {
   const button = html`<button class="quiet" name="do" value="ask">Cancel the subscription</button>`;
   return html`<section aria-labelledby="leave"><h2 id="leave">Unable to come?</h2>
 <p>Please cancel your subscription so that somebody else can have the place.</p>${tokenForm(guestPaths.own, token, button)}</section>`;
+}
+
+function eraseSection(token: string): Html {
+  const button = html`<button class="quiet" name="do" value="ask-erase">Erase your data</button>`;
+  return html`<section aria-labelledby="data"><h2 id="data">Your data</h2>
+<p>You can erase your name, your address and your answers, here and at every other organizer.</p>${tokenForm(guestPaths.own, token, button)}</section>`;
+}
+
+/** Asks for confirmation before everything about a guest is erased. */
+export function erasePage({ token, host }: OwnView): HtmlPage {
+  const buttons = html`<div class="actions"><button name="do" value="erase">Yes, erase everything</button><button class="quiet" name="do" value="show">No, keep it</button></div>`;
+  return guestPage(
+    'Erase your data?',
+    html`<h1>Erase your data?</h1><p>Your subscriptions to events that are not over are cancelled, at every organizer. Your name, your address and your answers are erased, and the links in your mails stop working. This cannot be undone.</p>${tokenForm(guestPaths.own, token, buttons)}`,
+    { host },
+  );
 }
 
 /** Asks for confirmation before a subscription is cancelled. */

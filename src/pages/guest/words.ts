@@ -42,6 +42,10 @@ const refusals: Partial<Record<ErrorCode, [title: string, text: string]>> = {
     'You have already subscribed',
     'Nothing has changed. The mail that you got when you subscribed has a link to your subscription.',
   ],
+  FORBIDDEN: [
+    'You have an account',
+    'Nothing was erased. Your data belong to your account: please sign in and erase that, or ask the organizer to.',
+  ],
   INVALID_TRANSITION: [
     'This can no longer be changed',
     'The event is over, you have been checked in, or the organizer has changed your subscription in the meantime.',
@@ -53,6 +57,11 @@ export function refusalOf({ code }: DomainError): { title: string; text: string 
   const [title, text] = refusals[code] ?? [];
   return title === undefined || text === undefined ? null : { title, text };
 }
+
+export const erased = {
+  title: 'Your data are erased',
+  text: 'We are sending you a last mail that confirms it. You can subscribe again at any time.',
+};
 
 /** The page was opened without its token, for example by a reload: a script removes it from the address bar. */
 export const incomplete = {

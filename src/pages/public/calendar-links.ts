@@ -1,5 +1,6 @@
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
 import { plainMarkdown } from '../../kernel/input/markdown.ts';
+import { shorten } from '../../kernel/input/text.ts';
 import { type Html, html } from '../html.ts';
 
 /** Characters of a description that fit an address. */
@@ -8,7 +9,7 @@ const detailsLength = 500;
 /** Links that open an event in a calendar on the web, and in programs that take an address of a file. */
 export function calendarLinks(event: PublicEventRow, url: string): Html {
   const { name, location } = event;
-  const details = `${plainMarkdown(event.description ?? '').slice(0, detailsLength)}\n\n${url}`.trim();
+  const details = `${shorten(plainMarkdown(event.description ?? ''), detailsLength)}\n\n${url}`.trim();
   const place: Record<string, string> = location === null ? {} : { location };
   const google = address('https://calendar.google.com/calendar/render', {
     ...{ action: 'TEMPLATE', text: name, dates: `${compact(event.date_start)}/${compact(event.date_end)}` },

@@ -3,6 +3,7 @@ import { requestHours } from '../../domain/guest/guest-mail.ts';
 import type { Organizer } from '../../domain/public/organizer.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
 import { plainMarkdown } from '../../kernel/input/markdown.ts';
+import { isTurnOver, nextTurn } from '../../kernel/pace.ts';
 import type { PublicScope } from '../../kernel/request.ts';
 import { type Faults, noFaults } from '../form/faults.ts';
 import { faultSummary, field } from '../form/field.ts';
@@ -47,6 +48,8 @@ export async function eventPage(
   attempt: Attempt = noAttempt,
 ): Promise<HtmlPage> {
   const { scope, organizer, event } = view;
+  // its description may take a turn of the event loop
+  if (isTurnOver()) await nextTurn();
   const preview: Preview = {
     title: event.name,
     description: plainMarkdown(event.description ?? '') || `${scope.name} invites you.`,
@@ -66,14 +69,17 @@ export async function eventPage(
     accent: organizer.accent,
     body: eventFrame(
       scope,
-      html`${attempt.notice !== undefined && html`<div class="notice bad" role="alert" tabindex="-1" autofocus><p>${attempt.notice}</p></div>`}
+      html`${attempt.notice !== undefined && html`<div class="notice bad" role="alert" id="outcome" tabindex="-1"><p>${attempt.notice}</p></div>`}
 ${faultSummary(attempt.faults, labels)}
 ${isCancelled(event) && html`<p><span class="badge bad">Cancelled</span></p>`}
 <div class="dated">${dateTile(event.date_start, event.timezone)}<h1 dir="auto">${event.name}</h1></div>
 ${facts(view)}
 ${event.description !== null && html`<div class="text">${markdown(event.description)}</div>`}
-<div class="actions">${isOpen && html`<a class="button" href="#subscribe">${subscribeLabel(event)}</a>`}<a class="button quiet" href="${encodeURIComponent(event.slug)}.ics">Add to your calendar</a></div>
-${calendarLinks(event, preview.url)}
+${
+  !isCancelled(event) &&
+  html`<div class="actions">${isOpen && html`<a class="button" href="#subscribe">${subscribeLabel(event)}</a>`}<a class="button quiet" href="${encodeURIComponent(event.slug)}.ics">Add to your calendar</a></div>
+${calendarLinks(event, preview.url)}`
+}
 ${isOpen && (await subscribeSection(view, attempt))}
 ${shareLinks(event, preview.url)}`,
     ),
@@ -107,7 +113,7 @@ async function subscribeSection({ event, form }: EventView, { typed, faults }: A
   const questions = await questionFields(form.questions, typed, faults);
   // no validation by the browser: it knows neither our rules for addresses nor our wording
   return html`<section aria-labelledby="subscribe"><h2 id="subscribe">${subscribeLabel(event)}</h2>
-<form method="post" action="${encodeURIComponent(event.slug)}" novalidate>
+<form method="post" action="${encodeURIComponent(event.slug)}#outcome" novalidate>
 <input type="hidden" name="form_version" value="${form.version}">
 ${nameField(typed, faults)}
 ${emailField(typed, faults)}
@@ -142,7 +148,7 @@ export function sentPage({ scope, organizer, event }: Pick<EventView, 'scope' | 
     accent: organizer.accent,
     body: eventFrame(
       scope,
-      html`<h1>Check your inbox</h1>
+      html`<h1 id="outcome" tabindex="-1">Check your inbox</h1>
 <p>We are sending you a mail about <strong dir="auto">${event.name}</strong>. <strong>Open its link to confirm</strong>: until then nothing is booked. The link works for ${requestHours} hours.</p>
 <h2>If no mail arrives</h2>
 <ul><li>Wait a few minutes and check your spam folder.</li>

@@ -12,6 +12,7 @@ import { receivedBody } from '../../http/exchange.ts';
 import { receivedForm } from '../../http/form-body.ts';
 import { sendFoundNotModified, sendNotModified, sharedResponse, sharedSeconds } from '../../http/shared-response.ts';
 import { DomainError } from '../../kernel/errors.ts';
+import { isTurnOver, nextTurn } from '../../kernel/pace.ts';
 import { faultsOf, noFaults } from '../form/faults.ts';
 import { answersIn, typedIn, typedText } from '../form/typed.ts';
 import { sendPage } from '../html-page.ts';
@@ -35,7 +36,7 @@ const quarter = 900_000;
 const eventColumns = Object.keys(publicEventResource.fields);
 
 /** Identifies the code of the pages: a cached page of another version of the service is not up to date. */
-const codeVersion = hashOfCode(path.join(import.meta.dirname, '..'));
+const codeVersion = hashOfCode(['..', '../../kernel/input'].map((folder) => path.join(import.meta.dirname, folder)));
 
 /**
  * The pages of organizations and their public events, for everyone, with or without JavaScript
@@ -60,6 +61,7 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
       const page = await listUpcomingEvents(ctx, { columns: listColumns, paging });
       if (sendFoundNotModified(response, shared)) return;
       const organizer = await findOrganizer(ctx);
+      if (isTurnOver()) await nextTurn();
       sendPage(response, { ...listPage({ scope, organizer, page, now: ctx.now }, addresses), shared });
     })
     .all(onlyAllows('GET, HEAD'));
@@ -161,8 +163,13 @@ function unlessFile({ path: target }: Request, _response: Response, next: NextFu
   next(target.endsWith('.ics') ? 'route' : undefined);
 }
 
-function hashOfCode(folder: string): string {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.[jt]s$/.test(file));
-  const texts = files.sort().map((file) => readFileSync(path.join(folder, file), 'utf8'));
+function hashOfCode(folders: readonly string[]): string {
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file)),
+  );
+  const texts = files
+    .filter((file) => /\.[jt]s$/.test(file))
+    .sort()
+    .map((file) => readFileSync(file, 'utf8'));
   return hash('sha256', JSON.stringify(texts), 'base64url');
 }

@@ -1,6 +1,7 @@
 import type { Organizer } from '../../domain/public/organizer.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
 import { plainMarkdown } from '../../kernel/input/markdown.ts';
+import { shorten } from '../../kernel/input/text.ts';
 import { Html, html } from '../html.ts';
 import { isCancelled } from './event-words.ts';
 
@@ -18,7 +19,7 @@ export interface Preview {
 const descriptionLength = 200;
 
 export function previewTags({ title, description, url, site }: Preview): Html {
-  const text = shorten(description.replace(/\s+/g, ' ').trim());
+  const text = shorten(description.replace(/\s+/g, ' ').trim(), descriptionLength);
   return html`<link rel="canonical" href="${url}"><meta name="description" content="${text}"><meta property="og:type" content="website"><meta property="og:title" content="${title}"><meta property="og:description" content="${text}"><meta property="og:url" content="${url}"><meta property="og:site_name" content="${site}"><meta name="twitter:card" content="summary">`;
 }
 
@@ -56,13 +57,4 @@ function dataBlock(data: object): Html {
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   return html`<script type="application/ld+json">${new Html(escaped)}</script>`;
-}
-
-function shorten(text: string): string {
-  const characters = [...text];
-  if (characters.length <= descriptionLength) return text;
-  return `${characters
-    .slice(0, descriptionLength - 1)
-    .join('')
-    .trimEnd()}…`;
 }

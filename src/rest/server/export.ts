@@ -7,7 +7,7 @@ import { parseWhere } from '../../engine/list/where.ts';
 import { attachment } from '../../http/attachment.ts';
 import type { Delivery } from '../../kernel/delivery.ts';
 import { collectIssues, faults } from '../../kernel/errors.ts';
-import { Pace } from '../../kernel/pace.ts';
+import { isTurnOver, nextTurn } from '../../kernel/pace.ts';
 import { projectionDocs, whereDoc } from './list.schema.ts';
 import { type Projection, parseSort, parseWhereText, project, restDialect } from './list-query.ts';
 import type { ParameterDoc } from './route.ts';
@@ -98,12 +98,11 @@ export async function writeExport(
   if (response.req.method === 'HEAD') return;
   if (format === 'csv') await write(`\uFEFF${csv([columns.map(({ header }) => header)])}`);
   const atOnce = Math.max(1, Math.floor(cellsAtOnce / columns.length));
-  const pace = new Pace();
   for await (const items of batches) {
     for (let at = 0; at < items.length; at += atOnce) {
       const some = items.slice(at, at + atOnce);
       await write(format === 'csv' ? csv(some.map((item) => cells(item, columns, guard))) : ndjson(some));
-      if (pace.isDue()) await pace.rest();
+      if (isTurnOver()) await nextTurn();
     }
   }
 }

@@ -35,8 +35,9 @@ function schedule(): void {
 
 function begin(): void {
   isScheduled = false;
-  began = null;
   const resume = waiting.shift();
-  if (waiting.length > 0) schedule();
-  resume?.();
+  began = resume ? performance.now() : null;
+  if (!resume) return;
+  schedule();
+  resume();
 }

@@ -14,7 +14,10 @@ export type HtmlValue = string | number | Html | readonly HtmlValue[] | null | u
 
 /** A template whose values are escaped unless they are HTML themselves. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  return new Html(strings.map((part, index) => part + textOf(values[index])).join(''));
+  // concatenated, not joined, which would copy a large page once for each template around it
+  let text = strings[0] as string;
+  for (const [index, value] of values.entries()) text += textOf(value) + strings[index + 1];
+  return new Html(text);
 }
 
 function textOf(value: HtmlValue): string {

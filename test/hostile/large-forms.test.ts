@@ -55,10 +55,10 @@ afterAll(async () => {
  * The shortest of the longest turns of three rounds, and of up to eight while it is too long: what a collection of garbage, a compiler
  * or a machine that is busy adds is not always there.
  */
-async function turnOf(target: string, init: RequestInit = {}, least = 500_000): Promise<number> {
+async function turnOf(target: string, init: RequestInit | (() => RequestInit) = {}, least = 500_000): Promise<number> {
   const turns: number[] = [];
   for (let round = 0; round < 3 || (round < 8 && Math.min(...turns) >= longestTurn); round += 1) {
-    const response = await fetch(service.url + target, init);
+    const response = await fetch(service.url + target, typeof init === 'function' ? init() : init);
     const text = await response.text();
     expect([200, 422]).toContain(response.status);
     expect(text.length).toBeGreaterThan(least);
@@ -95,7 +95,10 @@ it('a hundred readers of the largest form let a new connection have its turn, an
   for (let round = 0; round < 5 && (best.wait >= 500 || best.turn >= longestTurn); round += 1) {
     let reading = 100;
     const read = async () => {
-      expect((await (await fetch(service.url + place.pathOf(event))).text()).length).toBeGreaterThan(500_000);
+      const response = await fetch(service.url + place.pathOf(event));
+      const { length } = await response.text();
+      // a process that is too busy refuses some
+      if (response.status !== 503) expect([response.status, length > 500_000]).toEqual([200, true]);
       reading -= 1;
     };
     await service.longestTurn();
@@ -164,8 +167,14 @@ it('a list of events with many small options, asked for under many names, lets o
   const form = 'form { questions { key type required min max options { value label } } }';
   const headers = { 'content-type': 'application/json', 'x-organization-id': many.organizationId };
   const ask = (first: number, names: string, least: number) => {
-    const query = `{ publicEvents(first: ${first}) { nodes { ${names} } } }`;
-    return turnOf('/graphql', { method: 'POST', headers, body: JSON.stringify({ query }) }, least);
+    let round = 0;
+    const init = () => {
+      round += 1;
+      // an operation that is new each time is not compiled
+      const query = `{ new${round}: publicEvents(first: ${first}) { nodes { ${names} } } }`;
+      return { method: 'POST', headers, body: JSON.stringify({ query }) };
+    };
+    return turnOf('/graphql', init, least);
   };
   expect(await ask(20, form, 1_000_000)).toBeLessThan(longestTurn);
   // more is refused, under other names, too

@@ -3,7 +3,7 @@ import { requestHours } from '../../domain/guest/guest-mail.ts';
 import type { Organizer } from '../../domain/public/organizer.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
 import { plainMarkdown } from '../../kernel/input/markdown.ts';
-import { isTurnOver, nextTurn } from '../../kernel/pace.ts';
+import { nextTurn } from '../../kernel/pace.ts';
 import type { PublicScope } from '../../kernel/request.ts';
 import { type Faults, noFaults } from '../form/faults.ts';
 import { faultSummary, field } from '../form/field.ts';
@@ -48,8 +48,8 @@ export async function eventPage(
   attempt: Attempt = noAttempt,
 ): Promise<HtmlPage> {
   const { scope, organizer, event } = view;
-  // its description may take a turn of the event loop
-  if (isTurnOver()) await nextTurn();
+  // its description may take one
+  await nextTurn();
   const preview: Preview = {
     title: event.name,
     description: plainMarkdown(event.description ?? '') || `${scope.name} invites you.`,

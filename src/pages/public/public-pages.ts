@@ -12,7 +12,7 @@ import { receivedBody } from '../../http/exchange.ts';
 import { receivedForm } from '../../http/form-body.ts';
 import { sendFoundNotModified, sendNotModified, sharedResponse, sharedSeconds } from '../../http/shared-response.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { isTurnOver, nextTurn } from '../../kernel/pace.ts';
+import { nextTurn } from '../../kernel/pace.ts';
 import { faultsOf, noFaults } from '../form/faults.ts';
 import { answersIn, typedIn, typedText } from '../form/typed.ts';
 import { sendPage } from '../html-page.ts';
@@ -61,7 +61,8 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
       const page = await listUpcomingEvents(ctx, { columns: listColumns, paging });
       if (sendFoundNotModified(response, shared)) return;
       const organizer = await findOrganizer(ctx);
-      if (isTurnOver()) await nextTurn();
+      // its description may take one
+      await nextTurn();
       sendPage(response, { ...listPage({ scope, organizer, page, now: ctx.now }, addresses), shared });
     })
     .all(onlyAllows('GET, HEAD'));

@@ -44,6 +44,13 @@ export function isTextTooLarge(text: string): boolean {
  */
 export function isResultTooLarge(result: object): boolean {
   let bytes = 0;
+  // few keys, in tens of thousands of objects
+  const known = new Map<string, number>();
+  const keyBytes = (key: string) => {
+    const found = known.get(key) ?? textBytes(key);
+    known.set(key, found);
+    return found;
+  };
   const pending: unknown[] = [result];
   while (pending.length > 0 && bytes <= maxAnswerBytes) {
     const value = toJson(pending.pop());
@@ -53,12 +60,15 @@ export function isResultTooLarge(result: object): boolean {
       bytes += Math.max(brackets, value.length + 1);
       for (const item of value) pending.push(item);
     } else {
-      const members = Object.entries(value).filter(([, member]) => member !== undefined);
-      bytes += Math.max(brackets, members.length + 1);
-      for (const [key, member] of members) {
-        bytes += textBytes(key) + ':'.length;
+      let members = 0;
+      for (const key of Object.keys(value)) {
+        const member = (value as Record<string, unknown>)[key];
+        if (member === undefined) continue;
+        members += 1;
+        bytes += keyBytes(key) + ':'.length;
         pending.push(member);
       }
+      bytes += Math.max(brackets, members + 1);
     }
   }
   return bytes > maxAnswerBytes;

@@ -46,7 +46,7 @@ async function describeAnew(organizationId: string, text: string, round: number)
   await server.orm.em
     .fork()
     .execute(
-      `update event set description = ? || ' ' || id || ' ' || ?, updated_at = now() where organization_id = ?`,
+      `update event set description = ? || ' ' || id || e'\n\n' || ?, updated_at = now() where organization_id = ?`,
       [round, text, organizationId],
     );
 }
@@ -63,15 +63,15 @@ async function read(target: string): Promise<void> {
   expect([response.status, (await response.text()).length > 1_000]).toEqual([200, true]);
 }
 
-/** Milliseconds until the service has answered on a connection of its own. */
+/** Milliseconds of its processor time until the service has answered on a new connection: what it lets others wait for. */
 async function answersAfter(): Promise<number> {
-  const begun = performance.now();
+  const begun = service.threadTime();
   await new Promise((resolve, reject) => {
     request(`${service.url}/healthz`, { agent: false }, (response) => response.resume().on('end', resolve))
       .on('error', reject)
       .end();
   });
-  return performance.now() - begun;
+  return service.threadTime() - begun;
 }
 
 /** The longest of these while something else is going on. */

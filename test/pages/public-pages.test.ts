@@ -91,7 +91,7 @@ describe('GET /o/{organization}/{event}', () => {
     expect(text).toContain('Mill Lane 3');
     expect(text).toContain('1 place is left.');
     expect(text).toContain(
-      '<p dir="auto">First &lt;b&gt;paragraph&lt;/b&gt;<br>its second line</p>\n<p dir="auto">Second paragraph</p>',
+      '<p dir="auto">First &lt;b&gt;paragraph&lt;/b&gt;<br>\nits second line</p>\n<p dir="auto">Second paragraph</p>',
     );
     expect(text).toContain(`href="${made.slug}.ics"`);
   });

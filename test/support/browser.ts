@@ -24,7 +24,10 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   const context = await browser.newContext(options);
   const page = await context.newPage();
   const complaints: string[] = [];
-  page.on('console', (message) => complaints.push(message.text()));
+  page.on('console', (message) => {
+    // what Playwright itself runs in a page that may run nothing
+    if (!message.text().startsWith('Blocked script execution in ')) complaints.push(message.text());
+  });
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('dialog', (dialog) => {
     complaints.push(`dialog: ${dialog.message()}`);

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { childEnv } from './child-env.ts';
@@ -9,6 +10,8 @@ export interface ChildService {
   url: string;
   /** What the process has in memory now, in bytes. */
   residentBytes(): number;
+  /** The processor time that its thread has used, in milliseconds, whatever else the machine does. */
+  threadTime(): number;
   /** Ends the process as a power cut would, and waits until it is gone. */
   kill(): Promise<void>;
 }
@@ -85,6 +88,8 @@ async function start(args: string[], env: Record<string, string>): Promise<Child
     url,
     residentBytes: () =>
       Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })) * 1024,
+    threadTime: () =>
+      Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6,
     kill: async () => {
       child.kill('SIGKILL');
       await exited;

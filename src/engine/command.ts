@@ -2,7 +2,7 @@ import { type ZodType, z } from 'zod';
 import type { Deprecation } from '../kernel/deprecation.ts';
 import { DomainError, type ErrorCode, faults, type Issue } from '../kernel/errors.ts';
 import { checkInput } from '../kernel/input/parse-input.ts';
-import { spend } from '../kernel/limits/limits.ts';
+import { type LimitKey, spend } from '../kernel/limits/limits.ts';
 import { type OrganizationRole, requireRole } from '../kernel/request.ts';
 import { type Context, type MemberContext, type PersonContext, withMembership, withPerson } from './context.ts';
 import { isTransaction, smallTransaction, type Transaction, transaction } from './transaction.ts';
@@ -87,7 +87,12 @@ interface Definition<Access extends keyof CommandContexts, Input, Result, Prepar
   /** Whether it is a {@link smallTransaction}. */
   small?: boolean;
   /** Wraps the transaction, which `change` runs, for work before it begins or after it fails. */
-  around?(ctx: CommandContexts[Access], input: Input, change: (prepared: Prepared) => Promise<Result>): Promise<Result>;
+  around?(
+    ctx: CommandContexts[Access],
+    input: Input,
+    change: (prepared: Prepared) => Promise<Result>,
+    call: Call,
+  ): Promise<Result>;
   /** Runs inside the command's transaction. */
   run(tx: Transaction<CommandContexts[Access]>, input: Input, call: Call, prepared: Prepared): Promise<Result>;
 }
@@ -102,7 +107,8 @@ export function command<Access extends keyof CommandContexts, Input, Result, Pre
   const begin = small ? smallTransaction : transaction;
   return {
     ...definition,
-    run: (ctx, input, call) => around(ctx, input, (prepared) => begin(ctx, (tx) => run(tx, input, call, prepared))),
+    run: (ctx, input, call) =>
+      around(ctx, input, (prepared) => begin(ctx, (tx) => run(tx, input, call, prepared)), call),
   };
 }
 
@@ -162,8 +168,10 @@ export function wasRead<Result>({ ahead }: Context, read: ReadAhead<Result>): Re
  */
 export async function admitWrites(ctx: Context, writes: number): Promise<void> {
   const { viewer } = ctx;
-  for (let count = 0; viewer && count < writes; count += 1) {
-    await spend(ctx, { rule: 'write', key: viewer.userId });
+  if (viewer) {
+    const own: LimitKey = { rule: 'write', key: viewer.userId };
+    const keys: LimitKey[] = viewer.key ? [own, { rule: 'key_writes', key: viewer.key.organizationId }] : [own];
+    for (let count = 0; count < writes; count += 1) await spend(ctx, ...keys);
   }
   if (viewer?.key?.access === 'read') throw new DomainError('FORBIDDEN', { detail: 'This API key may only read.' });
 }

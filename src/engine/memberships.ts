@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { DomainError } from '../kernel/errors.ts';
-import { hasRole, isManager, type OrganizationRole } from '../kernel/request.ts';
+import { hasRole, isManager, type Membership, type OrganizationRole } from '../kernel/request.ts';
 import type { MemberContext } from './context.ts';
 import type { Database } from './database.ts';
 import type { Transaction } from './transaction.ts';
@@ -31,16 +31,13 @@ export const actingRoles: Sql = raw(
     where k.ended_at is null and (k.expires_at is null or k.expires_at > now())`,
 );
 
-/** The role of a user in one organization, or null. */
-export async function findMembershipRole(
-  db: Database,
-  userId: string,
-  organizationId: string,
-): Promise<OrganizationRole | null> {
-  const membership = await db.row<{ role: OrganizationRole }>(
-    sql`select role from (${actingRoles}) m where organization_id = ${organizationId} and user_id = ${userId}`,
+/** How a user belongs to an organization; null if not at all. */
+export async function findMembership(db: Database, userId: string, organizationId: string): Promise<Membership | null> {
+  const found = await db.row<{ role: OrganizationRole; created_by: string | null }>(
+    sql`select m.role, o.created_by from (${actingRoles}) m join organization o on o.id = m.organization_id
+      where m.organization_id = ${organizationId} and m.user_id = ${userId}`,
   );
-  return membership?.role ?? null;
+  return found ? { organizationId, role: found.role, makerId: found.created_by } : null;
 }
 
 /**
@@ -54,10 +51,10 @@ export async function requireCurrentRole(
   { db, viewer, membership }: Transaction<MemberContext>,
   least: OrganizationRole,
 ): Promise<OrganizationRole> {
-  const role = await findMembershipRole(db, viewer.userId, membership.organizationId);
-  if (role === null) throw new DomainError(viewer.key ? 'INVALID_TOKEN' : 'ORGANIZATION_FORBIDDEN');
-  if (!hasRole(role, least)) throw new DomainError('FORBIDDEN');
-  return role;
+  const now = await findMembership(db, viewer.userId, membership.organizationId);
+  if (now === null) throw new DomainError(viewer.key ? 'INVALID_TOKEN' : 'ORGANIZATION_FORBIDDEN');
+  if (!hasRole(now.role, least)) throw new DomainError('FORBIDDEN');
+  return now.role;
 }
 
 /**

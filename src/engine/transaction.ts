@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { clientNetworks } from '../kernel/limits/client-network.ts';
-import type { Payer } from '../kernel/limits/kept-bytes.ts';
+import { type Party, partiesOf } from '../kernel/limits/parties.ts';
 import type { Requester } from '../kernel/request.ts';
 import { type Context, Loaders } from './context.ts';
 import type { UnitOfWork } from './database.ts';
@@ -18,7 +18,7 @@ export type Transaction<C extends Context = Context> = C & {
   /** Runs a job after the commit; not at all if the transaction is rolled back. */
   afterCommit(job: () => void): void;
   /** Whose quota the bytes that it writes are counted against. */
-  readonly payers: Payer[];
+  readonly payers: Party[];
   readonly concerns: Set<string>;
 };
 
@@ -36,7 +36,7 @@ export type Transaction<C extends Context = Context> = C & {
 export async function transaction<C extends Context, Result>(
   ctx: C,
   work: (tx: Transaction<C>) => Promise<Result>,
-  alsoPays: readonly Payer[] = [],
+  alsoPays: readonly Party[] = [],
 ): Promise<Result> {
   return await run(ctx, work, { alsoPays, needsRoom: true });
 }
@@ -55,7 +55,7 @@ export async function smallTransaction<C extends Context, Result>(
 async function run<C extends Context, Result>(
   ctx: C,
   work: (tx: Transaction<C>) => Promise<Result>,
-  { alsoPays, needsRoom }: { alsoPays: readonly Payer[]; needsRoom: boolean },
+  { alsoPays, needsRoom }: { alsoPays: readonly Party[]; needsRoom: boolean },
 ): Promise<Result> {
   const { keptBytes } = ctx.services.limits;
   if (isTransaction(ctx)) {
@@ -101,22 +101,22 @@ async function run<C extends Context, Result>(
 const networkShares = [1, 2, 5];
 
 /**
- * Whose quotas the writes of a request count against: those of its user and organization or, if nobody is signed in, of its
- * networks. All plain members together have half of the organization's quota: anyone may join an open organization, and must
+ * Whose quotas the writes of a request count against: those of its user, its organization and the maker of that or, if nobody
+ * is signed in, of its networks. All plain members together have half of the organization's quota: anyone may join an open organization, and must
  * not be able to block its managers.
  */
-export function payersOf({ viewer, membership, client }: Pick<Requester, 'viewer' | 'membership' | 'client'>): Payer[] {
+export function payersOf({ viewer, membership, client }: Pick<Requester, 'viewer' | 'membership' | 'client'>): Party[] {
   if (!viewer)
     return clientNetworks(client.ip).map((id, index) => ({ kind: 'network', id, times: networkShares[index] ?? 1 }));
-  const user: Payer = { kind: 'user', id: viewer.userId };
+  const user: Party = { kind: 'user', id: viewer.userId };
   if (!membership) return [user];
-  const { organizationId: id, role } = membership;
-  const organization: Payer = { kind: 'organization', id };
-  return role === 'member' ? [user, organization, { kind: 'members', id, times: 1 / 2 }] : [user, organization];
+  const payers = [user, ...partiesOf(membership)];
+  if (membership.role === 'member') payers.push({ kind: 'members', id: membership.organizationId, times: 1 / 2 });
+  return payers;
 }
 
 /** Logs a refusal. @throws DomainError RATE_LIMITED if a payer has used up its quota */
-function requireRoom({ services, client, log }: Context, payers: readonly Payer[]): void {
+function requireRoom({ services, client, log }: Context, payers: readonly Party[]): void {
   try {
     services.limits.keptBytes.requireRoom(payers);
   } catch (error) {

@@ -1,20 +1,27 @@
 import { findWork, type Work } from '../domain/webhook/read-page.ts';
 import { type HeldTurn, type Turn, takeTurns } from '../domain/webhook/turns.ts';
 import { warnOfFailures } from '../domain/webhook/webhook-mail.ts';
+import { type Party, partiesOf } from '../kernel/limits/parties.ts';
 import type { ChangeWatch } from './change-watch.ts';
+import { HostRates, hostOf } from './host-rates.ts';
 import { PageSender, type PageSenderOptions, type Wish } from './page-sender.ts';
 import { settleOrCut } from './settle-or-cut.ts';
 import { WebhookTurn } from './webhook-turn.ts';
 
-export interface DeliveriesOptions extends Omit<PageSenderOptions, 'pollInterval'> {
+export interface DeliveriesOptions extends Omit<PageSenderOptions, 'pollInterval' | 'hosts'> {
   /** Says which organizations have changed. */
   changes: Pick<ChangeWatch, 'watchAll'>;
   /** Milliseconds between polls, in addition to those that a nudge causes. */
   pollInterval?: number;
 }
 
-/** How many deliveries a process has in flight, and how many of them may be of webhooks whose last try failed. */
-const places = { all: 64, failing: 48 };
+/**
+ * How many deliveries a process has in flight, and how many of them may be of webhooks whose last try failed or took long. What
+ * takes longer than a second gives its place back, up to `slow` of them: many slow endpoints would take all.
+ */
+const places = { all: 64, failing: 48, slow: 192 };
+/** Milliseconds between two looks while all places are taken: then some may be given back. */
+const fullInterval = 100;
 /** Milliseconds between two looks for webhooks that fail for long. */
 const warnInterval = 30_000;
 /** Milliseconds that commits, and deliveries which have ended, are gathered, so that one look serves them all. */
@@ -22,18 +29,32 @@ const gather = { commits: 50, ends: 5 };
 /** Milliseconds that stopping waits for endpoints. */
 const patience = 3_000;
 
+/** What a webhook waits for, and whose bounds it waits under. */
+interface Waiting extends Wish {
+  parties: readonly Party[];
+  host: string;
+}
+
+/** How many places of the process turns take. */
+function placesOf(turns: readonly WebhookTurn[]): number {
+  const sending = turns.reduce((sum, each) => sum + each.sending, 0);
+  const slow = turns.reduce((sum, each) => sum + each.slow, 0);
+  return sending - Math.min(slow, places.slow);
+}
+
 /**
  * Sends what webhooks have to deliver, alongside other processes: takes turns of webhooks, reads what each has to send, and holds no
  * connection while an endpoint takes its time (note 0059).
  */
 export class Deliveries {
   readonly #options: Required<DeliveriesOptions>;
+  readonly #hosts: HostRates;
   /** The webhooks whose turn this process has. */
   readonly #turns = new Map<string, WebhookTurn>();
   readonly #running = new Set<Promise<void>>();
   readonly #sender: PageSender;
   /** The webhooks that wait for their turn. */
-  readonly #waiting = new Map<string, Wish>();
+  readonly #waiting = new Map<string, Waiting>();
   /** The organizations whose webhooks should read; null for all. */
   #changed: Set<string> | null = null;
   #unwatch: () => void = () => undefined;
@@ -51,7 +72,8 @@ export class Deliveries {
 
   constructor(options: DeliveriesOptions) {
     this.#options = { pollInterval: 1_000, ...options };
-    this.#sender = new PageSender(this.#options);
+    this.#hosts = new HostRates(options.limits.enabled);
+    this.#sender = new PageSender({ ...this.#options, hosts: this.#hosts });
   }
 
   start(): void {
@@ -143,28 +165,33 @@ export class Deliveries {
   }
 
   /** Remembers that a webhook waits for its turn, and everything that it wants of it. */
-  #want({ id, organization_id, reads, room, sends }: Work): void {
+  #want({ id, organization_id, maker_id, url, reads, room, sends }: Work): void {
     // until something was delivered
     if (reads && !room) this.#changed?.add(organization_id);
     const known = this.#waiting.get(id);
     const all = { reads: (reads && room === true) || known?.reads === true, sends: sends || known?.sends === true };
-    if (all.reads || all.sends) this.#waiting.set(id, all);
+    if (!all.reads && !all.sends) return;
+    const parties = partiesOf({ organizationId: organization_id, makerId: maker_id });
+    this.#waiting.set(id, { ...all, parties, host: hostOf(url) });
   }
 
   /** Takes turns while places are free, and says of those that it has how many places they take. */
   async #take(): Promise<void> {
     const turns = [...this.#turns.values()];
-    const sending = turns.reduce((sum, each) => sum + each.sending, 0);
-    const failing = turns.reduce((sum, each) => sum + (each.turn.healthy ? 0 : each.sending), 0);
-    const free = { all: places.all - sending, failing: Math.max(places.failing - failing, 0) };
-    const wanting = free.all > 0 ? [...this.#waiting.keys()].filter((id) => this.#turns.get(id)?.isFree ?? true) : [];
+    const free = {
+      all: places.all - placesOf(turns),
+      failing: Math.max(places.failing - placesOf(turns.filter(({ isQuick }) => !isQuick)), 0),
+    };
+    const wanting = free.all > 0 ? [...this.#waiting.keys()].filter((id) => this.#mayBegin(id)) : [];
     const crowded = free.all > 0 ? turns.flatMap(({ open, turn }) => (open?.isCrowded ? [turn.webhook_id] : [])) : [];
     const asking = new Set([...wanting, ...crowded]);
     const held = turns.filter((each) => each.hasToTell || asking.has(each.turn.webhook_id)).map((each) => each.held());
+    if (free.all <= 0 && this.#waiting.size > 0) this.#gather(fullInterval);
     if (asking.size === 0 && held.length === 0) return;
     const taken = await takeTurns(this.#options.db, [...asking], held, free);
     for (const each of held) if (taken.known.includes(each.webhook_id)) this.#tell(each);
     for (const each of turns) if (taken.lost.includes(each.turn.webhook_id)) this.#lose(each);
+    if (taken.waiting.length > 0 && free.failing === 0) this.#gather(fullInterval);
     const wishes = new Map(wanting.map((id) => [id, this.#waiting.get(id)]));
     for (const id of wanting) if (!taken.waiting.includes(id)) this.#waiting.delete(id);
     for (const turn of taken.turns) {
@@ -172,6 +199,15 @@ export class Deliveries {
       if (wish) this.#begin(turn, wish);
       else this.#turns.get(turn.webhook_id)?.grow(turn.places);
     }
+  }
+
+  /** Whether a webhook that waits can have a turn now: its organization can keep something, and its host takes more. */
+  #mayBegin(id: string): boolean {
+    const waiting = this.#waiting.get(id);
+    if (!waiting || this.#turns.get(id)?.isFree === false) return false;
+    const wait = this.#hosts.waitOf(waiting.host);
+    if (wait > 0) this.#gather(wait);
+    return wait === 0 && this.#options.limits.keptBytes.waitOf(waiting.parties) === 0;
   }
 
   /** The database knows how many places a turn takes; without any it has ended. */
@@ -223,10 +259,11 @@ export class Deliveries {
   }
 
   /** What a page has left is for the next turn, and so is what waited for a change that took long. */
-  #goOn({ webhook_id: id, organization_id, waits }: Turn, { reads, sends }: Wish): void {
+  #goOn(turn: Turn, { reads, sends }: Wish): void {
+    const { webhook_id: id, organization_id, waits } = turn;
     // whether there is room is looked up where anything waits
     if (waits && reads) this.#changed?.add(organization_id);
-    this.#want({ id, organization_id, reads: reads && !waits, room: true, sends });
+    this.#want({ ...turn, id, reads: reads && !waits, room: true, sends });
     this.#gather(gather.ends);
   }
 

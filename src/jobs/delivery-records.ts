@@ -2,8 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { EndpointAnswer } from '../domain/webhook/endpoint.ts';
 import { recordFailure } from '../domain/webhook/record-failure.ts';
-import { recordProgress } from '../domain/webhook/record-progress.ts';
+import { recordProgress, type SentChange } from '../domain/webhook/record-progress.ts';
+import type { Turn } from '../domain/webhook/turns.ts';
 import type { Database } from '../engine/database.ts';
+import type { Limits } from '../kernel/limits/limits.ts';
+import { partiesOf } from '../kernel/limits/parties.ts';
 import type { Log } from '../kernel/request.ts';
 import { signals } from '../kernel/usage.ts';
 import type { Page, PageItem } from './page.ts';
@@ -11,18 +14,29 @@ import type { Page, PageItem } from './page.ts';
 /** Milliseconds for which a result is kept if the database is down; then another process makes the try again. */
 const keptFor = 20_000;
 
+/** What a row costs beside its values, as in the transactions of requests (note 0056). */
+const rowBytes = 128;
+
+/** What is kept of a try: the change and, after a failure, the beginning of the answer. */
+interface Kept {
+  sent: Pick<SentChange, 'change'>;
+  response?: string | null;
+}
+
 /** Records the tries of a process one transaction at a time, so that requests keep their connections (note 0059). */
 export class DeliveryRecords {
   readonly #db: Database;
   readonly #log: Log;
+  readonly #limits: Limits;
   readonly #limit = pLimit(1);
   /** The pages of which something is about to be recorded, and the transaction that does so. */
   #next: { pages: Set<Page>; recorded: Promise<void> } | null = null;
   #stopped = false;
 
-  constructor({ db, log }: { db: Database; log: Log }) {
+  constructor({ db, log, limits }: { db: Database; log: Log; limits: Limits }) {
     this.#db = db;
     this.#log = log;
+    this.#limits = limits;
   }
 
   /** A result that cannot be recorded is not kept any longer. */
@@ -45,6 +59,7 @@ export class DeliveryRecords {
     const next = await this.#keep(
       () => async () => await recordFailure(this.#db, { ...turn, sent: item.sent }, answer),
     );
+    if (next !== null) this.#charge(turn, [{ sent: item.sent, response: answer.response }]);
     item.sent.isQueued = true;
     item.state = 'done';
     return next === 'disabled';
@@ -58,8 +73,19 @@ export class DeliveryRecords {
         this.#db,
         all.map(({ progress }) => progress),
       );
+      for (const { page, progress } of all)
+        this.#charge(page.turn, [...progress.delivered, ...progress.queued.map((sent) => ({ sent }))]);
       for (const { page } of all) if (redirected.has(page.turn.webhook_id)) page.redirect();
     };
+  }
+
+  /** What is kept of deliveries counts for the organization and its maker (interface/webhooks.md#deliveries). */
+  #charge({ organization_id: organizationId, maker_id: makerId }: Turn, kept: readonly Kept[]): void {
+    const bytes = kept.reduce(
+      (sum, { sent, response }) => sum + rowBytes + JSON.stringify(sent.change).length + (response?.length ?? 0),
+      0,
+    );
+    this.#limits.keptBytes.spend(partiesOf({ organizationId, makerId }), bytes);
   }
 
   /** Records once it is its turn, again and again if the database is down. */

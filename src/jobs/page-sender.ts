@@ -4,9 +4,11 @@ import { readPage, type Work } from '../domain/webhook/read-page.ts';
 import { type DeliveryScope, endpointOf } from '../domain/webhook/try-delivery.ts';
 import { takeDue } from '../domain/webhook/webhook-queue.ts';
 import type { Database } from '../engine/database.ts';
+import type { Limits } from '../kernel/limits/limits.ts';
 import type { Log } from '../kernel/request.ts';
 import { signals } from '../kernel/usage.ts';
 import { DeliveryRecords } from './delivery-records.ts';
+import { type HostRates, hostOf } from './host-rates.ts';
 import { Page, type PageItem } from './page.ts';
 import type { WebhookTurn } from './webhook-turn.ts';
 
@@ -19,6 +21,8 @@ export interface PageSenderOptions {
   /** For how many days the log of changes is kept. */
   retentionDays: number;
   log: Log;
+  limits: Limits;
+  hosts: HostRates;
   /** Milliseconds after which a webhook is read again that could not be. */
   pollInterval: number;
 }
@@ -72,20 +76,24 @@ export class PageSender {
    */
   async send(held: WebhookTurn, page: Page, goOn: (wish: Wish) => void): Promise<void> {
     const post = endpointOf(this.#options.scope(), page.turn);
+    const host = hostOf(page.turn.url);
     const results: Promise<void>[] = [];
-    const sent = page.send(async (item) => {
-      const answer = await post(item.sent.change, this.cut.signal).catch((error: unknown) => {
-        if (!this.cut.signal.aborted) throw error;
-        return null;
-      });
-      const recorded = this.#record(held, page, item, answer).finally(() => {
-        if (held.open !== page) goOn({ reads: false, sends: true });
-      });
-      // looked at only once all is sent
-      recorded.catch(() => undefined);
-      results.push(recorded);
-      return { recorded };
-    });
+    const sent = page.send(
+      async (item) => {
+        const answer = await post(item.sent.change, this.cut.signal).catch((error: unknown) => {
+          if (!this.cut.signal.aborted) throw error;
+          return null;
+        });
+        const recorded = this.#record(held, page, item, answer).finally(() => {
+          if (held.open !== page) goOn({ reads: false, sends: true });
+        });
+        // looked at only once all is sent
+        recorded.catch(() => undefined);
+        results.push(recorded);
+        return { recorded };
+      },
+      () => this.#options.hosts.take(host),
+    );
     await endOrTime(sent, pageTime);
     page.close();
     await this.#records.progress(page);

@@ -20,6 +20,9 @@ export interface PageItem {
   answer: EndpointAnswer | null;
 }
 
+/** Milliseconds after which a delivery no longer keeps others from a place of the process. */
+const longPlace = 1_000;
+
 /** Sends a change once, and begins to record what became of it. */
 type Send = (item: PageItem) => Promise<{ recorded: Promise<void> }>;
 
@@ -46,8 +49,8 @@ export class Page {
   #isRecorded = false;
   /** How many changes may still begin. */
   #left: number;
-  /** What was begun and is not recorded. */
-  readonly #underWay = new Set<PageItem>();
+  /** What was begun and is not recorded, and when that was, by `performance.now()`. */
+  readonly #underWay = new Map<PageItem, number>();
   /** The objects of which nothing has begun. */
   readonly #waiting: PageItem[][];
   readonly #workers: Promise<void>[] = [];
@@ -85,9 +88,16 @@ export class Page {
     return this.#isClosed ? Math.min(this.#underWay.size, this.#places) : this.#places;
   }
 
+  /** How many of its places are taken by deliveries that take longer than a second. */
+  get slow(): number {
+    const since = performance.now() - longPlace;
+    const slow = [...this.#underWay.values()].filter((begun) => begun < since).length;
+    return Math.min(slow, this.sending);
+  }
+
   /** The objects of which a change is under way. */
   get busy(): ReturnType<typeof objectOf>[] {
-    return [...this.#underWay].map(({ sent }) => objectOf(sent.change));
+    return [...this.#underWay.keys()].map(({ sent }) => objectOf(sent.change));
   }
 
   /** What is left to do once it is closed and recorded; not if it could read nothing, since others still write. */
@@ -115,14 +125,16 @@ export class Page {
    * Sends the changes, until all are sent or the page ends.
    *
    * @param send sends one and sees to what becomes of it
+   * @param mayBegin asked before each; if one may not, the rest is left
    */
-  async send(send: Send): Promise<void> {
+  async send(send: Send, mayBegin: () => boolean): Promise<void> {
     this.#work = async () => {
       for (let items = this.#waiting.shift(); items; items = this.#waiting.shift()) {
         for (const item of items) {
           if (!this.#canBegin) return;
+          if (!mayBegin()) return this.end();
           this.#left -= 1;
-          this.#underWay.add(item);
+          this.#underWay.set(item, performance.now());
           item.state = 'sending';
           const { recorded } = await send(item);
           const forget = () => void this.#underWay.delete(item);

@@ -6,7 +6,6 @@ import { deleteOldChanges } from './sweep/changes.ts';
 import { expiryRules } from './sweep/expiry-rules.ts';
 import { deleteGuestLinks } from './sweep/guest-links.ts';
 import { deleteUnprovenAccounts } from './sweep/unproven-accounts.ts';
-import { deleteExcessDeliveries } from './sweep/webhook-deliveries.ts';
 
 type RetentionDays = Bounds['retentionDays'];
 
@@ -58,7 +57,6 @@ export async function sweep(
       name,
       batch: (size: number) => db.rows(statement(size)),
     })),
-    { name: 'webhook_delivery', batch: (size) => deleteExcessDeliveries(db, size) },
     { name: 'change', batch: (size) => deleteOldChanges(db, retentionDays.changes, size) },
     { name: 'guest_link', batch: (size) => deleteGuestLinks(db, size) },
     { name: 'pending_sign_up', batch: (size) => deleteUnprovenAccounts(db, retentionDays.unprovenAccounts, size) },
@@ -123,7 +121,9 @@ export function startSweeping(db: Database, options: SweepingOptions): { stop():
   let running: Promise<void> | null = null;
   const run = async () => {
     const failed = (error: unknown, rows?: string) => log.warn({ err: error, rows }, 'cannot delete expired rows');
-    const failures = await sweep(db, { retentionDays, signal: stopped.signal, sizes });
+    // a kind that never ends must not keep the others, and files, from being deleted
+    const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(interval)]);
+    const failures = await sweep(db, { retentionDays, signal, sizes });
     for (const { rows, error } of failures) failed(error, rows);
     await files().catch((error: unknown) => failed(error));
     running = null;

@@ -26,6 +26,16 @@ export class WebhookTurn {
     return Math.max(places, this.open ? 1 : 0);
   }
 
+  /** How many of these are taken by deliveries that take longer than a second. */
+  get slow(): number {
+    return [...this.pages].reduce((sum, page) => sum + page.slow, 0);
+  }
+
+  /** Whether the last try was delivered, and within a second. */
+  get isQuick(): boolean {
+    return this.turn.healthy && this.turn.quick;
+  }
+
   /** Whether it can begin a page. */
   get isFree(): boolean {
     return this.open === null && this.reading === 0;

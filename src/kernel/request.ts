@@ -39,6 +39,8 @@ export type OrganizationRole = (typeof organizationRoles)[number];
 export interface Membership {
   organizationId: string;
   role: OrganizationRole;
+  /** Who created the organization; null for imported ones. */
+  makerId: string | null;
 }
 
 const rank: Record<OrganizationRole, number> = { member: 0, manager: 1, owner: 2 };

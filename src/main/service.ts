@@ -109,7 +109,7 @@ export async function startService(
   const deletions = new OrganizationDeletions({ db, notices, log, bounded: limits.enabled });
   const changes = new ChangeWatch({ db, log });
   const deliveries = new Deliveries({
-    ...{ db, changes, scope: () => services, outbox, log },
+    ...{ db, changes, scope: () => services, outbox, log, limits },
     retentionDays: settings.bounds.retentionDays.changes,
   });
   const changeStreams = new ChangeStreams({

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { MailBudgets } from '../../src/domain/mail/mail-budgets.ts';
 import { mailJobs } from '../../src/domain/subscription/queue-mails.ts';
@@ -214,7 +215,7 @@ describe('the budget of an organization', () => {
     expect(asked).toBeLessThan(30);
     take.mockRestore();
     expect(budgets.putOff('subscribers')).toEqual([organizationId]);
-    expect(await budgets.waitOf(organizationId, 'subscribers')).toBeGreaterThan(3_000);
+    expect(await budgets.waitOf({ organizationId, makerId: null }, 'subscribers')).toBeGreaterThan(3_000);
     // another one is not concerned
     const other = await world();
     await switchTo(other.eventId, 2);
@@ -223,4 +224,32 @@ describe('the budget of an organization', () => {
     await startOutbox({ subscribers: 10 });
     await expect.poll(() => here.smtp.received).toHaveLength(32);
   });
+});
+
+it('all organizations of one maker send three times the mails of one', async () => {
+  const makerId = randomUUIDv7();
+  const organizations: string[] = [];
+  for (let each = 0; each < 5; each += 1) {
+    const { organizationId, eventId } = await world();
+    organizations.push(organizationId);
+    await execute('update organization set created_by = ? where id = ?', [makerId, organizationId]);
+    await insertSubscribers(here.orm, eventId, 4, 'pending');
+    await execute(`update subscription set status = 'pending' where event_id = ?`, [eventId]);
+    await switchTo(eventId, 2);
+  }
+  const { budgets } = await startOutbox({ subscribers: 2 });
+  await expect.poll(() => here.smtp.received).toHaveLength(6);
+  const putOff = () => budgets.putOff('subscribers').toSorted();
+  await expect.poll(putOff).toEqual(organizations.toSorted());
+  expect(here.smtp.received).toHaveLength(6);
+  for (const organizationId of organizations) {
+    expect(await budgets.waitOf({ organizationId, makerId }, 'subscribers')).toBeGreaterThan(3_000);
+    expect(await budgets.waitOf({ organizationId, makerId }, 'guests')).toBe(0);
+  }
+  const guest = (organizationId: string) =>
+    budgets.take({ organization_id: organizationId, maker_id: makerId, recipient: null });
+  const taken = [];
+  for (const organizationId of organizations)
+    for (let each = 0; each < 120; each += 1) taken.push(await guest(organizationId));
+  expect(taken.filter((over) => over === null)).toHaveLength(300);
 });

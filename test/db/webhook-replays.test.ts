@@ -6,6 +6,7 @@ import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { statuses, webhookWorld } from '../support/webhook-world.ts';
 import { allowLoopback, deliveriesOf, messageOf, messagesOf, passTime, readWebhook } from '../support/webhooks.ts';
+import { mutate } from '../support/write-faces.ts';
 
 const server = await shared(startTestServer({ env: allowLoopback }));
 const { execute, subscriber } = webhookWorld(server);
@@ -23,10 +24,17 @@ describe('a replay', () => {
     await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'paused' });
     const waiting = await log();
     const path = `POST /webhooks/${webhook.id}/replay`;
+    // later than its place: it is not moved ahead, so nothing is replayed
+    expect((await send(server, owner, path, { since: new Date().toISOString() })).body.pending).toBe(1);
     const { status, body } = await send(server, owner, path, { since });
     expect([status, body.id, body.pending]).toEqual([200, webhook.id, 3]);
-    // later than its place: it is not moved ahead
-    await send(server, owner, path, { since: new Date().toISOString() });
+    // one at a time, by both APIs, also if it is paused
+    expectCode(await send(server, owner, path, { since: 'start' }), 409, 'CONFLICT');
+    const { errors } = await mutate(server, owner, 'replayWebhook', 'webhook { pending }', {
+      id: webhook.id,
+      since: 'start',
+    });
+    expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['CONFLICT']);
     await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'active' });
     const messages = await messagesOf(target, 6);
     await sleep(1_500);
@@ -45,7 +53,9 @@ describe('a replay', () => {
     await messagesOf(target, 1);
     for (const since of ['start', '2000-01-01T00:00:00Z']) {
       const before = target.received.length;
-      await send(server, owner, `POST /webhooks/${webhook.id}/replay`, { since });
+      const replay = () => send(server, owner, `POST /webhooks/${webhook.id}/replay`, { since });
+      // the one before has ended once what it sent is recorded
+      await expect.poll(async () => (await replay()).status).toBe(200);
       const messages = await messagesOf(target, before + 1);
       expect(messages.at(-1)?.data.id).toBe(id);
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { payersOf } from '../../src/engine/transaction.ts';
-import { KeptBytes, type Payer } from '../../src/kernel/limits/kept-bytes.ts';
+import { KeptBytes } from '../../src/kernel/limits/kept-bytes.ts';
+import type { Party } from '../../src/kernel/limits/parties.ts';
 import { password } from '../support/fixtures.ts';
 import { formsOf } from '../support/forms.ts';
 import { graphql } from '../support/graphql.ts';
@@ -82,7 +83,7 @@ describe('who has used up the bytes that writes keep', () => {
     const counters = { add: async (_: string, points: number) => ({ points, expire: Date.now() + 60_000 }) };
     const day = 40 * 1024 * 1024;
     const kept = new KeptBytes(counters as never, { perMinute: 100 * day, perDay: day });
-    const event: Payer = { kind: 'event', id: 'an event' };
+    const event: Party = { kind: 'event', id: 'an event' };
     let spent = 0;
     for (let network = 0; network < 256; network += 1) {
       const client = { ip: `2001:db8:1:${network.toString(16)}00::1`, userAgent: null, requestId: '' };

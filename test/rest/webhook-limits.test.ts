@@ -34,6 +34,23 @@ it('an organization can test its webhooks ten times a minute, on both faces toge
   expect((await send(server, other, `POST /webhooks/${id}/test`)).status).toBe(200);
 });
 
+it('a webhook is replayed ten times a day; what is refused does not count', async () => {
+  const { owner } = await createTeam(server);
+  const { id } = await createWebhook(server, owner, { url: receiver.url });
+  const replay = (since = new Date().toISOString(), of = id) =>
+    send(server, owner, `POST /webhooks/${of}/replay`, { since });
+  for (let count = 0; count < 10; count += 1) {
+    expectCode(await replay('tomorrow'), 400, 'VALIDATION_ERROR');
+    // the one before may not have ended
+    await expect.poll(async () => (await replay()).status).toBe(200);
+  }
+  const refused = await replay(undefined, id.toUpperCase());
+  expectCode(refused, 429, 'RATE_LIMITED');
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(86_000);
+  const { id: other } = await createWebhook(server, owner, { url: receiver.url });
+  expect((await replay(undefined, other)).status).toBe(200);
+});
+
 it('who loses the role while a change waits for the webhook is refused', async () => {
   const { owner, organizationId } = await createTeam(server);
   const pool: Pool = await server.orm.driver.getConnection().getNativeClient();

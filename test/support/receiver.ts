@@ -25,10 +25,10 @@ export interface Receiver {
 /** How a receiver answers; by default with 200. */
 export type Respond = (response: ServerResponse, request: Received) => void;
 
-/** A receiver of webhooks on 127.0.0.1, by plain HTTP or with a certificate that nobody vouches for. */
+/** A receiver of webhooks on an address of this machine, by plain HTTP or with a certificate that nobody vouches for. */
 export async function startReceiver(
   respond: Respond = (response) => void response.end('ok'),
-  { tls = false } = {},
+  { tls = false, host = '127.0.0.1' } = {},
 ): Promise<Receiver> {
   const received: Received[] = [];
   let connections = 0;
@@ -46,10 +46,10 @@ export async function startReceiver(
   server.on('connection', () => {
     connections += 1;
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/hook`,
+    url: `${tls ? 'https' : 'http'}://${host}:${port}/hook`,
     port,
     received,
     connections: () => connections,

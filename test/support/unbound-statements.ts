@@ -33,7 +33,7 @@ export const unboundStatements: readonly Reason[] = [
       'from session s left join (select m.* from membership m',
       'select u.id, u.email, u.name, o.id as organization_id',
       'from (select o.*, m.role from organization o join (select m.organization_id, m.user_id, m.role from membership m',
-      'select m.organization_id as id, ( select json_build_object',
+      'select m.organization_id as id, o.created_by as maker_id, (select json_build_object',
       "select json_build_object('organization', json_build_object('id', o.id, 'name', o.name), 'role'",
       "select json_build_object('id', s.id, 'organization', json_build_object",
       'with marked as (update membership mine set shares_trail = true',
@@ -56,7 +56,7 @@ export const unboundStatements: readonly Reason[] = [
   {
     because: 'starts from a secret that knows no organization: an API key, an invitation, the link of a guest',
     statements: [
-      'from api_key where hash =',
+      'from api_key k join organization o on o.id = k.organization_id where k.hash =',
       'update api_key set last_used_at =',
       'select organization_id from invitation where hash =',
       'delete from invitation i using "user" u where i.hash =',

@@ -15,15 +15,15 @@ export function webhookWorld(server: TestServer) {
     await Promise.all(receivers.splice(0).map((each) => each.close()));
   });
 
-  async function receiver(respond?: Respond): Promise<Receiver> {
-    const started = await startReceiver(respond);
+  async function receiver(respond?: Respond, options?: { host: string }): Promise<Receiver> {
+    const started = await startReceiver(respond, options);
     receivers.push(started);
     return started;
   }
 
   /** An organization with a webhook to a receiver that answers so. */
-  async function subscriber(respond?: Respond, fields: Record<string, unknown> = {}) {
-    const target = await receiver(respond);
+  async function subscriber(respond?: Respond, fields: Record<string, unknown> = {}, options?: { host: string }) {
+    const target = await receiver(respond, options);
     const { owner, organizationId } = await createTeam(server);
     const webhook = await createWebhook(server, owner, { url: target.url, ...fields });
     const log = (change?: Parameters<typeof logChange>[2]) => logChange(server, organizationId, change);

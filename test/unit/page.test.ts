@@ -18,7 +18,9 @@ const turnOf = (fields: Partial<Turn> = {}): Turn => ({
     kinds: ['event'],
     place: start,
     redirected_at: null,
+    maker_id: null,
     healthy: true,
+    quick: true,
     answering: true,
     waits: false,
     places: 8,
@@ -49,14 +51,14 @@ const answer: EndpointAnswer = {
 };
 
 /** Sends a page to an endpoint that answers when it is told to; changes are named by their numbers. */
-function sending(page: Page, recording: Promise<void> = Promise.resolve()) {
+function sending(page: Page, recording: Promise<void> = Promise.resolve(), mayBegin = () => true) {
   const begun: PageItem[] = [];
   const ends = new Map<string, () => void>();
   const sent = page.send(async (item) => {
     begun.push(item);
     await new Promise<void>((resolve) => ends.set(item.sent.seq, resolve));
     return { recorded: recording };
-  });
+  }, mayBegin);
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   const end = async (seq: number, change: (item: PageItem) => void) => {
     change(begun.find((item) => item.sent.seq === String(seq)) as PageItem);

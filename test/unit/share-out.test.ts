@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Contender, shareOut } from '../../src/domain/webhook/share-out.ts';
 
-const healthy = { healthy: true, answering: true, answered: true, sending: 0, wants: true };
+const healthy = { maker_id: null, healthy: true, answering: true, answered: true, sending: 0, wants: true };
 const webhook = (id: string, organization_id: string, fields: Partial<Contender> = {}): Contender => ({
   ...{ ...healthy, id, organization_id },
   ...fields,
@@ -28,6 +28,15 @@ describe('free places', () => {
     expect(share([webhook('a', 'one')])).toEqual({ a: 8 });
     expect(share(many)).toEqual({ a: 6, b: 5, c: 5 });
     expect(share([webhook('a', 'one', { sending: 7 })])).toEqual({ a: 1 });
+  });
+
+  it('are at most 48 for all organizations of one maker', () => {
+    const many = ['one', 'two', 'three', 'four', 'five'].flatMap((organization) =>
+      ['a', 'b', 'c'].map((id) => webhook(`${organization} ${id}`, organization, { maker_id: 'maker' })),
+    );
+    const given = share([...many, webhook('other', 'another', { maker_id: 'another' })]);
+    expect(Object.entries(given).reduce((sum, [id, places]) => sum + (id === 'other' ? 0 : places), 0)).toBe(48);
+    expect(given.other).toBe(8);
   });
 
   it('are one for a webhook without an answer, and 12 of an organization for those that never had one', () => {

@@ -47,6 +47,7 @@ import { OrganizationMoves } from './0038-organization-moves.ts';
 import { WebhookTurns } from './0039-webhook-turns.ts';
 import { NoOrganizationMoves } from './0040-no-organization-moves.ts';
 import { AuditRequestsIndexes } from './0041-audit-requests-indexes.ts';
+import { Makers } from './0042-makers.ts';
 
 export interface MigrationEntry {
   name: string;
@@ -106,4 +107,5 @@ export const migrations: MigrationEntry[] = [
   { name: '0039-webhook-turns', class: WebhookTurns },
   { name: '0040-no-organization-moves', class: NoOrganizationMoves },
   { name: '0041-audit-requests-indexes', class: AuditRequestsIndexes },
+  { name: '0042-makers', class: Makers },
 ];

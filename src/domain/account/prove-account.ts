@@ -31,7 +31,7 @@ export async function proveAccount(
     await recordAudit(tx, { action: 'user.verified', actorId, subjectId: userId, detail: { by } });
   } else if (user && wish.name !== null && (await isGuest(tx, user))) user.name = wish.name;
   if (wish.organization_id !== null) await join(tx, userId, wish.organization_id);
-  else if (wish.organization_name !== null) await createOwnedOrganization(tx, userId, wish.organization_name);
+  else if (user && wish.organization_name !== null) await createOwnedOrganization(tx, user, wish.organization_name);
 }
 
 /** Whether an account is a guest's, whose only names are those of their subscriptions (note 0055). */

@@ -6,7 +6,7 @@ import { type StreamBounds, StreamSlots } from './stream-slots.ts';
 
 export interface ChangeStreamsOptions extends ReaderOptions {
   bounds: StreamBounds;
-  /** Whether users and organizations are limited. */
+  /** Whether users, organizations and networks are limited. */
   limited: boolean;
 }
 
@@ -34,7 +34,7 @@ export class ChangeStreams {
    */
   async follow(ctx: MemberContext, input: ChangesInput): Promise<AsyncGenerator<StreamMessage, void>> {
     const { organizationId } = ctx.membership;
-    const giveBack = this.#slots.take(ctx.viewer.userId, organizationId);
+    const giveBack = this.#slots.take(ctx);
     try {
       const stream = new ChangeStream(ctx, input, this.#readerOf(organizationId));
       await stream.begin();

@@ -9,5 +9,7 @@ export function asHolder(
   tx: Transaction<Context>,
   { userId, organizationId }: { userId: string; organizationId: string },
 ): Transaction<MemberContext> {
-  return { ...tx, viewer: { userId, sessionId: null, key: null }, membership: { organizationId, role: 'member' } };
+  const viewer = { userId, sessionId: null, key: null };
+  // who pays was decided when the transaction began
+  return { ...tx, viewer, membership: { organizationId, role: 'member', makerId: null } };
 }

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import type { ViewerContext } from '../../engine/context.ts';
-import { findMembershipRole } from '../../engine/memberships.ts';
+import { findMembership } from '../../engine/memberships.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError, faults, type Issue } from '../../kernel/errors.ts';
 import { text } from '../../kernel/input/text.ts';
@@ -50,9 +50,9 @@ async function requireOwned(
   given: string,
 ): Promise<{ id: string; name: string }> {
   const id = parseUuid(given);
-  const role = id && (await findMembershipRole(db, viewer.userId, id));
-  if (!id || !role) throw new DomainError('NOT_FOUND');
-  if (role !== 'owner') throw new DomainError('FORBIDDEN');
+  const membership = id && (await findMembership(db, viewer.userId, id));
+  if (!id || !membership) throw new DomainError('NOT_FOUND');
+  if (membership.role !== 'owner') throw new DomainError('FORBIDDEN');
   const row = await db.row<{ name: string }>(sql`select name from organization where id = ${id}::uuid`);
   if (!row) throw new DomainError('NOT_FOUND');
   return { id, name: row.name };

@@ -1,5 +1,5 @@
 import { type ViewerContext, withPerson } from '../../engine/context.ts';
-import { findMembershipRole } from '../../engine/memberships.ts';
+import { findMembership } from '../../engine/memberships.ts';
 import type { Delivery } from '../../kernel/delivery.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { spend } from '../../kernel/limits/limits.ts';
@@ -22,12 +22,12 @@ export async function exportOrganization(
   withPerson(ctx);
   const { userId } = ctx.viewer;
   const organizationId = parseUuid(id);
-  const role = organizationId && (await findMembershipRole(ctx.db, userId, organizationId));
-  if (!organizationId || !role) throw new DomainError('NOT_FOUND');
-  if (role !== 'owner') throw new DomainError('FORBIDDEN');
+  const membership = organizationId && (await findMembership(ctx.db, userId, organizationId));
+  if (!membership) throw new DomainError('NOT_FOUND');
+  if (membership.role !== 'owner') throw new DomainError('FORBIDDEN');
   await spend(ctx, { rule: 'export', key: userId });
   // organizations take turns
-  await ctx.services.snapshots.read({ ...ctx, membership: { organizationId, role } }, async (snapshot) => {
+  await ctx.services.snapshots.read({ ...ctx, membership }, async (snapshot) => {
     await recordAudit(ctx, { action: 'organization.exported', actorId: userId, organizationId });
     await write(writeDocument(snapshot, organizationDocument(organizationId)), snapshot.delivery);
   });

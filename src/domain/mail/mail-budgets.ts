@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
 import type { LimitKey, Limits } from '../../kernel/limits/limits.ts';
+import { type Made, type Party, partiesOf, partyKey } from '../../kernel/limits/parties.ts';
 
 /** Mails an hour that each accepted subscription of an organization adds to its budget. */
 const perAccepted = 20;
@@ -19,10 +20,12 @@ const recheckInterval = 60_000;
 /** The budget of its organization that a mail counts for: mails to subscribers, or to guests who are not proven yet. */
 export type MailBudget = 'subscribers' | 'guests';
 
-/** The organization and the recipient whose budgets a mail counts for. */
+/** The organization, its maker and the recipient whose budgets a mail counts for. */
 export interface BudgetedMail {
   /** Null for mails about accounts and invitations, which have limits of their own. */
   organization_id: string | null;
+  /** Who created the organization; null for imported ones. */
+  maker_id: string | null;
   /** Null for mails to guests who are not proven yet. */
   recipient: string | null;
 }
@@ -49,7 +52,7 @@ interface Grown {
 /** The budgets of the mails about events: they postpone mails but never drop one (note 0054). */
 export class MailBudgets {
   readonly #options: MailBudgetsOptions;
-  /** The grown budgets of organizations, by budget and organization. */
+  /** The grown budgets of organizations and their makers, by budget and party. */
   readonly #grown = new LRUCache<string, Grown>({ max: 10_000 });
   /** Until when organizations are postponed, by `performance.now()`, so that their mails are not checked repeatedly. */
   readonly #putOff = { subscribers: new Map<string, number>(), guests: new Map<string, number>() };
@@ -73,7 +76,7 @@ export class MailBudgets {
     const { organization_id: organization, recipient } = mail;
     if (organization === null || !this.#options.limits.enabled) return null;
     const budget = recipient === null ? 'guests' : 'subscribers';
-    const seconds = await this.#takeOf(organization, budget);
+    const seconds = await this.#takeOfAll(payersOf(mail), budget);
     if (seconds > 0) {
       this.#putOff[budget].set(organization, performance.now() + Math.min(seconds * 1000, recheckInterval));
       return { of: 'organization', seconds };
@@ -93,54 +96,81 @@ export class MailBudgets {
   }
 
   /** Undoes a count for the organization alone. */
-  async giveBackOrganization({ organization_id: organization, recipient }: BudgetedMail): Promise<void> {
-    if (organization === null) return;
-    await this.#options.limits.giveBack(keyOf(organization, recipient === null ? 'guests' : 'subscribers'));
+  async giveBackOrganization(mail: BudgetedMail): Promise<void> {
+    const budget = mail.recipient === null ? 'guests' : 'subscribers';
+    await this.#giveBackTo(payersOf(mail), budget);
   }
 
   /** Seconds until an organization may send again; 0 if it may now. */
-  async waitOf(organization: string, budget: MailBudget): Promise<number> {
-    const key = keyOf(organization, budget);
-    if ((await this.#options.limits.waitAt(key, this.#options.perHour[budget])) === 0) return 0;
-    return await this.#options.limits.waitAt(key, await this.#limitOf(organization, budget));
+  async waitOf(made: Made, budget: MailBudget): Promise<number> {
+    const waits = await Promise.all(partiesOf(made).map((party) => this.#waitOfParty(party, budget)));
+    return Math.max(...waits);
   }
 
-  async #takeOf(organization: string, budget: MailBudget): Promise<number> {
-    const { limits, perHour } = this.#options;
-    const key = keyOf(organization, budget);
-    const known = this.#grown.get(`${budget} ${organization}`);
-    const seconds = await limits.takeUpTo(key, known?.limit ?? perHour[budget]);
+  async #waitOfParty(party: Party, budget: MailBudget): Promise<number> {
+    const key = keyOf(party, budget);
+    if ((await this.#options.limits.waitAt(key, this.#newLimit(party, budget))) === 0) return 0;
+    return await this.#options.limits.waitAt(key, await this.#limitOf(party, budget));
+  }
+
+  async #takeOfAll(parties: readonly Party[], budget: MailBudget): Promise<number> {
+    for (const [index, party] of parties.entries()) {
+      const seconds = await this.#takeOf(party, budget);
+      if (seconds === 0) continue;
+      await this.#giveBackTo(parties.slice(0, index), budget);
+      return seconds;
+    }
+    return 0;
+  }
+
+  async #giveBackTo(parties: readonly Party[], budget: MailBudget): Promise<void> {
+    for (const party of parties) await this.#options.limits.giveBack(keyOf(party, budget));
+  }
+
+  async #takeOf(party: Party, budget: MailBudget): Promise<number> {
+    const { limits } = this.#options;
+    const key = keyOf(party, budget);
+    const known = this.#grown.get(`${budget} ${key.key}`);
+    const seconds = await limits.takeUpTo(key, known?.limit ?? this.#newLimit(party, budget));
     if (seconds === 0 || (known && performance.now() - known.at < recheckInterval)) return seconds;
-    return await limits.takeUpTo(key, await this.#limitOf(organization, budget));
+    return await limits.takeUpTo(key, await this.#limitOf(party, budget));
   }
 
-  async #limitOf(organization: string, budget: MailBudget): Promise<number> {
-    const grown = await this.#options.db.row<{ mails: number }>(
-      budget === 'guests' ? guestsSql(organization) : acceptedSql(organization),
-    );
-    const limit = this.#options.perHour[budget] + (grown?.mails ?? 0);
-    this.#grown.set(`${budget} ${organization}`, { limit, at: performance.now() });
+  /** The budget of a party whose organizations are new. */
+  #newLimit({ times = 1 }: Party, budget: MailBudget): number {
+    return this.#options.perHour[budget] * times;
+  }
+
+  async #limitOf(party: Party, budget: MailBudget): Promise<number> {
+    const { times = 1 } = party;
+    const grown = await this.#options.db.row<{ mails: number }>(grownSql(party, budget));
+    const limit = this.#newLimit(party, budget) + (grown?.mails ?? 0) * times;
+    this.#grown.set(`${budget} ${partyKey(party)}`, { limit, at: performance.now() });
     return limit;
   }
 }
 
-const acceptedSql = (
-  organization: string,
-) => sql`select (${perAccepted} * coalesce(sum(accepted_count), 0))::float8 as mails
-  from event where organization_id = ${organization}::uuid`;
+/** How many mails an hour an organization has come to have beyond those of a new one; of a maker, the one that has most. */
+function grownSql({ kind, id }: Party, budget: MailBudget): Sql {
+  const own = kind === 'maker' ? sql`o.created_by = ${id}::uuid` : sql`o.id = ${id}::uuid`;
+  return sql`select max(${budget === 'guests' ? guestMails : subscriberMails})::float8 as mails from organization o where ${own}`;
+}
 
-const guestsSql = (
-  organization: string,
-) => sql`select (${perDayOfAge} * floor(extract(epoch from now() - o.created_at) / 86400)
+const subscriberMails = sql`${perAccepted} * (select coalesce(sum(e.accepted_count), 0) from event e where e.organization_id = o.id)`;
+
+const guestMails = sql`${perDayOfAge} * floor(extract(epoch from now() - o.created_at) / 86400)
     + ${perGuest} * (select count(*) from (
       select distinct s.user_id from event e join subscription s on s.event_id = e.id
       where e.organization_id = o.id and s.mailbox_proven and s.created_at < now() - interval '1 day'
       limit ${countedGuests}
-    ) guests))::float8 as mails
-  from organization o where o.id = ${organization}::uuid`;
+    ) guests)`;
 
-function keyOf(organization: string, budget: MailBudget): LimitKey {
-  return { rule: budget === 'guests' ? 'guest_mails' : 'event_mails', key: organization };
+function payersOf({ organization_id: organizationId, maker_id: makerId }: BudgetedMail): Party[] {
+  return organizationId === null ? [] : partiesOf({ organizationId, makerId });
+}
+
+function keyOf(party: Party, budget: MailBudget): LimitKey {
+  return { rule: budget === 'guests' ? 'guest_mails' : 'event_mails', key: partyKey(party) };
 }
 
 function recipientKey(organization: string, recipient: string): LimitKey {

@@ -10,12 +10,21 @@ import { displayName } from '../../kernel/input/text.ts';
 import { slugOf } from '../../kernel/slug.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { lockViewer } from '../user/lock-user.ts';
+import type { User } from '../user/user.entity.ts';
 import { addMember } from './add-member.ts';
 
 /** The maximum number of organizations that one user may own. */
 const maxOwned = 100;
 
-/** Creates an organization owned by the viewer and returns its id. CONFLICT if the viewer already owns the maximum. */
+/** How many organizations one user may create: in a day, and in the first month of the account. */
+const mostFounded = { day: 3, firstMonth: 10 };
+const day = 86_400_000;
+const month = 30 * day;
+
+/**
+ * Creates an organization owned by the viewer and returns its id. CONFLICT if the viewer already owns the maximum; RATE_LIMITED if
+ * they have created many lately.
+ */
 export const createOrganization = command<'user', { name: string }, string>({
   access: 'user',
   input: z.strictObject({ name: displayName.meta({ description: 'Name, 1 to 200 characters.' }) }),
@@ -23,7 +32,7 @@ export const createOrganization = command<'user', { name: string }, string>({
   run: async (tx, { name }) => {
     const { userId } = tx.viewer;
     // serializes concurrent creations, so that each sees the others in its count; nobody owns anything once erased
-    await lockViewer(tx);
+    const viewer = await lockViewer(tx);
     const owned = await tx.db.row<{ count: number }>(
       sql`select count(*)::int as count from (${provenMemberships}) m where user_id = ${userId}::uuid and role = 'owner'`,
     );
@@ -31,25 +40,47 @@ export const createOrganization = command<'user', { name: string }, string>({
       throw new DomainError('CONFLICT', { detail: `An account can own at most ${maxOwned} organizations.` });
     }
     tx.afterCommit(() => tx.services.access.forgetUser(userId));
-    return await createOwnedOrganization(tx, userId, name);
+    return await createOwnedOrganization(tx, viewer, name);
   },
 });
 
-/** Inserts an organization with its owner and returns its id. */
-export async function createOwnedOrganization(tx: Transaction, userId: string, name: string): Promise<string> {
-  const organizationId = await insertOrganization(tx.db, name);
+/**
+ * Inserts an organization with its owner, who is locked, and returns its id.
+ *
+ * @throws DomainError RATE_LIMITED
+ */
+export async function createOwnedOrganization(tx: Transaction, owner: User, name: string): Promise<string> {
+  const { id: userId } = owner;
+  if (tx.services.limits.enabled) await requireFewFounded(tx, owner);
+  const organizationId = await insertOrganization(tx.db, userId, name);
   await addMember(tx, { organization_id: organizationId, user_id: userId, role: 'owner' });
   const place = { organizationId, actorId: userId, subjectId: userId };
   await recordAudit(tx, { ...place, action: 'organization.created' });
   return organizationId;
 }
 
+/** @throws DomainError RATE_LIMITED */
+async function requireFewFounded({ db, now }: Transaction, { id, created_at }: User): Promise<void> {
+  const founded = await db.rows<{ at: number }>(sql`select (extract(epoch from created_at) * 1000)::float8 as at
+      from organization where created_by = ${id}::uuid order by created_at desc limit ${mostFounded.firstMonth}`);
+  const refuse = (detail: string, until: number) => {
+    throw new DomainError('RATE_LIMITED', { detail, retryAfter: (until - now.getTime()) / 1000 });
+  };
+  const today = (founded[mostFounded.day - 1]?.at ?? 0) + day;
+  if (today > now.getTime()) refuse(`An account can create ${mostFounded.day} organizations a day.`, today);
+  const first = Date.parse(created_at) + month;
+  if (first > now.getTime() && founded.length >= mostFounded.firstMonth)
+    refuse(`An account can create ${mostFounded.firstMonth} organizations in its first 30 days.`, first);
+}
+
 /** Inserts an organization with a unique slug and returns its id. */
-async function insertOrganization(db: Database, name: string): Promise<string> {
+async function insertOrganization(db: Database, userId: string, name: string): Promise<string> {
   const base = slugOf(name, 'organization');
   for (let suffix = ''; ; suffix = `-${randomBytes(4).toString('hex')}`) {
-    const inserted = await db.row<{ id: string }>(sql`insert into organization (id, name, slug, signup, created_at)
-        values (${randomUUIDv7()}, ${name}, ${base + suffix}, 'open', now())
+    const inserted = await db.row<{
+      id: string;
+    }>(sql`insert into organization (id, name, slug, signup, created_by, created_at)
+        values (${randomUUIDv7()}, ${name}, ${base + suffix}, 'open', ${userId}::uuid, now())
         on conflict (slug) do nothing returning id`);
     if (inserted) return inserted.id;
   }

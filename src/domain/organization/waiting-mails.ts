@@ -45,7 +45,7 @@ interface Queued {
   first: number | null;
 }
 
-type QueuedRow = { id: string } & Record<MailBudget, Queued>;
+type QueuedRow = { id: string; maker_id: string | null } & Record<MailBudget, Queued>;
 
 async function countQueued(ctx: Context, userId: string, ids: readonly string[]): Promise<QueuedRow[]> {
   const queued = (recipients: Sql) => sql`(
@@ -56,18 +56,19 @@ async function countQueued(ctx: Context, userId: string, ids: readonly string[])
         where organization_id = m.organization_id and ${recipients} and due_at is not null and attempts = 0 limit ${countedMails}
       ) queued
     )`;
-  return await ctx.db.rows<QueuedRow>(sql`select m.organization_id as id,
+  return await ctx.db.rows<QueuedRow>(sql`select m.organization_id as id, o.created_by as maker_id,
         ${queued(sql`recipient is not null`)} as subscribers, ${queued(sql`recipient is null`)} as guests
-      from (${actingRoles}) m
+      from (${actingRoles}) m join organization o on o.id = m.organization_id
       where m.user_id = ${userId}::uuid and m.role in ('owner', 'manager') and m.organization_id = any(${ids}::uuid[])`);
 }
 
 async function waitingOf(ctx: Context, row: QueuedRow | undefined): Promise<WaitingMails | null> {
   if (!row) return null;
+  const made = { organizationId: row.id, makerId: row.maker_id };
   const kinds = await Promise.all(
     (['subscribers', 'guests'] as const).map(async (budget) => {
       const { mails, later, first } = row[budget];
-      const wait = mails === 0 ? 0 : await ctx.services.mailBudgets.waitOf(row.id, budget);
+      const wait = mails === 0 ? 0 : await ctx.services.mailBudgets.waitOf(made, budget);
       return wait > 0 ? { waiting: mails, next: ctx.now.getTime() + wait * 1000 } : { waiting: later, next: first };
     }),
   );

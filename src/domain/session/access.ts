@@ -1,5 +1,5 @@
 import { type Context, forbiddenToKeys, type MemberContext } from '../../engine/context.ts';
-import { findMembershipRole } from '../../engine/memberships.ts';
+import { findMembership } from '../../engine/memberships.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
@@ -65,9 +65,9 @@ export async function enterOrganization(ctx: Context, id: string | null | undefi
   if (organizationId === null) throw new DomainError('ORGANIZATION_REQUIRED');
   const session = (ctx.viewer as SignedIn | null)?.[sessionAccess];
   if (!session) throw new DomainError('INVALID_TOKEN');
-  const role = session.roles.get(organizationId) ?? (await findFurtherRole(ctx, session, organizationId));
-  if (!role) throw new DomainError('ORGANIZATION_FORBIDDEN');
-  ctx.membership = { organizationId, role };
+  const membership = session.memberships.get(organizationId) ?? (await findFurther(ctx, session, organizationId));
+  if (!membership) throw new DomainError('ORGANIZATION_FORBIDDEN');
+  ctx.membership = membership;
   ctx.usage.organizationId = organizationId;
 }
 
@@ -93,8 +93,8 @@ export function accessExpiry({ viewer }: MemberContext): number {
 }
 
 /** For users with very many memberships, only some are read with the session; the others are looked up one by one. */
-async function findFurtherRole(ctx: Context, session: SessionAccess, organizationId: string) {
-  return session.complete ? null : await findMembershipRole(ctx.db, session.userId, organizationId);
+async function findFurther(ctx: Context, session: SessionAccess, organizationId: string) {
+  return session.complete ? null : await findMembership(ctx.db, session.userId, organizationId);
 }
 
 /** The maximum length of the header: longer than with any of our tokens. */

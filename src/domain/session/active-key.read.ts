@@ -16,6 +16,7 @@ interface ActiveKeyRow {
   id: string;
   organization_id: string;
   role: OrganizationRole;
+  created_by: string | null;
   access: KeyScope['access'];
   expires: number | null;
   used_minute: number;
@@ -24,16 +25,25 @@ interface ActiveKeyRow {
 /** The key with the hash of a secret; null if it is unknown, ended or expired. */
 export async function findActiveKey(db: Database, hash: string): Promise<ActiveKey | null> {
   const row = await db.row<ActiveKeyRow>(
-    sql`select id, organization_id, role, access, (extract(epoch from expires_at) * 1000)::float8 as expires,
-          coalesce(floor(extract(epoch from last_used_at) / 60), 0)::int as used_minute
-        from api_key where hash = ${hash} and ended_at is null and (expires_at is null or expires_at > now())`,
+    sql`select k.id, k.organization_id, k.role, o.created_by, k.access, (extract(epoch from k.expires_at) * 1000)::float8 as expires,
+          coalesce(floor(extract(epoch from k.last_used_at) / 60), 0)::int as used_minute
+        from api_key k join organization o on o.id = k.organization_id
+        where k.hash = ${hash} and k.ended_at is null and (k.expires_at is null or k.expires_at > now())`,
     { prepared: true },
   );
   if (!row) return null;
-  const { id, organization_id: organizationId, role, access, expires, used_minute: usedMinute } = row;
+  const {
+    id,
+    organization_id: organizationId,
+    role,
+    created_by: makerId,
+    access,
+    expires,
+    used_minute: usedMinute,
+  } = row;
   return {
     userId: id,
-    roles: new Map([[organizationId, role]]),
+    memberships: new Map([[organizationId, { organizationId, role, makerId }]]),
     complete: true,
     scope: { organizationId, access },
     expiresAt: expires ?? Number.POSITIVE_INFINITY,

@@ -57,7 +57,14 @@ export const createWebhook = command<'organization', z.output<typeof input>, Wit
     const place = since === 'start' ? null : wasRead(tx, readEnd);
     const webhook = tx.em.create(Webhook, {
       ...{ ...fields, organization_id: organizationId, created_by: actorId },
-      ...{ status: 'active', status_reason: null, last_success_at: null, last_failure_at: null, failing_since: null },
+      ...{
+        status: 'active',
+        status_reason: null,
+        last_success_at: null,
+        last_failure_at: null,
+        failing_since: null,
+        replay_to: null,
+      },
       ...placeColumns(place),
     });
     await tx.em.persist(webhook).flush();

@@ -26,6 +26,9 @@ const wantsReading = sql`(w.unread or w.turn_until < now() and w.turn is not nul
 export interface Work {
   id: string;
   organization_id: string;
+  /** Who created the organization; null for imported ones. */
+  maker_id: string | null;
+  url: string;
   /** Whether it should read the log. */
   reads: boolean;
   /** Whether it may, if it should: not while too much waits. */
@@ -44,8 +47,8 @@ export async function findWork(db: Database, changed: readonly string[] | null, 
   const among = all ? sql`true` : sql`w.organization_id = any(${changed ?? []}::uuid[])`;
   // planning it takes longer than running it, and it runs after every few writes
   return await db.rows<Work>(
-    sql`select w.id, w.organization_id, work.*, case when work.reads then ${hasRoom} end as room
-      from webhook w cross join lateral (
+    sql`select w.id, w.organization_id, o.created_by as maker_id, w.url, work.*, case when work.reads then ${hasRoom} end as room
+      from webhook w join organization o on o.id = w.organization_id cross join lateral (
         select ${wantsReading} or ${changed === null} or w.organization_id = any(${changed ?? []}::uuid[]) as reads,
           ${hasDue} is true as sends
       ) work

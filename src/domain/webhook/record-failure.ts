@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
 import { isoTimestamp } from '../../kernel/scalars.ts';
 import { auditSql } from '../audit/audit.ts';
+import { isLogFull, trimLog } from './delivery-log.ts';
 import type { EndpointAnswer } from './endpoint.ts';
 import { typeOf } from './message.ts';
 import type { SentChange } from './record-progress.ts';
@@ -90,8 +91,10 @@ async function insertDelivery(
 }
 
 async function noteFailure(unit: UnitOfWork, { webhook_id }: Tried, answer: EndpointAnswer): Promise<void> {
-  await unit.run(sql`update webhook set last_failure_at = now(), failing_since = coalesce(failing_since, now()),
-      healthy = false, answering = ${answer.http_status !== null} where id = ${webhook_id}::uuid`);
+  const noted = await unit.row<{ is_full: boolean }>(sql`update webhook set last_failure_at = now(),
+      failing_since = coalesce(failing_since, now()), healthy = false, answering = ${answer.http_status !== null},
+      logged = logged + 1 where id = ${webhook_id}::uuid returning ${isLogFull} as is_full`);
+  if (noted?.is_full) await trimLog(unit, webhook_id);
 }
 
 async function disable(unit: UnitOfWork, { webhook_id, organization_id }: Tried, reason: string): Promise<void> {

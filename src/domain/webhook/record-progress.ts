@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
 import type { ChangeRow } from '../change/change-view.ts';
 import type { Place } from '../change/place.ts';
+import { isLogFull, trimLog } from './delivery-log.ts';
 import type { EndpointAnswer } from './endpoint.ts';
 import { typeOf } from './message.ts';
 import type { TurnKey } from './turns.ts';
@@ -89,20 +90,28 @@ export async function recordProgress(db: Database, given: readonly Progress[]): 
 
 type OfWebhook = DeliveredTry & { webhookId: string };
 
+/** Slower deliveries leave some places to others (interface/webhooks.md#fairness), in milliseconds. */
+const quick = 1_000;
+
 async function logDelivered(unit: UnitOfWork, delivered: readonly OfWebhook[]): Promise<void> {
   if (delivered.length === 0) return;
   const column = <Value>(read: (each: OfWebhook) => Value) => delivered.map(read);
-  await unit.run(sql`with logged as (
+  const slow = delivered.filter(({ answer }) => answer.duration_ms > quick).map(({ webhookId }) => webhookId);
+  const webhooks = await unit.rows<{ id: string; is_full: boolean }>(sql`with logged as (
       insert into webhook_delivery (id, webhook_id, change_id, type, attempt, status, http_status, error, response,
         duration_ms, created_at, next_attempt_at, change, seq)
-      select id, webhook_id, (change->>'id')::uuid, type, attempt, 'succeeded', http_status, null, response, duration_ms, now(),
+      select id, webhook_id, (change->>'id')::uuid, type, attempt, 'succeeded', http_status, null, null, duration_ms, now(),
         null, change, seq
       from unnest(${column(() => randomUUIDv7())}::uuid[], ${column(({ webhookId }) => webhookId)}::uuid[], ${column(({ sent }) => typeOf(sent.change))}::text[],
         ${column(({ sent }) => sent.attempts + 1)}::int[], ${column(({ answer }) => answer.http_status)}::int[],
-        ${column(({ answer }) => answer.response)}::text[], ${column(({ answer }) => answer.duration_ms)}::int[],
+        ${column(({ answer }) => answer.duration_ms)}::int[],
         ${column(({ sent }) => JSON.stringify(sent.change))}::jsonb[], ${column(({ sent }) => sent.seq)}::bigint[])
-        as given (id, webhook_id, type, attempt, http_status, response, duration_ms, change, seq)
+        as given (id, webhook_id, type, attempt, http_status, duration_ms, change, seq)
+      returning webhook_id
     )
-    update webhook set last_success_at = now(), failing_since = null, warnings = 0, healthy = true, answering = true
-    where id = any(${[...new Set(column(({ webhookId }) => webhookId))]}::uuid[])`);
+    update webhook set last_success_at = now(), failing_since = null, warnings = 0, healthy = true, answering = true,
+      quick = id <> all(${slow}::uuid[]), logged = logged + n
+    from (select webhook_id, count(*)::int as n from logged group by webhook_id) counted where id = counted.webhook_id
+    returning id, ${isLogFull} as is_full`);
+  for (const { id, is_full: isFull } of webhooks) if (isFull) await trimLog(unit, id);
 }

@@ -1,8 +1,11 @@
+import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import type { Transaction } from '../../engine/transaction.ts';
+import { DomainError } from '../../kernel/errors.ts';
 import { text } from '../../kernel/input/text.ts';
-import { parseTimestamp } from '../../kernel/scalars.ts';
+import { giveBack, type LimitKey, spend } from '../../kernel/limits/limits.ts';
+import { parseTimestamp, parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { lockWebhook } from './lock-webhook.ts';
 import type { Webhook } from './webhook.entity.ts';
@@ -30,13 +33,30 @@ export const replayWebhook = command<'organization', z.output<typeof replayInput
   role: 'owner',
   people: true,
   input: replayInput,
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  around: async (ctx, _input, change, { id }) => {
+    const budget: LimitKey = { rule: 'webhook_replays', key: `${ctx.membership.organizationId} ${parseUuid(id)}` };
+    await spend(ctx, budget);
+    try {
+      return await change();
+    } catch (error) {
+      // if the database is down, the count stays
+      await giveBack(ctx, budget).catch(() => undefined);
+      throw error;
+    }
+  },
   run: async (tx, { since }, { id: given }) => {
     const webhook = await lockWebhook(tx, given);
+    if (isReplaying(webhook)) throw new DomainError('CONFLICT', { detail: 'A replay of this webhook is running.' });
     await replaySince(tx, webhook, since);
     return { id: webhook.id };
   },
 });
+
+/** Whether a replay has not come back yet to where it began. */
+function isReplaying({ replay_to: end, place_height: height, unread }: Webhook): boolean {
+  return end !== null && unread && BigInt(height) < BigInt(end);
+}
 
 /** Moves a locked webhook back, with its audit entry. */
 export async function replaySince(tx: Transaction, webhook: Webhook, since: string): Promise<void> {
@@ -45,6 +65,9 @@ export async function replaySince(tx: Transaction, webhook: Webhook, since: stri
   const place = since === 'start' ? null : await placeBefore(tx.db, organizationId, since, own);
   await tx.db.run(setPlace(id, place, true));
   await tx.db.run(redirect(webhook));
+  await tx.db.run(
+    sql`update webhook set replay_to = greatest(replay_to, ${webhook.place_height}::bigint) where id = ${id}::uuid`,
+  );
   const actorId = tx.viewer?.userId ?? null;
   await recordAudit(tx, { action: 'webhook.replayed', organizationId, actorId, subjectId: id, detail: { since } });
   tx.afterCommit(() => tx.services.deliveries.nudge());

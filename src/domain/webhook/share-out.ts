@@ -1,3 +1,5 @@
+import { type Party, partiesOf, partyKey } from '../../kernel/limits/parties.ts';
+
 /** How many deliveries may be in flight, in all processes together (interface/webhooks.md#fairness). */
 export const most = { organization: 16, silentOfOrganization: 12, webhook: 8, silentWebhook: 1 };
 
@@ -5,7 +7,9 @@ export const most = { organization: 16, silentOfOrganization: 12, webhook: 8, si
 export interface Contender {
   id: string;
   organization_id: string;
-  /** Whether the last try was delivered. */
+  /** Who created the organization; null for imported ones. */
+  maker_id: string | null;
+  /** Whether the last try was delivered, and within a second. */
   healthy: boolean;
   /** Whether the last try had an answer of any kind; true before the first one. */
   answering: boolean;
@@ -17,7 +21,7 @@ export interface Contender {
   wants: boolean;
 }
 
-/** How many places a process has to give; `failing` of them at most to webhooks whose last try failed. */
+/** How many places a process has to give; `failing` of them at most to webhooks whose last try failed or took long. */
 export interface Free {
   all: number;
   failing: number;
@@ -29,31 +33,26 @@ export interface Free {
  */
 export function shareOut(contenders: readonly Contender[], { all, failing }: Free): Map<string, number> {
   const given = new Map<string, number>();
-  const organizations = new Map<string, { sending: number; silent: number }>();
-  const organizationOf = ({ organization_id: id }: Contender) => {
-    const known = organizations.get(id) ?? { sending: 0, silent: 0 };
-    organizations.set(id, known);
-    return known;
-  };
+  const counts = countsOf(contenders);
+  const of = (contender: Contender) => counts.get(contender) as [Count, ...Count[]];
   const add = (contender: Contender, places: number) => {
-    const organization = organizationOf(contender);
-    organization.sending += places;
-    if (!contender.answered) organization.silent += places;
+    for (const count of of(contender)) {
+      count.sending += places;
+      if (!contender.answered) count.silent += places;
+    }
   };
   for (const each of contenders) add(each, each.sending);
   const free = { all, failing };
   const placesOf = ({ id, sending }: Contender) => sending + (given.get(id) ?? 0);
-  const mayHave = (each: Contender) => {
-    const { sending, silent } = organizationOf(each);
-    return (
-      placesOf(each) < (each.answering ? most.webhook : most.silentWebhook) &&
-      sending < most.organization &&
-      (each.answered || silent < most.silentOfOrganization) &&
-      (each.healthy || free.failing > 0)
+  const mayHave = (each: Contender) =>
+    placesOf(each) < (each.answering ? most.webhook : most.silentWebhook) &&
+    (each.healthy || free.failing > 0) &&
+    of(each).every(
+      ({ sending, silent, times }) =>
+        sending < most.organization * times && (each.answered || silent < most.silentOfOrganization * times),
     );
-  };
   const precedes = (one: Contender, other: Contender) =>
-    organizationOf(one).sending - organizationOf(other).sending || placesOf(one) - placesOf(other);
+    of(one)[0].sending - of(other)[0].sending || placesOf(one) - placesOf(other);
   // whoever may have no more now will not later: places only become fewer
   let left = contenders.filter(({ wants }) => wants);
   while (free.all > 0) {
@@ -66,4 +65,28 @@ export function shareOut(contenders: readonly Contender[], { all, failing }: Fre
     if (!next.healthy) free.failing -= 1;
   }
   return given;
+}
+
+/** What a party has in flight. */
+interface Count {
+  sending: number;
+  silent: number;
+  times: number;
+}
+
+/** The counts that each webhook adds to: that of its organization first. */
+function countsOf(contenders: readonly Contender[]): Map<Contender, Count[]> {
+  const known = new Map<string, Count>();
+  const countOf = (party: Party) => {
+    const key = partyKey(party);
+    const count = known.get(key) ?? { sending: 0, silent: 0, times: party.times ?? 1 };
+    known.set(key, count);
+    return count;
+  };
+  return new Map(
+    contenders.map((each) => {
+      const made = { organizationId: each.organization_id, makerId: each.maker_id };
+      return [each, partiesOf(made).map(countOf)];
+    }),
+  );
 }

@@ -17,6 +17,8 @@ export interface TurnKey {
 
 /** What it takes to send for a webhook. */
 export interface Turn extends TurnKey {
+  /** Who created the organization; null for imported ones. */
+  maker_id: string | null;
   url: string;
   /** The sealed secrets that sign, newest first. */
   secrets: string[];
@@ -25,6 +27,8 @@ export interface Turn extends TurnKey {
   redirected_at: string | null;
   /** Whether the last try was delivered. */
   healthy: boolean;
+  /** Whether the last deliveries took no longer than a second. */
+  quick: boolean;
   /** Whether the last try had an answer of any kind. */
   answering: boolean;
   /** Whether any of its changes wait in `webhook_due`. */
@@ -114,11 +118,11 @@ export async function takeTurns(
 
 /** The webhooks that any process sends for, and those that are asked for; who waits longest comes first. */
 async function findContenders(unit: UnitOfWork, ids: readonly string[]): Promise<Found[]> {
-  return await unit.rows<Found>(sql`select w.id, w.organization_id, w.turn, w.sending, w.healthy, w.answering,
+  return await unit.rows<Found>(sql`select w.id, w.organization_id, o.created_by as maker_id, w.turn, w.sending, w.healthy and w.quick as healthy, w.answering,
       w.answering and coalesce(w.last_success_at, w.last_failure_at) is not null as answered,
       w.turn is not null and w.turn_until > now() as taken,
       w.status = 'active' as open
-    from webhook w where w.turn is not null or w.id = any(${ids}::uuid[])
+    from webhook w join organization o on o.id = w.organization_id where w.turn is not null or w.id = any(${ids}::uuid[])
     order by w.turn_until nulls first, w.id`);
 }
 
@@ -144,6 +148,7 @@ async function writeTurns(
     from free join unnest(${[...changed.keys()]}::uuid[], ${all.map(({ turn }) => turn)}::uuid[],
       ${all.map(({ sending }) => sending)}::int[]) as n (id, turn, sending) on n.id = free.id
     where w.id = free.id
-    returning w.id as webhook_id, w.organization_id, w.turn, w.url, ${sealedSecrets(sql`w.id`)} as secrets, w.kinds, w.place, w.redirected_at,
-      w.healthy, w.answering, exists (select from webhook_due d where d.webhook_id = w.id) as waits`);
+    returning w.id as webhook_id, w.organization_id,
+      (select o.created_by from organization o where o.id = w.organization_id) as maker_id, w.turn, w.url, ${sealedSecrets(sql`w.id`)} as secrets, w.kinds, w.place, w.redirected_at,
+      w.healthy, w.quick, w.answering, exists (select from webhook_due d where d.webhook_id = w.id) as waits`);
 }

@@ -42,6 +42,10 @@ const WebhookSchema = defineEntity({
     place_at: timestamp().hidden(),
     /** When a replay last moved it, or its kinds changed: a page that was read before does not move it any more. */
     redirected_at: timestamp().strictNullable().hidden(),
+    /** Where a replay ends: the place from which one last moved it back; null before the first one. */
+    replay_to: p.bigint('string').strictNullable().hidden(),
+    /** How many tries the log has at most: those that expired are counted until it is trimmed. */
+    logged: p.integer().default(0).hidden(),
     /** Whether it is known that there is more to read, or whether nobody knows. */
     unread: p.boolean().default(true).hidden(),
     /** The first failure since the last success; null if the last try succeeded. */
@@ -50,6 +54,8 @@ const WebhookSchema = defineEntity({
     warnings: p.smallint().default(0).hidden(),
     /** Whether the last try was delivered. */
     healthy: p.boolean().default(false).hidden(),
+    /** Whether its last deliveries took no longer than a second. */
+    quick: p.boolean().default(true).hidden(),
     /** Whether the last try had an answer of any kind; true before the first one. */
     answering: p.boolean().default(true).hidden(),
   },

@@ -1,14 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../errors.ts';
 import { type Counters, hashed } from './counters.ts';
-
-/** Whose quota of written bytes a write is counted against. */
-export interface Payer {
-  kind: 'user' | 'organization' | 'members' | 'network' | 'event';
-  id: string;
-  /** A factor for the quota; 1 if absent. */
-  times?: number;
-}
+import { type Party, partyKey } from './parties.ts';
 
 export interface KeptBytesBounds {
   /** Bytes that one payer may write. */
@@ -45,7 +38,7 @@ export class KeptBytes {
   readonly #bounds: KeptBytesBounds;
   /** By payer and window. */
   readonly #used = new LRUCache<string, Used>({ max: maxKnown });
-  readonly #collected = new Map<string, { payer: Payer; bytes: number }>();
+  readonly #collected = new Map<string, { payer: Party; bytes: number }>();
   #timer: NodeJS.Timeout | undefined;
 
   /** @param counters null to switch all quotas off */
@@ -55,29 +48,37 @@ export class KeptBytes {
   }
 
   /** @throws DomainError RATE_LIMITED if one of the payers has used up a quota */
-  requireRoom(payers: readonly Payer[]): void {
-    const now = Date.now();
-    let wait = 0;
-    let named = '';
-    for (const payer of payers) {
-      for (const { rule, period } of windows) {
-        const used = this.#used.get(keyOf(rule, payer));
-        if (used && used.expire > now && used.bytes >= this.#boundOf(rule, payer)) {
-          if (used.expire - now > wait) named = period;
-          wait = Math.max(wait, used.expire - now);
-        }
-      }
-    }
+  requireRoom(payers: readonly Party[]): void {
+    const { wait, period } = this.#usedUp(payers);
     if (wait === 0) return;
-    const detail = `More data was written than is allowed within ${named}.`;
+    const detail = `More data was written than is allowed within ${period}.`;
     throw new DomainError('RATE_LIMITED', { detail, retryAfter: wait / 1000 });
   }
 
+  /** Milliseconds until none of the payers has used up a quota. */
+  waitOf(payers: readonly Party[]): number {
+    return this.#usedUp(payers).wait;
+  }
+
+  /** For how long a quota of the payers is used up, and the period of that which is so for longest. */
+  #usedUp(payers: readonly Party[]): { wait: number; period: string } {
+    const now = Date.now();
+    let longest = { wait: 0, period: '' };
+    for (const payer of payers) {
+      for (const { rule, period } of windows) {
+        const used = this.#used.get(keyOf(rule, payer));
+        const wait = used && used.bytes >= this.#boundOf(rule, payer) ? used.expire - now : 0;
+        if (wait > longest.wait) longest = { wait, period };
+      }
+    }
+    return longest;
+  }
+
   /** Counts the bytes of a write. */
-  spend(payers: readonly Payer[], bytes: number): void {
+  spend(payers: readonly Party[], bytes: number): void {
     if (this.#counters === null || bytes === 0) return;
     for (const payer of payers) {
-      const key = `${payer.kind} ${payer.id}`;
+      const key = partyKey(payer);
       const entry = this.#collected.get(key) ?? { payer, bytes: 0 };
       entry.bytes += bytes;
       this.#collected.set(key, entry);
@@ -115,7 +116,7 @@ export class KeptBytes {
   }
 
   /** One network has a quarter of the daily quota, and the largest networks half: none can use up that of a public event. */
-  #boundOf(rule: (typeof windows)[number]['rule'], { kind, times = 1 }: Payer): number {
+  #boundOf(rule: (typeof windows)[number]['rule'], { kind, times = 1 }: Party): number {
     if (rule === 'bytes_minute') return this.#bounds.perMinute * times;
     return this.#bounds.perDay * (kind === 'network' ? Math.min(times / 4, 1 / 2) : times);
   }
@@ -124,6 +125,6 @@ export class KeptBytes {
 /** The unit of the counters, which are 32-bit integers. */
 const kibibyte = 1024;
 
-function keyOf(rule: string, { kind, id }: Payer): string {
-  return `${rule}:${hashed(`${kind} ${id}`)}`;
+function keyOf(rule: string, payer: Party): string {
+  return `${rule}:${hashed(partyKey(payer))}`;
 }

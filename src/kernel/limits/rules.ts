@@ -37,6 +37,8 @@ export const rules = {
   key_network: { points: 20, duration: minute },
   /** Writes of one account (interface/writes.md#write-limit). */
   write: { points: 300, duration: minute },
+  /** Writes of all API keys of one organization. */
+  key_writes: { points: 600, duration: minute },
   /** Exports of one account: each creates an audit entry. */
   export: { points: 60, duration: minute },
   /** Exports of everything that is kept about one person. */
@@ -53,6 +55,8 @@ export const rules = {
   invitations_mailbox: { points: 3, duration: 60 * minute },
   /** Tests of the webhooks of one organization: each sends a request to an address that somebody chose. */
   webhook_tests: { points: 10, duration: minute },
+  /** Replays of one webhook: each may send everything that is kept. */
+  webhook_replays: { points: 10, duration: 24 * 60 * minute },
   /** Mails about the events of one organization to one recipient. */
   recipient_mails: { points: 6, duration: 60 * minute },
   // effectively unlimited here: their limits grow with the organization (domain/mail/mail-budgets.ts)

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { createKey } from '../support/api-keys.ts';
+import { openStream } from '../support/event-stream.ts';
+import { insertEvent } from '../support/fixtures.ts';
+import { founder, managersOf } from '../support/founder.ts';
+import { graphql } from '../support/graphql.ts';
+import { openPlace, signUp } from '../support/newcomers.ts';
+import { expectCode, send } from '../support/send.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { createTeam, type Person } from '../support/team.ts';
+
+// What one account can do with many organizations and keys (interface/bounds.md#makers).
+
+const env = {
+  ...{ RATE_LIMIT: 'on', BYTES_PER_MINUTE_MIB: '2', TRUST_PROXY: 'loopback' },
+  ...{ STREAMS: '50', STREAMS_PER_ORGANIZATION: '4' },
+};
+const server = await shared(startTestServer({ env }));
+const execute = (statement: string, values: unknown[] = []) => server.orm.em.fork().execute(statement, values);
+
+describe('an account', () => {
+  it('creates three organizations a day, ten in its first month, by both APIs', async () => {
+    const { accessToken, found, passDays, growOlder } = await founder(server);
+    for (let each = 0; each < 3; each += 1) expect((await found()).status).toBe(201);
+    const refused = await found();
+    expectCode(refused, 429, 'RATE_LIMITED');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(86_000);
+    const mutation = 'mutation { createOrganization(input: {name: "Fourth"}) { organization { name } } }';
+    const { errors } = await graphql(server, { accessToken }, mutation);
+    expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['RATE_LIMITED']);
+    for (let more = 3; more < 10; more += 1) {
+      if (more % 3 === 0) await passDays(1);
+      expect((await found()).status).toBe(201);
+    }
+    await passDays(1);
+    const late = await found();
+    expectCode(late, 429, 'RATE_LIMITED');
+    expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(29 * 86_400);
+    await growOlder(31);
+    expect((await found()).status).toBe(201);
+  });
+
+  it('counts the organization of its sign-up', async () => {
+    const place = await openPlace();
+    try {
+      const newcomer = await signUp(place, 'Ann', { found: 'First' });
+      const create = () => send(place.server, newcomer, 'POST /organizations', { name: 'Another' });
+      expect([(await create()).status, (await create()).status, (await create()).status]).toEqual([201, 201, 429]);
+    } finally {
+      await place.close();
+    }
+  });
+});
+
+describe('all organizations that one user has created', () => {
+  it('keep three times the bytes of one, whoever owns them by now', async () => {
+    const managers = await managersOf(server, 5);
+    const organizations = managers.map(({ organizationId }) => organizationId);
+    // the maker has left
+    await execute(`delete from membership where role = 'owner' and organization_id = any(?::uuid[])`, [
+      `{${organizations.join()}}`,
+    ]);
+    const keep = async (person: Person) => {
+      const { id } = await insertEvent(server.orm, { organizationId: person.organizationId });
+      const options = Array.from({ length: 45 }, (_, index) => ({ value: `${index}`, label: 'x'.repeat(190) }));
+      const questions = Array.from({ length: 50 }, (_, index) => ({
+        ...{ key: `q${index}`, type: 'choices', label: id, help: 'h'.repeat(900), options },
+      }));
+      return await send(server, person, `PUT /events/${id}/form`, { questions });
+    };
+    const statuses: number[] = [];
+    for (const person of managers.slice(0, 4)) {
+      for (let each = 0; each < 4; each += 1) statuses.push((await keep(person)).status);
+    }
+    const [last] = managers.slice(-1) as [Person];
+    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(3 * 5);
+    expectCode(await keep(last), 429, 'RATE_LIMITED');
+    const { manager } = await createTeam(server);
+    expect((await keep(manager)).status).toBe(200);
+  });
+
+  it('have three times the streams of one', async () => {
+    const managers = await managersOf(server, 5);
+    const open = (person: Person, index: number) =>
+      openStream(server, person, 'since=now', { 'x-forwarded-for': `192.0.2.${index}` });
+    const streams = [];
+    for (const [index, person] of managers.entries())
+      for (let each = 0; each < 4; each += 1) streams.push(await open(person, index));
+    const statuses = streams.map(({ response }) => response.status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(12);
+    expect(statuses.slice(12)).toEqual(Array(8).fill(429));
+    expect(streams.at(-1)?.response.headers.get('retry-after')).toBe('10');
+    const other = await open((await createTeam(server)).manager, 99);
+    expect(other.response.status).toBe(200);
+    for (const each of [...streams, other]) each.close();
+  });
+});
+
+it('one network has two fifths of the streams of a process', async () => {
+  const teams = await Promise.all(Array.from({ length: 6 }, () => createTeam(server)));
+  const open = (person: Person, ip: string) => openStream(server, person, 'since=now', { 'x-forwarded-for': ip });
+  const streams = await Promise.all(
+    teams.flatMap(({ manager }, team) =>
+      Array.from({ length: 4 }, (_, each) => open(manager, `2001:db8:1:1::${team}${each}`)),
+    ),
+  );
+  const statuses = streams.map(({ response }) => response.status).toSorted();
+  expect(statuses).toEqual([...Array(20).fill(200), ...Array(4).fill(503)]);
+  const refused = streams.find(({ response }) => response.status === 503);
+  expect(refused?.response.headers.get('retry-after')).toBe('10');
+  const elsewhere = await open((await createTeam(server)).manager, '2001:db8:1:2::1');
+  expect(elsewhere.response.status).toBe(200);
+  for (const each of [...streams, elsewhere]) each.close();
+});
+
+it('all keys of an organization share 600 writes a minute', async () => {
+  const { owner, organizationId } = await createTeam(server);
+  const keys = await Promise.all([1, 2, 3].map(() => createKey(server, owner)));
+  const { id } = await insertEvent(server.orm, { organizationId });
+  const write = (caller: Parameters<typeof send>[1]) =>
+    send(server, caller, `PATCH /events/${id}`, { location: 'Here' });
+  const [first, second, third] = keys as [(typeof keys)[0], (typeof keys)[0], (typeof keys)[0]];
+  for (const key of [first, second]) {
+    for (let each = 0; each < 30; each += 1) {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => write(key)));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    }
+  }
+  expectCode(await write(third), 429, 'RATE_LIMITED');
+  expect((await write(owner)).status).toBe(200);
+  const other = await createTeam(server);
+  const key = await createKey(server, other.owner);
+  const { id: event } = await insertEvent(server.orm, { organizationId: other.organizationId });
+  const answer = await send(server, key, `PATCH /events/${event}`, { location: 'There' });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('ratelimit-policy')).toBe('"write";q=300;w=60, "key-writes";q=600;w=60');
+});

@@ -136,6 +136,10 @@ export const unboundStatements: readonly Reason[] = [
   },
   {
     because: 'starts from the id of a webhook, whose row was found within its organization',
-    statements: ['update webhook_due set due_at = date_trunc(', 'update webhook_due w set held = true from new n'],
+    statements: [
+      'update webhook_due set due_at = date_trunc(',
+      'update webhook_due w set held = true from new n',
+      'from webhook w join organization o on o.id = w.organization_id where w.turn is not null',
+    ],
   },
 ];

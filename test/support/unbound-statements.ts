@@ -139,7 +139,8 @@ export const unboundStatements: readonly Reason[] = [
     statements: [
       'update webhook_due set due_at = date_trunc(',
       'update webhook_due w set held = true from new n',
-      'from webhook w join organization o on o.id = w.organization_id where w.turn is not null',
+      'from webhook w join organization o on o.id = w.organization_id',
+      'update webhook set replay_to = greatest(replay_to,',
     ],
   },
 ];

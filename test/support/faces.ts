@@ -142,7 +142,7 @@ export function toGraphqlWhere(where: Where, members: readonly string[] = enums)
       if (key === '$and' || key === '$or')
         return [key.slice(1), (value as Where[]).map((each) => toGraphqlWhere(each, members))];
       if (key === '$not') return ['not', toGraphqlWhere(value as Where, members)];
-      if (key === 'name') return ['name', { contains: value }];
+      if (key === 'name' || key === 'attendee_name') return [camelCase(key), { contains: value }];
       const operators = typeof value === 'object' && value !== null ? (value as Where) : { $eq: value };
       const member = (each: unknown): unknown => {
         if (Array.isArray(each)) return each.map(member);

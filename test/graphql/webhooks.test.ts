@@ -175,7 +175,7 @@ describe('the other mutations', () => {
       nodes: [
         {
           ...{ id: globalId('WebhookDelivery', String(first?.id)), databaseId: first?.id, changeId: change },
-          ...{ type: 'event.changed', attempt: 1, status: 'SUCCEEDED', httpStatus: 200, error: null, response: 'ok' },
+          ...{ type: 'event.changed', attempt: 1, status: 'SUCCEEDED', httpStatus: 200, error: null, response: null },
           ...{ durationMs: first?.duration_ms, createdAt: first?.created_at, nextAttemptAt: null },
         },
       ],

@@ -70,7 +70,7 @@ describe('GET /', () => {
     for (const { date_start: start } of JSON.parse(list).items) expect(Date.parse(start)).toBeGreaterThan(Date.now());
     expect(JSON.parse(graphql).data).toMatchObject({ viewer: { name }, events: { nodes: { length: events.length } } });
     expect(stream).toContain('event: caught-up');
-    expect(ready).toBe('true');
+    expect(JSON.parse(ready)).toEqual({ ready: true, database: 'reachable' });
     expect(JSON.parse(key)).toMatchObject({ secret: expect.stringMatching(/^evk_/) });
     expect(JSON.parse(feed)).toMatchObject({ next: expect.any(String) });
     expect(JSON.parse(webhook)).toMatchObject({ status: 'active', secret: expect.stringMatching(/^whsec_/) });

@@ -1,7 +1,7 @@
 import base from './vitest.config.ts';
 
 // what touches the database, for the major version of PostgreSQL that TEST_POSTGRES_MAJOR names; without what is of the embedded one
-// alone, and without the recorded plans, which are of its planner
+// alone, without the recorded plans, which are of its planner, and without what needs a process of its own, to run in a few minutes
 const include = [
   'test/db/*.test.ts',
   'test/imports.test.ts',
@@ -9,6 +9,6 @@ const include = [
   'test/parity/subscriptions.test.ts',
   'test/rest/{audit,changes,events,webhooks}.test.ts',
 ];
-const exclude = ['test/db/embedded*.test.ts', 'test/db/{list-plans,plans,planned-once}.test.ts'];
+const exclude = ['test/db/embedded*.test.ts', 'test/db/{list-plans,list-sql,plans,planned-once,prepared}.test.ts'];
 
-export default { ...base, test: { ...base.test, projects: undefined, name: 'service', include, exclude } };
+export default { ...base, test: { ...base.test, projects: undefined, name: 'service', isolate: false, include, exclude } };

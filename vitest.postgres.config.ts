@@ -11,4 +11,7 @@ const include = [
 ];
 const exclude = ['test/db/embedded*.test.ts', 'test/db/{list-plans,list-sql,plans,planned-once,prepared}.test.ts'];
 
-export default { ...base, test: { ...base.test, projects: undefined, name: 'service', isolate: false, include, exclude } };
+export default {
+  ...base,
+  test: { ...base.test, projects: undefined, name: 'service', isolate: false, include, exclude },
+};

@@ -33,11 +33,11 @@ export const actingRoles: Sql = raw(
 
 /** How a user belongs to an organization; null if not at all. */
 export async function findMembership(db: Database, userId: string, organizationId: string): Promise<Membership | null> {
-  const found = await db.row<{ role: OrganizationRole; created_by: string | null }>(
-    sql`select m.role, o.created_by from (${actingRoles}) m join organization o on o.id = m.organization_id
+  const found = await db.row<{ role: OrganizationRole; maker_id: string | null }>(
+    sql`select m.role, o.maker_id from (${actingRoles}) m join organization o on o.id = m.organization_id
       where m.organization_id = ${organizationId} and m.user_id = ${userId}`,
   );
-  return found ? { organizationId, role: found.role, makerId: found.created_by } : null;
+  return found ? { organizationId, role: found.role, makerId: found.maker_id } : null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { findWork, type Work } from '../domain/webhook/read-page.ts';
 import { type HeldTurn, type Turn, takeTurns } from '../domain/webhook/turns.ts';
 import { warnOfFailures } from '../domain/webhook/webhook-mail.ts';
-import { type Party, partiesOf } from '../kernel/limits/parties.ts';
+import { deliveryPartiesOf, type Party } from '../kernel/limits/parties.ts';
 import type { ChangeWatch } from './change-watch.ts';
 import { HostRates, hostOf } from './host-rates.ts';
 import { PageSender, type PageSenderOptions, type Wish } from './page-sender.ts';
@@ -171,7 +171,7 @@ export class Deliveries {
     const known = this.#waiting.get(id);
     const all = { reads: (reads && room === true) || known?.reads === true, sends: sends || known?.sends === true };
     if (!all.reads && !all.sends) return;
-    const parties = partiesOf({ organizationId: organization_id, makerId: maker_id });
+    const parties = deliveryPartiesOf({ organizationId: organization_id, makerId: maker_id });
     this.#waiting.set(id, { ...all, parties, host: hostOf(url) });
   }
 

@@ -6,7 +6,7 @@ import { recordProgress, type SentChange } from '../domain/webhook/record-progre
 import type { Turn } from '../domain/webhook/turns.ts';
 import type { Database } from '../engine/database.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
-import { partiesOf } from '../kernel/limits/parties.ts';
+import { deliveryPartiesOf } from '../kernel/limits/parties.ts';
 import type { Log } from '../kernel/request.ts';
 import { signals } from '../kernel/usage.ts';
 import type { Page, PageItem } from './page.ts';
@@ -79,13 +79,13 @@ export class DeliveryRecords {
     };
   }
 
-  /** What is kept of deliveries counts for the organization and its maker (interface/webhooks.md#deliveries). */
+  /** What is kept of deliveries counts for the organization and its maker (interface/bounds.md#webhooks). */
   #charge({ organization_id: organizationId, maker_id: makerId }: Turn, kept: readonly Kept[]): void {
     const bytes = kept.reduce(
       (sum, { sent, response }) => sum + rowBytes + JSON.stringify(sent.change).length + (response?.length ?? 0),
       0,
     );
-    this.#limits.keptBytes.spend(partiesOf({ organizationId, makerId }), bytes);
+    this.#limits.keptBytes.spend(deliveryPartiesOf({ organizationId, makerId }), bytes);
   }
 
   /** Records once it is its turn, again and again if the database is down. */

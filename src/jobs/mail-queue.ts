@@ -33,7 +33,7 @@ const away = 'CONN';
 /** How many due mails of an organization a claim examines to find those that are not held back. */
 const examinedAtOnce = 25;
 
-const claimed = sql`job.id, job.organization_id, (select created_by from organization o where o.id = job.organization_id) as maker_id,
+const claimed = sql`job.id, job.organization_id, (select o.maker_id from organization o where o.id = job.organization_id) as maker_id,
   job.recipient, job.kind, job.data, job.attempts, counts`;
 /** Looked at before a claim clears the reason. */
 const counts = sql`error is null as counts`;

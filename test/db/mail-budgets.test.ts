@@ -232,7 +232,7 @@ it('all organizations of one maker send three times the mails of one', async () 
   for (let each = 0; each < 5; each += 1) {
     const { organizationId, eventId } = await world();
     organizations.push(organizationId);
-    await execute('update organization set created_by = ? where id = ?', [makerId, organizationId]);
+    await execute('update organization set maker_id = ? where id = ?', [makerId, organizationId]);
     await insertSubscribers(here.orm, eventId, 4, 'pending');
     await execute(`update subscription set status = 'pending' where event_id = ?`, [eventId]);
     await switchTo(eventId, 2);

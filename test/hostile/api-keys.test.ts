@@ -91,7 +91,7 @@ describe('API keys', { timeout: 60_000 }, () => {
     expect((await send(at(0), owner, `DELETE /api-keys/${key.id}`)).body).toBe(true);
     await client.query('commit');
     client.release();
-    expect(await written).toMatchObject({ status: 403, body: { code: 'ORGANIZATION_FORBIDDEN' } });
+    expect(await written).toMatchObject({ status: 401, body: { code: 'INVALID_TOKEN' } });
     expect((await send(at(0), owner, `GET /events/${event.id}`)).body).toMatchObject({ name: 'Before' });
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { deliveryPartiesOf } from '../../src/kernel/limits/parties.ts';
 import { createKey } from '../support/api-keys.ts';
 import { openStream } from '../support/event-stream.ts';
 import { insertEvent } from '../support/fixtures.ts';
@@ -39,6 +40,14 @@ describe('an account', () => {
     expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(29 * 86_400);
     await growOlder(31);
     expect((await found()).status).toBe(201);
+  });
+
+  it('counts what other accounts with its mailbox create', async () => {
+    const [one, other] = [await founder(server, 'eve@example.org'), await founder(server, 'eve+2@example.org')];
+    expect([(await one.found()).status, (await other.found()).status, (await one.found()).status]).toEqual([
+      201, 201, 201,
+    ]);
+    for (const each of [one, other]) expectCode(await each.found(), 429, 'RATE_LIMITED');
   });
 
   it('counts the organization of its sign-up', async () => {
@@ -95,6 +104,16 @@ describe('all organizations that one user has created', () => {
     expect(other.response.status).toBe(200);
     for (const each of [...streams, other]) each.close();
   });
+});
+
+it('the deliveries that members cause do not use up what their managers may write', async () => {
+  const { manager } = await createTeam(server);
+  const made = { organizationId: manager.organizationId, makerId: null };
+  const { keptBytes } = server.services.limits;
+  keptBytes.spend(deliveryPartiesOf(made), 3 * 1024 ** 2);
+  expect(keptBytes.waitOf(deliveryPartiesOf(made))).toBeGreaterThan(0);
+  const dates = { date_start: '2031-05-03T08:00:00Z', date_end: '2031-05-03T09:00:00Z' };
+  expect((await send(server, manager, 'POST /events', { name: 'Still possible', ...dates })).status).toBe(201);
 });
 
 it('one network has two fifths of the streams of a process', async () => {

@@ -6,8 +6,8 @@ import { signIn } from './sign-in.ts';
 import { join, type Person } from './team.ts';
 
 /** Somebody with an account and no organization. */
-export async function founder(server: TestServer) {
-  const { id: userId, email } = await insertUser(server.orm);
+export async function founder(server: TestServer, address?: string) {
+  const { id: userId, email } = await insertUser(server.orm, address ? { email: address } : {});
   const { accessToken } = await signIn(server.url, email);
   const found = (name = 'Founded') => send<{ id: string }>(server, { accessToken }, 'POST /organizations', { name });
   const execute = (statement: string) => server.orm.em.fork().execute(statement, [userId]);

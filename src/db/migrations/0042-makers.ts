@@ -3,11 +3,8 @@ import { IndexMigration } from './index-migration.ts';
 /** Who created an organization, which then counts for them, and what bounds the replays, the log and the places of a webhook. */
 export class Makers extends IndexMigration {
   override async up(): Promise<void> {
-    await this.execute('alter table "organization" add column if not exists "created_by" uuid null');
-    await this.createIndex(
-      'organization_created_by_created_at_index',
-      'on "organization" ("created_by", "created_at")',
-    );
+    await this.execute('alter table "organization" add column if not exists "maker_id" uuid null');
+    await this.createIndex('organization_maker_id_created_at_index', 'on "organization" ("maker_id", "created_at")');
     await this.execute(`alter table "webhook" add column if not exists "replay_to" bigint null,
       add column if not exists "logged" int not null default 0,
       add column if not exists "quick" boolean not null default true`);
@@ -17,7 +14,7 @@ export class Makers extends IndexMigration {
     await this.execute(
       'alter table "webhook" drop column if exists "replay_to", drop column if exists "logged", drop column if exists "quick"',
     );
-    await this.dropIndex('organization_created_by_created_at_index');
-    await this.execute('alter table "organization" drop column if exists "created_by"');
+    await this.dropIndex('organization_maker_id_created_at_index');
+    await this.execute('alter table "organization" drop column if exists "maker_id"');
   }
 }

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../engine/transaction.ts';
+import { forgetMaker } from '../organization/maker.ts';
 
 /** A person's account as it is erased. */
 export interface Person {
@@ -12,7 +13,8 @@ export interface Person {
  * Erases what identifies a person beside their user and subscriptions: sessions, links, requests, invitations, queued mails
  * and stored responses are deleted; entries of the audit trail stay without what tells of the person.
  */
-export async function eraseTraces({ db }: Transaction, { id, email, mailbox }: Person): Promise<void> {
+export async function eraseTraces({ db }: Transaction, person: Person): Promise<void> {
+  const { id, email, mailbox } = person;
   const user = sql`${id}::uuid`;
   // an address in an entry or a job is as somebody typed it
   const addresses = [...new Set([email, mailbox].map((each) => each.toLowerCase()))];
@@ -21,6 +23,7 @@ export async function eraseTraces({ db }: Transaction, { id, email, mailbox }: P
   for (const table of ['session', 'one_time_token', 'pending_sign_up', 'calendar_feed'] as const) {
     await db.run(deleteOf[table](id));
   }
+  await forgetMaker(db, person);
   await db.run(sql`delete from guest_request where mailbox = ${mailbox}`);
   await db.run(sql`delete from invitation where mailbox = ${mailbox} or inviter_id = ${user}`);
   await db.run(sql`delete from mail_job where recipient = ${user}`);

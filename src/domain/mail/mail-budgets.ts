@@ -152,7 +152,7 @@ export class MailBudgets {
 
 /** How many mails an hour an organization has come to have beyond those of a new one; of a maker, the one that has most. */
 function grownSql({ kind, id }: Party, budget: MailBudget): Sql {
-  const own = kind === 'maker' ? sql`o.created_by = ${id}::uuid` : sql`o.id = ${id}::uuid`;
+  const own = kind === 'maker' ? sql`o.maker_id = ${id}::uuid` : sql`o.id = ${id}::uuid`;
   return sql`select max(${budget === 'guests' ? guestMails : subscriberMails})::float8 as mails from organization o where ${own}`;
 }
 

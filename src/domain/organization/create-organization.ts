@@ -12,6 +12,7 @@ import { recordAudit } from '../audit/audit.ts';
 import { lockViewer } from '../user/lock-user.ts';
 import type { User } from '../user/user.entity.ts';
 import { addMember } from './add-member.ts';
+import { makerIdOf } from './maker.ts';
 
 /** The maximum number of organizations that one user may own. */
 const maxOwned = 100;
@@ -51,8 +52,10 @@ export const createOrganization = command<'user', { name: string }, string>({
  */
 export async function createOwnedOrganization(tx: Transaction, owner: User, name: string): Promise<string> {
   const { id: userId } = owner;
-  if (tx.services.limits.enabled) await requireFewFounded(tx, owner);
-  const organizationId = await insertOrganization(tx.db, userId, name);
+  // a mailbox that is gone makes nothing
+  const makerId = owner.email === null ? userId : makerIdOf(owner.email);
+  if (tx.services.limits.enabled) await requireFewFounded(tx, owner, makerId);
+  const organizationId = await insertOrganization(tx.db, makerId, name);
   await addMember(tx, { organization_id: organizationId, user_id: userId, role: 'owner' });
   const place = { organizationId, actorId: userId, subjectId: userId };
   await recordAudit(tx, { ...place, action: 'organization.created' });
@@ -60,27 +63,29 @@ export async function createOwnedOrganization(tx: Transaction, owner: User, name
 }
 
 /** @throws DomainError RATE_LIMITED */
-async function requireFewFounded({ db, now }: Transaction, { id, created_at }: User): Promise<void> {
+async function requireFewFounded({ db, now }: Transaction, { created_at }: User, makerId: string): Promise<void> {
+  // of several accounts of one mailbox, each sees what the others create
+  await db.run(sql`select pg_advisory_xact_lock(hashtextextended('maker ' || ${makerId}, 0))`);
   const founded = await db.rows<{ at: number }>(sql`select (extract(epoch from created_at) * 1000)::float8 as at
-      from organization where created_by = ${id}::uuid order by created_at desc limit ${mostFounded.firstMonth}`);
+      from organization where maker_id = ${makerId}::uuid order by created_at desc limit ${mostFounded.firstMonth}`);
   const refuse = (detail: string, until: number) => {
     throw new DomainError('RATE_LIMITED', { detail, retryAfter: (until - now.getTime()) / 1000 });
   };
   const today = (founded[mostFounded.day - 1]?.at ?? 0) + day;
-  if (today > now.getTime()) refuse(`An account can create ${mostFounded.day} organizations a day.`, today);
+  if (today > now.getTime()) refuse(`A mailbox can create ${mostFounded.day} organizations a day.`, today);
   const first = Date.parse(created_at) + month;
   if (first > now.getTime() && founded.length >= mostFounded.firstMonth)
-    refuse(`An account can create ${mostFounded.firstMonth} organizations in its first 30 days.`, first);
+    refuse(`A mailbox can create ${mostFounded.firstMonth} organizations in the first 30 days of its account.`, first);
 }
 
 /** Inserts an organization with a unique slug and returns its id. */
-async function insertOrganization(db: Database, userId: string, name: string): Promise<string> {
+async function insertOrganization(db: Database, makerId: string, name: string): Promise<string> {
   const base = slugOf(name, 'organization');
   for (let suffix = ''; ; suffix = `-${randomBytes(4).toString('hex')}`) {
     const inserted = await db.row<{
       id: string;
-    }>(sql`insert into organization (id, name, slug, signup, created_by, created_at)
-        values (${randomUUIDv7()}, ${name}, ${base + suffix}, 'open', ${userId}::uuid, now())
+    }>(sql`insert into organization (id, name, slug, signup, maker_id, created_at)
+        values (${randomUUIDv7()}, ${name}, ${base + suffix}, 'open', ${makerId}::uuid, now())
         on conflict (slug) do nothing returning id`);
     if (inserted) return inserted.id;
   }

@@ -30,17 +30,17 @@ const OrganizationSchema = defineEntity({
     /** Increases by one with each change by a write (interface/writes.md#versions). */
     version: p.integer().default(1),
     /**
-     * Who pays for it together with everything else that they have created (note 0056), whoever owns it now; null for imported
-     * ones. No foreign key: it outlives its maker's account.
+     * The mailbox that pays for it together with everything else that was created with it (note 0056), whoever owns it now; null for
+     * imported ones.
      */
-    created_by: p.uuid().strictNullable().hidden(),
+    maker_id: p.uuid().strictNullable().hidden(),
     created_at: created_at(),
     /** Since when it is being deleted, in steps: nobody sees it any more. Null otherwise. */
     deleted_at: timestamp().strictNullable().hidden(),
   },
   indexes: [
     { name: 'organization_created_at_id_index', properties: ['created_at', 'id'] },
-    { name: 'organization_created_by_created_at_index', properties: ['created_by', 'created_at'] },
+    { name: 'organization_maker_id_created_at_index', properties: ['maker_id', 'created_at'] },
     {
       name: 'organization_deleted_at_index',
       expression:

@@ -56,7 +56,7 @@ async function countQueued(ctx: Context, userId: string, ids: readonly string[])
         where organization_id = m.organization_id and ${recipients} and due_at is not null and attempts = 0 limit ${countedMails}
       ) queued
     )`;
-  return await ctx.db.rows<QueuedRow>(sql`select m.organization_id as id, o.created_by as maker_id,
+  return await ctx.db.rows<QueuedRow>(sql`select m.organization_id as id, o.maker_id,
         ${queued(sql`recipient is not null`)} as subscribers, ${queued(sql`recipient is null`)} as guests
       from (${actingRoles}) m join organization o on o.id = m.organization_id
       where m.user_id = ${userId}::uuid and m.role in ('owner', 'manager') and m.organization_id = any(${ids}::uuid[])`);

@@ -21,9 +21,9 @@ export async function findSessionAccess(db: Database, sessionId: string): Promis
     user_id: string;
     organization_id: string | null;
     role: OrganizationRole | null;
-    created_by: string | null;
+    maker_id: string | null;
   }>(
-    sql`select s.user_id, m.organization_id, m.role, o.created_by
+    sql`select s.user_id, m.organization_id, m.role, o.maker_id
         from session s left join (${provenMemberships}) m on m.user_id = s.user_id
           left join organization o on o.id = m.organization_id
         where s.id = ${sessionId} and s.ended_at is null and s.expires_at > now()
@@ -34,7 +34,7 @@ export async function findSessionAccess(db: Database, sessionId: string): Promis
   const [first] = result;
   if (!first) return null;
   const memberships = new Map<string, Membership>();
-  for (const { organization_id: organizationId, role, created_by: makerId } of result.slice(0, maxMemberships)) {
+  for (const { organization_id: organizationId, role, maker_id: makerId } of result.slice(0, maxMemberships)) {
     if (organizationId !== null && role !== null) memberships.set(organizationId, { organizationId, role, makerId });
   }
   return { userId: first.user_id, memberships, complete: result.length <= maxMemberships };

@@ -16,7 +16,7 @@ interface ActiveKeyRow {
   id: string;
   organization_id: string;
   role: OrganizationRole;
-  created_by: string | null;
+  maker_id: string | null;
   access: KeyScope['access'];
   expires: number | null;
   used_minute: number;
@@ -25,7 +25,7 @@ interface ActiveKeyRow {
 /** The key with the hash of a secret; null if it is unknown, ended or expired. */
 export async function findActiveKey(db: Database, hash: string): Promise<ActiveKey | null> {
   const row = await db.row<ActiveKeyRow>(
-    sql`select k.id, k.organization_id, k.role, o.created_by, k.access, (extract(epoch from k.expires_at) * 1000)::float8 as expires,
+    sql`select k.id, k.organization_id, k.role, o.maker_id, k.access, (extract(epoch from k.expires_at) * 1000)::float8 as expires,
           coalesce(floor(extract(epoch from k.last_used_at) / 60), 0)::int as used_minute
         from api_key k join organization o on o.id = k.organization_id
         where k.hash = ${hash} and k.ended_at is null and (k.expires_at is null or k.expires_at > now())`,
@@ -36,7 +36,7 @@ export async function findActiveKey(db: Database, hash: string): Promise<ActiveK
     id,
     organization_id: organizationId,
     role,
-    created_by: makerId,
+    maker_id: makerId,
     access,
     expires,
     used_minute: usedMinute,

@@ -47,7 +47,7 @@ export async function findWork(db: Database, changed: readonly string[] | null, 
   const among = all ? sql`true` : sql`w.organization_id = any(${changed ?? []}::uuid[])`;
   // planning it takes longer than running it, and it runs after every few writes
   return await db.rows<Work>(
-    sql`select w.id, w.organization_id, o.created_by as maker_id, w.url, work.*, case when work.reads then ${hasRoom} end as room
+    sql`select w.id, w.organization_id, o.maker_id, w.url, work.*, case when work.reads then ${hasRoom} end as room
       from webhook w join organization o on o.id = w.organization_id cross join lateral (
         select ${wantsReading} or ${changed === null} or w.organization_id = any(${changed ?? []}::uuid[]) as reads,
           ${hasDue} is true as sends

@@ -118,7 +118,7 @@ export async function takeTurns(
 
 /** The webhooks that any process sends for, and those that are asked for; who waits longest comes first. */
 async function findContenders(unit: UnitOfWork, ids: readonly string[]): Promise<Found[]> {
-  return await unit.rows<Found>(sql`select w.id, w.organization_id, o.created_by as maker_id, w.turn, w.sending, w.healthy and w.quick as healthy, w.answering,
+  return await unit.rows<Found>(sql`select w.id, w.organization_id, o.maker_id, w.turn, w.sending, w.healthy and w.quick as healthy, w.answering,
       w.answering and coalesce(w.last_success_at, w.last_failure_at) is not null as answered,
       w.turn is not null and w.turn_until > now() as taken,
       w.status = 'active' as open
@@ -149,6 +149,6 @@ async function writeTurns(
       ${all.map(({ sending }) => sending)}::int[]) as n (id, turn, sending) on n.id = free.id
     where w.id = free.id
     returning w.id as webhook_id, w.organization_id,
-      (select o.created_by from organization o where o.id = w.organization_id) as maker_id, w.turn, w.url, ${sealedSecrets(sql`w.id`)} as secrets, w.kinds, w.place, w.redirected_at,
+      (select o.maker_id from organization o where o.id = w.organization_id) as maker_id, w.turn, w.url, ${sealedSecrets(sql`w.id`)} as secrets, w.kinds, w.place, w.redirected_at,
       w.healthy, w.quick, w.answering, exists (select from webhook_due d where d.webhook_id = w.id) as waits`);
 }

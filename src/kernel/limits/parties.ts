@@ -1,6 +1,6 @@
 /** Somebody whose use of a limited resource is counted together. */
 export interface Party {
-  kind: 'user' | 'organization' | 'maker' | 'members' | 'network' | 'event';
+  kind: 'user' | 'organization' | 'maker' | 'members' | 'network' | 'event' | 'deliveries';
   id: string;
   /** A factor for the bound; 1 if absent. */
   times?: number;
@@ -23,6 +23,14 @@ const makerTimes = 3;
 export function partiesOf({ organizationId, makerId }: Made): Party[] {
   const organization: Party = { kind: 'organization', id: organizationId };
   return makerId === null ? [organization] : [organization, { kind: 'maker', id: makerId, times: makerTimes }];
+}
+
+/**
+ * Who pays for what the deliveries of an organization's webhooks leave behind: likewise, but apart from its requests, since any member
+ * causes deliveries, and must not be able to block its managers.
+ */
+export function deliveryPartiesOf(made: Made): Party[] {
+  return partiesOf(made).map((party) => ({ ...party, kind: 'deliveries' }));
 }
 
 /** The key that a party is counted under. */

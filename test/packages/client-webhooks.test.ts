@@ -31,21 +31,22 @@ it.each([undefined, '', 'abc', [], [secret, '']])('says that %j is no secret', a
 });
 
 it.each([
-  ['another body', `${body} `, signed(secret)],
-  ['another secret', body, signed(other)],
-  ['an old message', body, signed(secret, new Date(Date.now() - 301_000))],
-  ['one of the future', body, signed(secret, new Date(Date.now() + 301_000))],
-  ['no headers', body, new Headers()],
+  ['another body', `${body} `, () => signed(secret)],
+  ['another secret', body, () => signed(other)],
+  ['an old message', body, () => signed(secret, new Date(Date.now() - 301_000))],
+  ['one of the future', body, () => signed(secret, new Date(Date.now() + 301_000))],
+  ['no headers', body, () => new Headers()],
   [
     'a signature that is no base64',
     body,
-    new Headers(
-      [...signed(secret)].map(([name, value]) => [name, name === 'webhook-signature' ? 'v1,!' : value]) as [
-        string,
-        string,
-      ][],
-    ),
+    () =>
+      new Headers(
+        [...signed(secret)].map(([name, value]) => [name, name === 'webhook-signature' ? 'v1,!' : value]) as [
+          string,
+          string,
+        ][],
+      ),
   ],
 ])('refuses %s', async (_name, text, headers) => {
-  await expect(verifyWebhook(text, headers, secret)).rejects.toThrow(WebhookVerificationError);
+  await expect(verifyWebhook(text, headers(), secret)).rejects.toThrow(WebhookVerificationError);
 });

@@ -40,13 +40,13 @@ describe('the log of deliveries', () => {
 
   it('is charged to the organization and its maker', async () => {
     const { organizationId, owner, log, webhook } = await subscriber(statuses(500, 200));
-    await execute('update organization set created_by = ? where id = ?', [owner.userId, organizationId]);
+    await execute('update organization set maker_id = ? where id = ?', [owner.userId, organizationId]);
     await log();
     await deliveriesOf(server, owner, webhook, 1);
     await logMany(organizationId, 40);
     await deliveriesOf(server, owner, webhook, 41);
     server.services.limits.keptBytes.flush();
-    for (const party of [`organization ${organizationId}`, `maker ${owner.userId}`]) {
+    for (const party of [`deliveries ${organizationId}`, `deliveries ${owner.userId}`]) {
       const key = `bytes_minute:${hashed(party)}`;
       const counted = async () => (await execute('select points from rate_limit where key = ?', [key]))[0]?.points;
       await expect.poll(counted).toBeGreaterThan(15);
@@ -55,7 +55,7 @@ describe('the log of deliveries', () => {
 
   it('waits while the organization has used up the bytes that it can keep', async () => {
     const [spent, other] = [await subscriber(), await subscriber()];
-    const party = { kind: 'organization', id: spent.organizationId } as const;
+    const party = { kind: 'deliveries', id: spent.organizationId } as const;
     server.services.limits.keptBytes.spend([party], 2 * 1024 * 1024);
     await spent.log();
     for (let each = 1; each <= 3; each += 1) {

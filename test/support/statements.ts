@@ -15,7 +15,7 @@ const ofItself = [
   // which organizations have changed, and what webhooks have to do
   /^select set_config\('enable_seqscan', 'off', true\)$/,
   /^select pg_current_snapshot\(\)::text as snapshot, age\([^,]*\) as ahead, pg_postmaster_start_time\(\)::text as server, (?:array\(|null::uuid)/,
-  /^select w\.id, w\.organization_id, o\.created_by as maker_id, w\.url, work\./,
+  /^select w\.id, w\.organization_id, o\.maker_id, w\.url, work\./,
   /^select id from webhook where failing_since is not null/,
   // secrets under an earlier key, and organizations that are to be deleted
   /^select id, webhook_id, sealed from webhook_secret/,

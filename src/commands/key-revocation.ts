@@ -23,7 +23,7 @@ const signInAgain = 'All sessions and their access tokens end: everyone must sig
 const costs: Record<SecretKind, string> = {
   cookie_secrets: signInAgain,
   cursor_secrets:
-    'All cursors become invalid: clients in the middle of a list get INVALID_CURSOR and must start at the first page.',
+    'All cursors become invalid: clients in the middle of a list get INVALID_CURSOR and start at the first page; copies that follow the changes begin again. Webhooks are not affected.',
   encryption_keys:
     'Responses with a secret that are stored for an Idempotency-Key become unreadable: a retry gets CONFLICT instead. Secrets of webhooks are encrypted again; if the database leaked as well, make new ones.',
   jwt_private_keys:

@@ -29,6 +29,21 @@ it('answers each of 200 waits in which nothing changes', async () => {
   }
 });
 
+it('answers in time also while the database does not say who asks', async () => {
+  const { member } = await createTeam(server);
+  const em = server.orm.em.fork();
+  await em.begin();
+  try {
+    await em.execute('lock table session in access exclusive mode');
+    const began = Date.now();
+    const { status } = await changesPage(server, member, 'since=now&wait=1');
+    expect(status).toBe(503);
+    expect(Date.now() - began).toBeLessThan(2_000);
+  } finally {
+    await em.rollback();
+  }
+});
+
 it('answers in time also while the log cannot be read', async () => {
   const { body } = await changesPage(server, team.manager, 'since=now');
   const { rows } = ServiceDatabase.prototype;

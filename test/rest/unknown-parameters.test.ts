@@ -68,6 +68,8 @@ describe('an unknown query parameter', () => {
 
   it('is shown as a filter if it is the name of a field of the list', async () => {
     expect(await detailOf('GET /events?status=1')).toBe('Unknown parameter; write `where={"status":1}`.');
+    expect(await detailOf('GET /events?statuss=1')).toBe('Unknown parameter; write `where={"status":1}`.');
+    expect(await detailOf('GET /events?Where=1')).toBe('Unknown parameter; did you mean `where`?');
     expect(await detailOf('GET /events/count?name=club')).toBe('Unknown parameter; write `where={"name":"club"}`.');
     expect(await detailOf('GET /events?waiting_list=true')).toBe(
       'Unknown parameter; write `where={"waiting_list":true}`.',

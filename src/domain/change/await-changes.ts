@@ -22,7 +22,8 @@ const grace = 500;
  */
 export async function awaitChanges(ctx: MemberContext, input: ChangesInput, seconds: number): Promise<SealedChanges> {
   if (seconds === 0) return await listChanges(ctx, input);
-  const end = new Deadline(seconds * 1000);
+  // signing in may have taken a part of it
+  const end = new Deadline(Math.max(seconds * 1000 - (Date.now() - ctx.now.getTime()), 0));
   try {
     const page = await end.within(listChanges(ctx, input));
     if (!page) throw new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 1 });

@@ -67,6 +67,7 @@ export const changeRoutes = ({ publicUrl }: { publicUrl: string }): Route[] => [
     read: 'changes',
     summary: 'Lists what has changed in the organization, oldest first, as the viewer sees it.',
     parameters: [...changesParameterDocs, lastEventIdDoc],
+    entersWithin: (url) => entersWithin(new URLSearchParams(url.replace(/^[^?]*/, '')).get('wait')),
     further: {
       'text/event-stream': {
         schema: { type: 'string' },
@@ -92,9 +93,16 @@ export const changeRoutes = ({ publicUrl }: { publicUrl: string }): Route[] => [
     read: 'changes',
     summary: 'The same list, with the parameters in the body.',
     body: z.unknown().meta(changesBodyDoc),
+    entersWithin: (_url, body) => entersWithin((body as { wait?: unknown } | null)?.wait),
     handle: ({ ctx, body }) => list(ctx, readChangesBody(body)),
   }),
 ];
+
+/** A request that waits is answered in time, also if the database hangs before it is known who asks. */
+function entersWithin(wait: unknown): number | null {
+  const seconds = Number(wait);
+  return Number.isInteger(seconds) && seconds > 0 ? seconds * 1000 + 500 : null;
+}
 
 async function list(ctx: MemberContext, query: ChangesQuery): Promise<z.output<typeof envelope>> {
   const { items, next, hasMore } = await awaitChanges(ctx, query, query.wait);

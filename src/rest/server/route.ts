@@ -96,6 +96,8 @@ export interface Route {
   further?: Record<string, unknown>;
   /** Whether it only reads, despite its method: it takes no `Idempotency-Key`. */
   safe?: true;
+  /** Milliseconds within which the caller has to be known, if the client says how long it waits for the response. */
+  entersWithin?(url: string, body: unknown): number | null;
   /** Whether success is 201, with the `Location` of the created resource. */
   created?: boolean;
   /** Additional headers of the response. */

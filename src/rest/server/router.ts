@@ -97,7 +97,7 @@ async function serve(
   const raw = operation.method === 'get' ? undefined : bytes.length === 0 ? {} : parseJsonBody(request, bytes);
   // for operations that check the body themselves
   request.body = raw;
-  await enter(operation, ctx, request);
+  await inTime(enter(operation, ctx, request), operation.entersWithin?.(request.url, raw) ?? null);
   const query = scanUrl(request.url, operation.known);
   // others report them with what is wrong with the values
   if (operation.known.names.length === 0 && query.issues.length > 0) throw faults('INVALID_QUERY', query.issues);
@@ -123,6 +123,14 @@ async function serve(
     const needs = runs?.command ?? {};
     await sendOnce({ ctx, given, needs, writes: checked !== undefined, secret, bytes, request, response, handle });
   }
+}
+
+/** @throws DomainError SERVICE_UNAVAILABLE if something takes longer than so many milliseconds */
+async function inTime(entering: Promise<void>, milliseconds: number | null): Promise<void> {
+  if (milliseconds === null) return await entering;
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 1 })), milliseconds);
+  await Promise.race([entering, late.promise]).finally(() => clearTimeout(timer));
 }
 
 /** Checks authentication and the organization. */

@@ -1,6 +1,7 @@
+import { distance } from 'fastest-levenshtein';
 import { filterOf, type ListResource } from '../../engine/list/resource.ts';
 import { areEnough, escapePointer, type Issue } from '../../kernel/errors.ts';
-import { didYouMean } from '../../kernel/input/nearest-name.ts';
+import { didYouMean, nearestName } from '../../kernel/input/nearest-name.ts';
 
 /** What our parameters are called in other APIs. */
 const misnamed: Readonly<Record<string, string>> = {
@@ -13,6 +14,9 @@ const misnamed: Readonly<Record<string, string>> = {
   first: 'limit',
   last: 'limit',
 };
+
+/** Longer names than this are none of a field that was misspelt. */
+const longestMisspelt = 40;
 
 /** The unparsed parameters of a request, from the URL or from a JSON body. */
 export interface RawParameters<Name extends string> {
@@ -51,7 +55,7 @@ export function scanUrl(url: string, { names, filters }: KnownParameters): RawPa
     found.add(name);
     if (key === null) refuse(name, 'The name is not percent-encoded UTF-8.');
     else if (!isKnown && !isRepeated) {
-      const filter = filters && filterInstead(filters, name, decode(rest));
+      const filter = filters && filterInstead(filters, nearestField(filters, name, names), decode(rest));
       refuse(name, filter ? `Unknown parameter; write \`where=${filter}\`.` : unknownParameter(name, names));
     } else if (isKnown && name !== key) refuse(name, `\`${name}\` takes one value, without brackets.`);
     else if (isKnown && isRepeated) refuse(name, `\`${name}\` can be given only once.`);
@@ -70,6 +74,13 @@ export function unknownParameter(name: string, names: readonly string[]): string
   if (names.length === 0) return 'This operation takes no parameters in its URL.';
   const meant = Object.hasOwn(misnamed, name) ? misnamed[name] : undefined;
   return `Unknown parameter${didYouMean(name, meant && names.includes(meant) ? [meant] : names)}`;
+}
+
+/** The field of a list that a misspelt name is nearest to, unless it is as near to a parameter; otherwise the name. */
+function nearestField({ fields, filters }: ListResource, name: string, parameters: readonly string[]): string {
+  if (name.length > longestMisspelt || Object.hasOwn(misnamed, name)) return name;
+  const nearest = nearestName(name, [...parameters, ...Object.keys({ ...fields, ...filters })]);
+  return parameters.includes(nearest) || distance(name, nearest) > name.length / 3 ? name : nearest;
 }
 
 /** The filter that a client meant by a parameter that is named like a field; null if lists have no such filter. */

@@ -49,7 +49,7 @@ async function killAll(): Promise<void> {
 
 it.skipIf(missing.length > 0)(
   `operate-the-service.md: every command does what it says${missing.map((name) => ` (${name} is not installed)`)}`,
-  { timeout: 180_000 },
+  { timeout: 360_000 },
   async () => {
     const free = new Map<string, string>();
     for (const port of ports) free.set(port, `${await freePort()}`);

@@ -163,7 +163,7 @@ export function testPage(name: PageExample): void {
     await ask(`POST /events/${event}/subscriptions`);
     await release();
     await itemOf(page, 'Last place').getByRole('alert').getByText('The event has no free place.').waitFor();
-    expect(await itemOf(page, 'Last place').getByText('You have a place.').count()).toBe(0);
+    await expect.poll(() => itemOf(page, 'Last place').getByText('You have a place.').count()).toBe(0);
     await says('Last place', '1 of 1 places taken');
   });
 

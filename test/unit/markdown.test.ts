@@ -62,14 +62,18 @@ describe('a description in Markdown (interface/pages.md#descriptions)', () => {
     expect(readMarkdown(`${text} `.trimEnd())).toBe(readMarkdown(text));
   });
 
-  it('never holds up the process, whatever it is, nor grows by more than a constant', () => {
+  it('takes time in proportion to its length, whatever it is, and grows by no more than a constant', () => {
+    const quarters = [...hostileMarkdown(5_000)];
     const slow: string[] = [];
-    for (const text of hostileMarkdown(20_000)) {
-      const shortest = processorTime(100, (round) => {
+    for (const [index, text] of [...hostileMarkdown(20_000)].entries()) {
+      const whole = processorTime(40, (round) => {
         const { html, plain } = readMarkdown(`${text}${round}`);
         expect(html.length + plain.length).toBeLessThan(80 * 20_000);
       });
-      if (shortest > 100) slow.push(`${JSON.stringify(text.slice(0, 20))}: ${Math.round(shortest)} ms`);
+      if (whole <= 40) continue;
+      const quarter = processorTime(0, (round) => void readMarkdown(`${quarters[index]}${round}`));
+      // four times in proportion, sixteen times by the square; the clock has steps of 4 ms
+      if (whole > 10 * Math.max(quarter, 4)) slow.push(`${JSON.stringify(text.slice(0, 20))}: ${whole / quarter}`);
     }
     expect(slow).toEqual([]);
   }, 300_000);

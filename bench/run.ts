@@ -4,7 +4,6 @@ import { compare } from './compare.ts';
 import { limitCores } from './control-group.ts';
 import { measureLive } from './live.ts';
 import { measureObserved } from './observed.ts';
-import { overload } from './overload.ts';
 import { measurePublic } from './public.ts';
 import { scale } from './scale.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -20,7 +19,6 @@ end();
 process.exit(0);
 
 function chosen(given: Settings): (settings: Settings) => Promise<string> {
-  if (given.overload) return overload;
   if (given.observed) return measureObserved;
   if (given.changes.length > 0) return measureChanges;
   if (given.live) return measureLive;

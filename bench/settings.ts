@@ -29,12 +29,8 @@ export interface Settings {
   live: boolean;
   /** Whether to measure deliveries of webhooks. */
   webhooks: boolean;
-  /** Whether to measure more requests than can be served. */
-  overload: boolean;
   /** Whether the processes of the benchmark go before whatever else runs on the machine (Linux only, as root). */
   first: boolean;
-  /** The part of a core that the service, and PostgreSQL, have each while `overload` is measured; 0 for no limit. */
-  cores: number;
   /** Whether to measure what metrics and traces cost. */
   observed: boolean;
   /** The command for the same run, without the output folders. */
@@ -59,8 +55,6 @@ const options = {
   changes: { type: 'string', default: '' },
   live: { type: 'boolean', default: false },
   webhooks: { type: 'boolean', default: false },
-  overload: { type: 'boolean', default: false },
-  cores: { type: 'string', default: '0' },
   first: { type: 'boolean', default: false },
   observed: { type: 'boolean', default: false },
 } as const;
@@ -88,8 +82,6 @@ export function readSettings(args: string[]): Settings {
     changes: list(values.changes).map((each) => whole('changes', each)),
     live: values.live,
     webhooks: values.webhooks,
-    overload: values.overload,
-    cores: Number(values.cores),
     first: values.first,
     observed: values.observed,
     command: [

@@ -47,8 +47,6 @@ export interface Settings extends CommandSettings {
     /** Origins that browsers may call from. */
     corsOrigins: string[];
     graphiql: boolean;
-    /** Milliseconds that the event loop may be late before requests are refused; 0 refuses none. */
-    maxWait: number;
   };
   graphql: {
     /** Absolute path of the manifest of trusted documents; null if there is none. */
@@ -107,7 +105,6 @@ export function readSettings(env: Environment = process.env): Settings {
       trustProxy: variables.TRUST_PROXY,
       corsOrigins: variables.CORS_ORIGINS,
       graphiql: variables.GRAPHIQL,
-      maxWait: variables.MAX_WAIT_MS,
     },
     graphql: {
       trustedDocuments: variables.TRUSTED_DOCUMENTS === null ? null : path.resolve(variables.TRUSTED_DOCUMENTS),

@@ -64,7 +64,6 @@ export function serverVariables(production: boolean) {
     WEBHOOK_ALLOW: reading((value) => new AllowedTargets(list(value))).default(new AllowedTargets()),
     RATE_LIMIT: reading(onOff).default(true),
     ...boundVariables,
-    MAX_WAIT_MS: reading(strictInteger(0, 10_000)).default(0),
     METRICS_PORT: reading(strictInteger(0, 65_535)).nullable().default(null),
     METRICS_HOST: z.string().default('127.0.0.1'),
     OTEL_EXPORTER_OTLP_ENDPOINT: reading(publicUrl).nullable().default(null),

@@ -15,7 +15,6 @@ import {
   parserFault,
   targetOf,
 } from './framing.ts';
-import { Pressure } from './pressure.ts';
 import { type PresentRefusal, rawRefusal } from './refusal.ts';
 import { addressOf, trustedBy } from './trust.ts';
 
@@ -29,8 +28,6 @@ export interface HttpServerOptions {
     maxConnectionsPerNetwork: number;
     bufferBytes: number;
   };
-  /** Milliseconds that requests may take when the process is busy, before others are refused; 0 refuses none. */
-  maxWait: number;
   trustProxy: boolean | number | string[];
   log: Log;
   presentRefusal: PresentRefusal;
@@ -62,8 +59,6 @@ export function createHttpServer(options: HttpServerOptions): { server: Server; 
   // for clients that do not read their responses
   server.timeout = bounds.requestTimeout;
   const trust = trustedBy(options.trustProxy);
-  const pressure = new Pressure(options.maxWait);
-  server.once('close', () => pressure.stop());
   const memory = new BodyMemory(bounds.bufferBytes);
   const connections = new Connections(server, {
     max: bounds.maxConnections,
@@ -77,13 +72,6 @@ export function createHttpServer(options: HttpServerOptions): { server: Server; 
     log,
   });
 
-  /** Counts an exchange, or refuses it. */
-  function admit(exchange: Exchange): void {
-    const client = exchange.ip ?? '';
-    exchange.fault = pressure.refusal(client, exchange.path);
-    if (!exchange.fault) exchange.response.once('close', pressure.enter(client));
-  }
-
   function begin(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
     const connection = connections.of(request.socket);
     if (!connection?.takesRequests()) return;
@@ -93,8 +81,6 @@ export function createHttpServer(options: HttpServerOptions): { server: Server; 
     const serve = () => connections.serve(() => handle(request, response));
     exchange.fault = connection.refusesLast() ?? framingFault(request);
     if (exchange.fault) exchange.endsConnection();
-    // the connection stays: opening another one costs more than the refusal
-    else if (options.maxWait > 0) admit(exchange);
     if (exchange.fault || !hasBody(request)) {
       serve();
       return;

@@ -81,7 +81,6 @@ export async function startService(
   const { promise: ready, resolve: open } = Promise.withResolvers<RequestListener>();
   const { server, connections } = createHttpServer({
     bounds: settings.bounds.http,
-    maxWait: settings.http.maxWait,
     trustProxy: settings.http.trustProxy,
     log,
     presentRefusal: refusalPresenter(() => publicUrl),

@@ -125,7 +125,7 @@ function sectionsOf({ publicUrl, graphiql, demo }: LandingOptions, showsMailbox:
           rel: 'operations',
           path: 'docs/operations/README.md',
           title: 'Operations',
-          about: 'Restarts, overload, failures, containers, and what it measures.',
+          about: 'Restarts, failures, containers, and what it measures.',
         },
         {
           rel: 'settings',

@@ -22,7 +22,6 @@ async function start(
   const long = { headersTimeout: 60_000, requestTimeout: 60_000, keepAliveTimeout: 60_000 };
   const made = createHttpServer({
     bounds: { ...long, maxConnections: 1000, maxConnectionsPerNetwork: 1000, bufferBytes },
-    maxWait: 0,
     trustProxy: false,
     log: pino({}, { write: (line: string) => void lines.push(line) }),
     presentRefusal: refusalPresenter(() => 'http://events.test'),

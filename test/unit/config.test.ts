@@ -38,7 +38,6 @@ describe('readSettings', () => {
         trustProxy: false,
         corsOrigins: [],
         graphiql: true,
-        maxWait: 0,
       },
       graphql: { trustedDocuments: null, trustedOnly: false },
       database: { url: null, directUrl: null, replicaUrls: [], dataDir: `${process.cwd()}/.data` },

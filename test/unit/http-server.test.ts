@@ -1,56 +1,15 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { readSettings } from '../../src/config/settings.ts';
-import { exchangeOf } from '../../src/http/exchange.ts';
 import { createHttpServer } from '../../src/http/server.ts';
-
-it('refuses what it could not answer in time while it is busy, but not with a `maxWait` of 0', async () => {
-  const ignore = () => undefined;
-  const statusesOfLast = async (maxWait: number) => {
-    const held: ServerResponse[] = [];
-    const { server, connections } = createHttpServer({
-      bounds: { ...readSettings({ NODE_ENV: 'test' }).bounds.http, maxConnectionsPerNetwork: 1_000 },
-      maxWait,
-      trustProxy: false,
-      log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
-      presentRefusal: () => ({ headers: {}, body: '' }),
-      bodyLimit: () => 0,
-      handler: Promise.resolve((request, response) => {
-        const { fault } = exchangeOf(request);
-        if (fault || request.url === '/last') response.writeHead(fault?.status ?? 200).end();
-        else held.push(response);
-      }),
-    });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const waiting = Array.from({ length: 100 }, () => fetch(url));
-    await vi.waitFor(() => expect(held).toHaveLength(100), { timeout: 10_000 });
-    const statuses: number[] = [];
-    // other work of the machine may let it look idle before a request arrives
-    for (let round = 0; round < 4; round += 1) {
-      const last = fetch(`${url}/last`);
-      const end = performance.now() + 1_200;
-      while (performance.now() < end);
-      statuses.push((await last).status);
-    }
-    for (const response of held) response.end();
-    await Promise.all(waiting);
-    await connections.close();
-    return statuses;
-  };
-  expect(await statusesOfLast(10_000)).toContain(503);
-  expect(await statusesOfLast(0)).toEqual([200, 200, 200, 200]);
-});
 
 it('a write after the end of a response is logged, and does not end the process', async () => {
   const failures: string[] = [];
   const ignore = () => undefined;
   const { server, connections } = createHttpServer({
     bounds: readSettings({ NODE_ENV: 'test' }).bounds.http,
-    maxWait: 0,
     trustProxy: false,
     log: { debug: ignore, info: ignore, warn: ignore, error: (_, message) => void failures.push(message) },
     presentRefusal: () => ({ headers: {}, body: '' }),
@@ -91,7 +50,6 @@ it('a stop resets none of the connections that wait to be accepted', async () =>
   const ignore = () => undefined;
   const { server, connections } = createHttpServer({
     bounds: { ...readSettings({ NODE_ENV: 'test' }).bounds.http, maxConnectionsPerNetwork: 1_000 },
-    maxWait: 0,
     trustProxy: false,
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     presentRefusal: () => ({ headers: {}, body: '' }),

@@ -167,6 +167,6 @@ try {
   console.log('The production install starts, and answers in both APIs, with optional packages and without.');
 } finally {
   child?.kill('SIGKILL');
-  await database?.stop({ force: true });
+  await database?.stop();
   await rm(dir, { recursive: true, force: true });
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
 import { type Cluster, type ClusterOptions, openCluster } from './embedded/cluster.ts';
-import { ownerUrl, superuserUrl } from './embedded/connect.ts';
-import { type Joined, joinOrStart, joinRunning } from './embedded/join.ts';
-import { isRunning, readPostmaster, stopServer } from './embedded/postmaster.ts';
+import { connect, database, owner, ownerPassword, ownerUrl, superuserUrl } from './embedded/connect.ts';
+import { ensureRunning, stopServer } from './embedded/postmaster.ts';
 
 export interface EmbeddedOptions extends ClusterOptions {
   /** Absolute path; the cluster is in its folder `postgres`. */
@@ -13,25 +13,34 @@ export interface EmbeddedOptions extends ClusterOptions {
   warn?: ((message: string) => void) | undefined;
 }
 
-/** Milliseconds before a failed start is retried: after a full disk has space again, service is to be back within 5 s. */
-const retryDelay = 2_000;
+/** Advisory locks: of the process that the server belongs to, and for the preparation of its database. */
+const locks = { owner: 7_105_118_101, preparation: 7_105_118_104 };
+/** Milliseconds that a server may take to recover from a crash, or that another process may take to stop it. */
+const patience = 180_000;
+/** Milliseconds before the next attempt: to connect, and to start a lost server, which is back 5 s after a full disk has space. */
+const delays = { connect: 100, restart: 2_000 };
 
 /**
- * Starts the embedded PostgreSQL, or joins it if it is already running for another process or was left behind by one
- * that was killed. Several processes may start at the same time.
+ * Starts the embedded PostgreSQL, or uses the one that runs already: that of a service beside this command, or one that a killed
+ * process has left behind.
  *
  * @throws Error with the reason, such as missing binaries, a wrong owner, a full disk, or the end of the server's log
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const cluster = await openCluster(options.dataDir, options);
   options.report?.('starting PostgreSQL, unless it runs already');
-  return new EmbeddedServer(cluster, await joinOrStart(cluster), options.warn ?? (() => undefined));
+  return new EmbeddedServer(cluster, await join(cluster), options.warn ?? (() => undefined));
+}
+
+/** A running server, and the connection that this process keeps to it. */
+interface Joined {
+  client: Client;
+  port: number;
 }
 
 /**
- * One process's use of the embedded PostgreSQL. The server keeps running while in use: if it was killed, it is
- * restarted, and if another process restarted it, it is joined, so that it still stops with the last process that uses
- * it.
+ * One process's use of the embedded PostgreSQL. The server belongs to the process that holds its lock, and stops with it; others leave
+ * it running. If the server is lost, whoever uses it starts it again.
  */
 export class EmbeddedServer {
   readonly #cluster: Cluster;
@@ -56,20 +65,17 @@ export class EmbeddedServer {
 
   /** The superuser's URL of the same database, for administration. */
   get superuserUrl(): string {
-    return superuserUrl(this.#cluster, this.#joined.port, new URL(this.url).pathname.slice(1));
+    return superuserUrl(this.#cluster, this.#joined.port, database);
   }
 
-  /**
-   * Stops using the server. The last process to leave stops it, so neither an import beside the running service nor the
-   * service during an import does. Close your own connections first. `force` stops the server even if others use it.
-   */
-  stop({ force = false } = {}): Promise<void> {
-    this.#stopped ??= this.#leave(force);
+  /** Stops the server if it belongs to this process, or to none any more. Close your own connections first. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#leave();
     return this.#stopped;
   }
 
   #watch(): void {
-    void this.#joined.presence.lost.then(() => {
+    this.#joined.client.once('end', () => {
       if (!this.#leaving.signal.aborted) this.#recovery = this.#recover(this.#leaving.signal);
     });
   }
@@ -78,7 +84,7 @@ export class EmbeddedServer {
     this.#warn('the embedded PostgreSQL has stopped; starting it again');
     while (!signal.aborted) {
       try {
-        this.#joined = await joinOrStart(this.#cluster, signal);
+        this.#joined = await join(this.#cluster, signal);
         this.#warn('the embedded PostgreSQL is back');
         this.#watch();
         return;
@@ -86,24 +92,72 @@ export class EmbeddedServer {
         if (signal.aborted) return;
         this.#warn(`the embedded PostgreSQL cannot be restarted: ${error instanceof Error ? error.message : error}`);
       }
-      await sleep(retryDelay, undefined, { signal }).catch(() => undefined);
+      await sleep(delays.restart, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  async #leave(force: boolean): Promise<void> {
+  async #leave(): Promise<void> {
     this.#leaving.abort();
     await this.#recovery;
-    // if the server was just restarted, there may be no other process to stop it
-    const joined = this.#joined.presence.isLost ? await joinRunning(this.#cluster) : this.#joined;
-    if (!joined) return;
+    const { client } = this.#joined;
     try {
-      if (force || (await joined.presence.isLast().catch(() => false))) await stopServer(this.#cluster);
-    } catch (error) {
-      // the server may already be gone
-      const postmaster = await readPostmaster(this.#cluster);
-      if (postmaster && (await isRunning(postmaster, this.#cluster))) throw error;
+      if (await owns(client)) await stopServer(this.#cluster);
     } finally {
-      await joined.presence.close();
+      await client.end();
     }
   }
+}
+
+/**
+ * Connects to the server, which is started unless it runs. Several processes may do so at the same time.
+ *
+ * @param signal once aborted, no server is started
+ * @throws Error with the reason
+ */
+async function join(cluster: Cluster, signal?: AbortSignal): Promise<Joined> {
+  for (const end = Date.now() + patience; ; await sleep(delays.connect)) {
+    signal?.throwIfAborted();
+    try {
+      const { port } = await ensureRunning(cluster);
+      await prepareDatabase(cluster, port);
+      const client = await connect(ownerUrl(cluster, port, 'postgres'), 'events-gateway presence');
+      await owns(client);
+      return { client, port };
+    } catch (error) {
+      if (!isPassing(error) || Date.now() > end) throw error;
+    }
+  }
+}
+
+/** Whether the server belongs to the process of this connection, which takes it if it is nobody's. False if the server is lost. */
+async function owns(client: Client): Promise<boolean> {
+  const { rows } = await client
+    .query<{ own: boolean }>('select pg_try_advisory_lock($1) as own', [locks.owner])
+    .catch(() => ({ rows: [{ own: false }] }));
+  return rows[0]?.own === true;
+}
+
+/** Creates the role of the service and its database if they are missing. */
+async function prepareDatabase(cluster: Cluster, port: number): Promise<void> {
+  const admin = await connect(superuserUrl(cluster, port), 'events-gateway start');
+  try {
+    await admin.query('select pg_advisory_lock($1)', [locks.preparation]);
+    const role = await admin.query('select from pg_roles where rolname = $1', [owner]);
+    // neither the name nor the password (base64url) needs quoting
+    if (!role.rowCount) await admin.query(`create role ${owner} login password '${ownerPassword(cluster)}'`);
+    const known = await admin.query('select from pg_database where datname = $1', [database]);
+    if (!known.rowCount) await admin.query(`create database ${database} owner ${owner}`);
+  } finally {
+    await admin.end();
+  }
+}
+
+/** Whether a failure ends by itself: the server starts or stops, its port was taken meanwhile, or a killed one is still ending. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  return (
+    /^(57P|ECONNREFUSED|ECONNRESET|EPIPE)/.test(code) ||
+    /terminat|ended|timeout|Address already in use|pre-existing shared memory|lock file/i.test(error.message)
+  );
 }

@@ -106,7 +106,7 @@ export async function runDrill(plan: readonly Fault[], report: (line: string) =>
   } finally {
     await service.kill();
     await way.close();
-    await database.stop({ force: true });
+    await database.stop();
     await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 }

@@ -124,7 +124,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service?.kill();
-  for (const server of servers) await server.stop({ force: true });
+  for (const server of servers) await server.stop();
   if (dir) await rm(dir, { recursive: true, force: true });
 });
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await disk?.free();
   await service?.kill();
-  await database?.stop({ force: true });
+  await database?.stop();
   await disk?.close();
 });
 

@@ -168,6 +168,6 @@ test('db:import and admin work on the embedded database while the service uses i
     expect(await imported()).toMatchObject({ code: 0 });
     expect((await command('admin', ['organizations', 'list'], { DATA_DIR: dir })).stdout).toContain(organization.name);
   } finally {
-    await (await startEmbedded({ dataDir: dir })).stop({ force: true });
+    await (await startEmbedded({ dataDir: dir })).stop();
   }
 }, 60_000);

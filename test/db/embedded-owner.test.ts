@@ -4,10 +4,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
 import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded.ts';
-import { generate } from '../../src/db/generate/generate.ts';
 import { migrate } from '../../src/db/migrate.ts';
 
-const silent = { begin: () => undefined, advance: () => undefined, end: () => undefined };
 let dataDir: string;
 let server: EmbeddedServer;
 
@@ -17,7 +15,7 @@ beforeEach(async () => {
   server = await start();
 }, 60_000);
 afterEach(async () => {
-  await server.stop({ force: true });
+  await server.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -35,21 +33,6 @@ const owners = `
     select relowner as owner, oid from pg_class where relnamespace = 'public'::regnamespace
     union all select proowner, oid from pg_proc where pronamespace = 'public'::regnamespace
   ) as object where not exists (select from pg_depend where objid = object.oid and deptype = 'e') group by 1`;
-
-/** Makes the database as the version did that knew the superuser alone. */
-async function makeAsEarlierVersion(): Promise<void> {
-  const administration = new URL(server.superuserUrl);
-  administration.pathname = '/postgres';
-  await query(administration.href, 'drop database events_gateway with (force)');
-  await query(administration.href, 'alter role events_gateway rename to gone');
-  await query(administration.href, 'create database events_gateway');
-  await migrate(server.superuserUrl);
-  await query(
-    server.superuserUrl,
-    `insert into organization (id, name, slug) values (gen_random_uuid(), 'Kept', 'kept')`,
-  );
-  expect(await query(server.superuserUrl, owners)).toEqual([{ owner: 'postgres', many: true }]);
-}
 
 describe('the role of the embedded database', () => {
   test('owns its database, and is nothing else on the server', async () => {
@@ -79,28 +62,4 @@ describe('the role of the embedded database', () => {
       .poll(() => query(server.superuserUrl, users), { timeout: 5_000 })
       .toEqual([{ usename: 'events_gateway' }]);
   });
-
-  test('takes over a folder that an earlier version made, with all that it holds', async () => {
-    await makeAsEarlierVersion();
-    await server.stop();
-    server = await start();
-    expect(await query(server.url, owners)).toEqual([{ owner: 'events_gateway', many: true }]);
-    expect(await query(server.url, 'select current_user as user, name from organization')).toEqual([
-      { user: 'events_gateway', name: 'Kept' },
-    ]);
-    expect(await migrate(server.url)).toEqual([]);
-    const counts = { organizations: 2, users: 10, events: 20, subscriptions: 50 };
-    await withClient(server.url, (client) => generate(client, counts, 1, silent));
-    expect(await query(server.url, 'select count(*)::int from event')).toEqual([{ count: 20 }]);
-  }, 60_000);
-
-  test('is made once if several start at once on the folder of an earlier version', async () => {
-    await makeAsEarlierVersion();
-    await server.stop();
-    const all = await Promise.all([start(), start(), start()]);
-    server = all[0];
-    expect(new Set(all.map(({ url }) => url)).size).toBe(1);
-    expect(await query(server.url, 'select name from organization')).toEqual([{ name: 'Kept' }]);
-    await Promise.all(all.slice(1).map((each) => each.stop()));
-  }, 60_000);
 });

@@ -34,7 +34,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   child.kill('SIGKILL');
-  if (isRunning()) await (await startEmbedded({ dataDir })).stop({ force: true });
+  if (isRunning()) await (await startEmbedded({ dataDir })).stop();
   await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
 

@@ -51,6 +51,6 @@ try {
   if (drowned) console.log('More than one in a hundred was put off: this was no run.');
   process.exitCode = failures.length > 0 || drowned ? 1 : 0;
 } finally {
-  await database.stop({ force: true });
+  await database.stop();
   await rm(dataDir, { recursive: true, force: true });
 }

@@ -59,7 +59,7 @@ beforeAll(async () => {
   await run(restoring, { NEW_DATABASE_URL: urlAs(restored, null) });
 });
 afterAll(async () => {
-  for (const server of servers) await server.stop({ force: true });
+  for (const server of servers) await server.stop();
   if (dir) await rm(dir, { recursive: true, force: true });
 });
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await killAll();
-  await cluster.stop({ force: true });
+  await cluster.stop();
   await rm(folder, { recursive: true, force: true });
 });
 

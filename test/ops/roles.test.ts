@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server?.close();
-  await cluster.stop({ force: true });
+  await cluster.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
 

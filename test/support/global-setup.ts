@@ -51,7 +51,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await withClient(server.superuserUrl, (client) => client.query('alter role events_gateway createdb'));
   project.provide('templateUrl', server.url);
   return async () => {
-    await server.stop({ force: true });
+    await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
 }

@@ -55,7 +55,7 @@ export async function startArchivedDatabase(): Promise<ArchivedDatabase> {
   });
   await migrate(made.url);
   // what is killed stays so: nothing watches over it
-  await made.stop({ force: true });
+  await made.stop();
   let cluster: Cluster = await openPostgres(at('primary'));
   await startServer(cluster);
   const port = async () => (await readPostmaster(cluster))?.port as number;

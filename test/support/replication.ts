@@ -46,7 +46,7 @@ export async function startReplication(): Promise<Replication> {
   await makeStandby(standbyDir, { primary_conninfo: conninfo });
   const { url, superuserUrl } = primary;
   // what has ended stays so: nothing watches over either of them
-  await primary.stop({ force: true });
+  await primary.stop();
   const [former, standby] = [await openPostgres(primaryDir), await openPostgres(standbyDir)];
   await startServer(former);
   await startServer(standby);

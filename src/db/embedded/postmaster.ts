@@ -37,6 +37,21 @@ export async function isRunning({ pid }: Postmaster, cluster: Cluster): Promise<
 }
 
 /**
+ * The running server, which is started if none runs.
+ *
+ * @throws Error with the end of the server's log
+ */
+export async function ensureRunning(cluster: Cluster): Promise<Postmaster> {
+  const found = await readPostmaster(cluster);
+  if (found && (await isRunning(found, cluster))) return found;
+  if (found) await removeStale(cluster, found);
+  await startServer(cluster);
+  const started = await readPostmaster(cluster);
+  if (!started) throw new Error('The embedded PostgreSQL was terminated.');
+  return started;
+}
+
+/**
  * Starts the server as a daemon in its own session, so that Ctrl-C in our terminal does not reach it, and waits until
  * it is ready.
  *
@@ -85,7 +100,7 @@ export async function stopServer(cluster: Cluster): Promise<void> {
  * Removes a pid file whose process is no longer PostgreSQL. PostgreSQL does so itself unless another process of the
  * same user has the id.
  */
-export async function removeStale(cluster: Cluster, stale: Postmaster): Promise<void> {
+async function removeStale(cluster: Cluster, stale: Postmaster): Promise<void> {
   const aside = `${pidFile(cluster)}.${process.pid}`;
   try {
     await rename(pidFile(cluster), aside);

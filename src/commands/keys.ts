@@ -56,8 +56,7 @@ async function list(kinds: SecretKind[]): Promise<void> {
       console.log(`${secretVariables[kind]} is set in the environment and is used instead of these.`);
     for (const [index, secret] of (kept?.[kind] ?? []).entries()) {
       const role = index === 0 ? 'signs' : isWaiting(secret, index) ? 'waits' : 'verifies';
-      const added = secret.added_at ?? 'at the first start';
-      console.log(`${kind}  ${fingerprint(secret.value)}  ${role.padEnd(8)}  added ${added}`);
+      console.log(`${kind}  ${fingerprint(secret.value)}  ${role.padEnd(8)}  added ${secret.added_at}`);
     }
   }
 }

@@ -59,7 +59,7 @@ export function rotate(kind: SecretKind, secrets: KeptSecret[], now: Date, immed
     steps.push('added');
     if (!immediately) return { secrets: all, steps };
   }
-  const usableAt = new Date(Date.parse(waiting.added_at ?? now.toISOString()) + lead);
+  const usableAt = new Date(Date.parse(waiting.added_at) + lead);
   if (!immediately && usableAt > now) return { secrets: all, steps: [...steps, 'waits'], usableAt };
   const others = all.filter((each) => each !== waiting);
   const replaced = others.map((each, index) => (index === 0 ? { ...each, replaced_at: now.toISOString() } : each));

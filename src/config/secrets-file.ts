@@ -18,16 +18,14 @@ export const secretVariables: Record<SecretKind, string> = {
   jwt_private_keys: 'JWT_PRIVATE_KEY',
 };
 
-const timestamp = z.iso.datetime().nullable();
 const entry = (value: z.ZodType<string>) =>
   z
     .array(
       z.strictObject({
         value,
-        /** When it was added; null for secrets from before the file had lists. */
-        added_at: timestamp.default(null),
+        added_at: z.iso.datetime(),
         /** When another secret became the one that signs; null until then. */
-        replaced_at: timestamp.default(null),
+        replaced_at: z.iso.datetime().nullable(),
       }),
     )
     .min(1);
@@ -38,58 +36,20 @@ const privateKey = z.string().refine(isOneKey);
 const lists = z.strictObject({
   cookie_secrets: entry(secret),
   cursor_secrets: entry(secret),
-  /** Absent in the files of earlier versions. */
-  encryption_keys: entry(secret).optional(),
+  encryption_keys: entry(secret),
   jwt_private_keys: entry(privateKey),
 });
 
-/** The file of an earlier version of the service, with one secret of each kind. */
-const singles = z
-  .strictObject({ cookie_secret: secret, cursor_secret: secret, jwt_private_key: privateKey })
-  .transform((file) => ({
-    cookie_secrets: [aged(file.cookie_secret)],
-    cursor_secrets: [aged(file.cursor_secret)],
-    encryption_keys: undefined,
-    jwt_private_keys: [aged(file.jwt_private_key)],
-  }));
-
-type StoredSecrets = z.output<typeof lists>;
 /** The content of `secrets.json`. In each list the first secret signs or encrypts, and all of them verify or decrypt. */
-export type KeptSecrets = Required<{ [Kind in SecretKind]: NonNullable<StoredSecrets[Kind]> }>;
+export type KeptSecrets = z.output<typeof lists>;
 export type KeptSecret = KeptSecrets[SecretKind][number];
 
 /**
- * Reads the file, or returns null if it does not exist. A file of an earlier version gets the kinds that it lacks.
+ * Reads the file, or returns null if it does not exist.
  *
- * @throws Error if the file is not a secrets file, or cannot be completed
+ * @throws Error if the file is not a secrets file
  */
 export async function openSecretsFile(file: string): Promise<KeptSecrets | null> {
-  const stored = await readSecretsFile(file);
-  return stored && (completed(stored) ?? (await completeSecretsFile(file, stored)));
-}
-
-function completed({ encryption_keys, ...others }: StoredSecrets): KeptSecrets | null {
-  return encryption_keys ? { ...others, encryption_keys } : null;
-}
-
-/**
- * Adds the encryption keys to a file of an earlier version. Concurrent processes agree on one list: the first to create
- * `secrets.json.added` decides. Whoever finds the list of a later process there finds the file complete as well.
- */
-async function completeSecretsFile(file: string, stored: StoredSecrets): Promise<KeptSecrets> {
-  const added = `${file}.added`;
-  await linkDraft(added, { ...stored, encryption_keys: [newSecret('encryption_keys', new Date())] });
-  const agreed = await readSecretsFile(added);
-  const current = await readSecretsFile(file);
-  const finished = current && completed(current);
-  const complete = finished ?? (agreed && completed(agreed));
-  if (!complete) throw new Error(`${file} was changed while it was being completed.`);
-  if (!finished) await writeSecretsFile(file, complete);
-  await unlink(added).catch(() => undefined);
-  return complete;
-}
-
-async function readSecretsFile(file: string): Promise<StoredSecrets | null> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
@@ -98,7 +58,7 @@ async function readSecretsFile(file: string): Promise<StoredSecrets | null> {
     throw error;
   }
   try {
-    return z.union([lists, singles]).parse(JSON.parse(text));
+    return lists.parse(JSON.parse(text));
   } catch {
     throw new Error(`${file} is not a valid secrets file. If you remove it, the service creates new secrets.`);
   }
@@ -159,10 +119,6 @@ async function withDraft(file: string, content: unknown, place: (draft: string) 
     await handle.close().catch(() => undefined);
     await unlink(draft).catch(() => undefined);
   }
-}
-
-function aged(value: string): KeptSecret {
-  return { value, added_at: null, replaced_at: null };
 }
 
 function isOneKey(value: string): boolean {

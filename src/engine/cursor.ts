@@ -5,8 +5,6 @@ import { type Position, uuidText } from './position.ts';
 const size = { key: 4, head: 29, mac: 16 };
 /** The high half of the byte behind the key's id: what a cursor is, and how it is sealed. */
 const forms = { position: 0x30, body: 0x40 };
-/** Those of version 0.1 and before, which were sealed by HMAC. They are opened until the release after the next one. */
-const earlierForms = { position: 0x10, body: 0x20 };
 
 /** How many lists keep their derived keys, and the longest text of one; the others have long filters. */
 const maxLists = { number: 5_000, length: 500 };
@@ -95,13 +93,11 @@ export class ListCursors {
   #kindOf(bytes: Buffer, text: string, form: keyof typeof forms): number | null {
     const byte = bytes[size.key] as number;
     const kind = byte & 0x0f;
-    const isEarlier = byte - kind === earlierForms[form];
-    if (!isEarlier && byte - kind !== forms[form]) return null;
+    if (byte - kind !== forms[form]) return null;
     const key = this.#keys.find((each) => each.id.equals(bytes.subarray(0, size.key)));
     if (!key || bytes.toString('base64url') !== text) return null;
-    const head = bytes.subarray(0, -size.mac);
-    const code = isEarlier ? key.earlierCode(head, this.#list) : Buffer.alloc(size.mac);
-    if (!isEarlier) this.#hashOf(key).write(head, code, 0);
+    const code = Buffer.alloc(size.mac);
+    this.#hashOf(key).write(bytes.subarray(0, -size.mac), code, 0);
     return timingSafeEqual(code, bytes.subarray(-size.mac)) ? kind : null;
   }
 
@@ -121,26 +117,17 @@ class Key {
   /** The token being written; starts with the key id. */
   readonly token = Buffer.alloc(size.head + size.mac);
   private readonly secret: KeyObject;
-  private readonly earlierSecret: KeyObject;
 
   constructor(text: string) {
     const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', text, '', purpose, 32));
-    const earlier = derive('events-gateway cursor');
     this.secret = createSecretKey(derive('events-gateway keys of cursors'));
-    this.earlierSecret = createSecretKey(earlier);
-    this.id = hash('sha256', earlier, 'buffer').subarray(0, size.key);
+    this.id = hash('sha256', derive('events-gateway cursor'), 'buffer').subarray(0, size.key);
     this.id.copy(this.token);
   }
 
   /** The hash that makes the codes of a list's cursors; its key is an HMAC of the list. */
   hashFor(list: string): SipHash {
     return new SipHash(createHmac('sha256', this.secret).update(list).digest().subarray(0, 16));
-  }
-
-  /** The code of a cursor of version 0.1: HMAC-SHA-256 over a digest of the list and the head of the token, truncated. */
-  earlierCode(head: Buffer, list: string): Buffer {
-    const digest = hash('sha256', list, 'buffer');
-    return createHmac('sha256', this.earlierSecret).update(digest).update(head).digest().subarray(0, size.mac);
   }
 }
 

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parsePrivateKeys } from '../../src/config/private-key.ts';
 import { completeSecrets } from '../../src/config/secrets.ts';
-import { makeSecretsFile } from '../../src/config/secrets-file.ts';
 
 const key = generateKeyPairSync('ed25519');
 const keys = [key, generateKeyPairSync('ed25519')];
@@ -83,19 +82,6 @@ describe('completeSecrets', () => {
     expect(await completeSecrets(given, dir)).toEqual(given);
     expect(await readdir(dir)).toEqual([]);
     expect((await completeSecrets({ cookieSecrets: ['a'] }, dir)).cookieSecrets).toEqual(['a']);
-  });
-
-  test('completes a file from before there were encryption keys, once, whoever starts', async () => {
-    const { encryption_keys, ...before } = await makeSecretsFile(path.join(dir, 'secrets.json'));
-    await writeFile(path.join(dir, 'secrets.json'), JSON.stringify(before));
-    const all = await Promise.all(Array.from({ length: 8 }, () => completeSecrets({}, dir)));
-    const made = new Set(all.map(({ encryptionKeys }) => encryptionKeys[0]));
-    expect(made.size).toBe(1);
-    expect(made).not.toContain(encryption_keys[0]?.value);
-    expect((await completeSecrets({}, dir)).encryptionKeys).toEqual([...made]);
-    expect(all[0]?.cookieSecrets).toEqual([before.cookie_secrets[0]?.value]);
-    expect((await stat(path.join(dir, 'secrets.json'))).mode & 0o777).toBe(0o600);
-    expect(await readdir(dir)).toEqual(['secrets.json']);
   });
 
   test('refuses a file that is not its own, and leaves it as it is', async () => {

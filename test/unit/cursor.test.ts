@@ -1,4 +1,4 @@
-import { createHmac, hash, hkdfSync } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CursorCodec, SipHash } from '../../src/engine/cursor.ts';
@@ -75,16 +75,6 @@ describe('a cursor', () => {
     expect(bound(secret, older).open(token)).toEqual(position);
     expect(cursors.open(token)).toBeNull();
   });
-
-  it('of version 0.1, which was sealed by HMAC, opens in its list, and is refused if any one bit differs', () => {
-    const bytes = sealedByHmac(0x12, Buffer.from('0000019cb73d32710199b5a07c3a700080000123456789ab', 'hex'));
-    const before = { ...position, before: -1 };
-    expect(cursors.open(bytes.toString('base64url'))).toEqual(before);
-    expect(bound(older, secret).open(bytes.toString('base64url'))).toEqual(before);
-    expect(cursors.openBody(bytes.toString('base64url'))).toBeNull();
-    expect(new CursorCodec([secret]).bind('another').open(bytes.toString('base64url'))).toBeNull();
-    expectBitsToMatter(bytes);
-  });
 });
 
 describe('a cursor with a body', () => {
@@ -103,20 +93,7 @@ describe('a cursor with a body', () => {
   it('is refused if any one bit differs', () => {
     expectBitsToMatter(Buffer.from(cursors.sealBody(body), 'base64url'));
   });
-
-  it('of version 0.1 opens', () => {
-    const bytes = sealedByHmac(0x20, body);
-    expect(cursors.openBody(bytes.toString('base64url'))).toEqual(body);
-    expectBitsToMatter(bytes);
-  });
 });
-
-function sealedByHmac(form: number, rest: Buffer): Buffer {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'events-gateway cursor', 32));
-  const head = Buffer.concat([hash('sha256', key, 'buffer').subarray(0, 4), Buffer.of(form), rest]);
-  const digest = hash('sha256', JSON.stringify(list), 'buffer');
-  return Buffer.concat([head, createHmac('sha256', key).update(digest).update(head).digest().subarray(0, 16)]);
-}
 
 function expectBitsToMatter(bytes: Buffer): void {
   for (let bit = 0; bit < bytes.length * 8; bit += 1) {

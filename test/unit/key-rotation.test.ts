@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -66,20 +66,6 @@ describe('npm run keys', () => {
       (error: { code: number; stderr: string }) => ({ code: error.code, output: error.stderr }),
     );
   };
-
-  test('reads a file that holds one secret of each kind, and keeps them as the oldest', async () => {
-    const pem = newSecret('jwt_private_keys', start).value;
-    const old = { cookie_secret: 'c'.repeat(40), cursor_secret: 'd'.repeat(40), jwt_private_key: pem };
-    const file = path.join(dir, 'secrets.json');
-    await writeFile(file, JSON.stringify(old));
-    expect(await completeSecrets({}, dir)).toMatchObject({ cookieSecrets: [old.cookie_secret] });
-    expect((await run(['rotate', '--now'])).code).toBe(0);
-    const { cookieSecrets, cursorSecrets, privateKeys } = await completeSecrets({}, dir);
-    expect(cookieSecrets).toEqual([expect.any(String), old.cookie_secret]);
-    expect(cursorSecrets).toEqual([expect.any(String), old.cursor_secret]);
-    expect(privateKeys.map((key) => key.export({ type: 'pkcs8', format: 'pem' }))).toEqual([expect.any(String), pem]);
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-  });
 
   test('rotates what is named, and prints nothing of a secret', async () => {
     const before = await completeSecrets({}, dir);

@@ -71,7 +71,7 @@ async function confirm(visit: Visit): Promise<HtmlPage> {
   if (shown && typedText(shown, 'form_version') !== String(version)) {
     return confirmPage(view, { typed: shown, message: { ...otherRequestForm, look: 'bad' }, status: 409 });
   }
-  // a page from an earlier version of the service has no fields: it confirms the request as it was made
+  // without the fields of the page, the request is confirmed as it was made
   const given = shown && {
     name: typedText(shown, 'name'),
     answers: answersIn(shown, questions),

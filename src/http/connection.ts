@@ -79,12 +79,15 @@ export class Connection {
     });
   }
 
-  /** Refuses unreadable data: as part of the last request if that is incomplete, otherwise after it. */
+  /** Refuses unreadable data: as part of the last request if that is incomplete, otherwise once the earlier requests are answered. */
   fail(error: DomainError, target: string, headers?: Record<string, string>): void {
-    if (this.#unreadable || this.#ending) return;
+    if (this.#unreadable) return;
     this.#stopReading();
     if (this.#last?.request.complete === false) this.#last.heldBody?.refuse(error);
-    else this.#refuse({ error, target, ip: this.ip, headers });
+    else if (this.takesRequests()) {
+      this.#finalRefusal = this.#options.refusal({ error, target, ip: this.ip, headers });
+      if (this.#pending.size === 0) this.#writeFinalRefusal();
+    }
   }
 
   /** Ends with the response to the request in flight, or to the next one. */
@@ -99,12 +102,9 @@ export class Connection {
    */
   close(): void {
     this.#closing = true;
-    const left = this.#last ? 0 : this.#opened + firstRequestTime - performance.now();
-    const end = () => {
-      if (this.#pending.size === 0 && !this.#ending) this.socket.destroy();
-    };
-    if (left > 0) setTimeout(end, left);
-    else end();
+    if (this.#pending.size > 0 || this.#ending) return;
+    if (this.#last) this.socket.destroy();
+    else this.deadline = this.#opened + firstRequestTime;
   }
 
   /** Handles a passed deadline. */
@@ -116,8 +116,7 @@ export class Connection {
 
   /** Handles Node.js's socket timeout: no byte was sent or received. */
   timedOut(): void {
-    const unread = this.socket.writableLength > 0;
-    if (unread || this.isIdle()) this.socket.destroy();
+    if (this.socket.writableLength > 0 || this.isIdle()) this.socket.destroy();
   }
 
   /** Whether no request is open, and nothing was received since the last response. */
@@ -132,13 +131,6 @@ export class Connection {
       return [...this.#pending].reduce((sum, { response }) => sum + response.writableLength, 0);
     const arriving = this.#ending ? 0 : socket.bytesRead - this.#bytesTaken;
     return arriving + socket.writableLength;
-  }
-
-  /** Refuses a message that never became a request, once the earlier requests are answered. */
-  #refuse(refused: Unrequested): void {
-    if (!this.takesRequests()) return;
-    this.#finalRefusal = this.#options.refusal(refused);
-    if (this.#pending.size === 0) this.#writeFinalRefusal();
   }
 
   #answered(exchange: Exchange): void {

@@ -13,11 +13,8 @@ import type { TrustProxy } from './trust.ts';
  */
 const gracePeriod = 15_000;
 
-/** Milliseconds that requests wait at most, so that the connections before them are accepted before the server stops listening. */
-const longestHold = 1_000;
-
-/** Milliseconds that a turn of the event loop takes at most in which hardly a connection can arrive unseen. */
-const shortTurn = 0.05;
+/** Milliseconds that the server goes on accepting connections that arrive while it stops. */
+const longestAccepting = 1_000;
 
 /** Milliseconds that a connection over its network's limit has to send a request, which is then refused. */
 const refusalTime = 2000;
@@ -49,8 +46,6 @@ export class Connections {
   #draining = false;
   /** How many connections were accepted. */
   #accepted = 0;
-  /** What to serve once the server no longer listens; null at any other time. */
-  #held: (() => void)[] | null = null;
 
   constructor(server: Server, options: ConnectionsOptions) {
     this.#server = server;
@@ -79,12 +74,8 @@ export class Connections {
    */
   async close(): Promise<void> {
     this.drain();
-    const held: (() => void)[] = [];
-    this.#held = held;
     await this.#acceptAll();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    this.#held = null;
-    for (const serve of held) serve();
     for (const connection of this.#open.values()) connection.close();
     const graceTimer = setTimeout(() => this.#server.closeAllConnections(), gracePeriod);
     await closed;
@@ -92,26 +83,13 @@ export class Connections {
     clearInterval(this.#sweeping);
   }
 
-  /** Serves a request, unless the server is about to stop listening: then right after that. */
-  serve(request: () => void): void {
-    if (this.#held) this.#held.push(request);
-    else request();
-  }
-
-  /**
-   * Waits until no connection waits to be accepted: those that do when the server stops listening are reset, and a proxy may not
-   * repeat what it has sent on them. Node.js accepts one in each turn of the event loop; requests are held, or the turns would
-   * be long.
-   */
+  /** Connections that wait to be accepted when the server stops listening are reset. Node.js accepts one in each turn. */
   async #acceptAll(): Promise<void> {
-    const end = performance.now() + longestHold;
-    let quiet = false;
-    // the rest of this turn may come after its look at the sockets, and see none
-    await turn();
-    for (let start = performance.now(); !quiet && start < end; start = performance.now()) {
-      const before = this.#accepted;
+    const end = performance.now() + longestAccepting;
+    for (let before = -1; before !== this.#accepted && performance.now() < end; await turn()) {
+      before = this.#accepted;
+      // the rest of this turn may come after its look at the sockets
       await turn();
-      quiet = this.#accepted === before && performance.now() - start <= shortTurn;
     }
   }
 

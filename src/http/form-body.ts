@@ -4,7 +4,6 @@ import { receivedBody } from './exchange.ts';
 
 /** The maximum number of form fields; the largest form has 50 questions with 50 options each. */
 const maxFields = 5_000;
-const ampersand = '&'.charCodeAt(0);
 
 /**
  * The fields of a form that a browser submitted (`application/x-www-form-urlencoded`).
@@ -24,15 +23,10 @@ export function receivedForm(request: IncomingMessage): URLSearchParams {
   }
   const sites = headersDistinct['sec-fetch-site'] ?? [];
   if (sites.some((site) => site !== 'same-origin' && site !== 'none')) throw new DomainError('CROSS_SITE');
+  const text = body.toString();
   // parsing half a million fields takes seconds
-  if (hasMoreFields(body)) throw new DomainError('PAYLOAD_TOO_LARGE', { detail: 'The form has too many fields.' });
-  return new URLSearchParams(body.toString());
-}
-
-function hasMoreFields(body: Buffer): boolean {
-  let fields = 1;
-  for (let at = body.indexOf(ampersand); at !== -1 && fields <= maxFields; at = body.indexOf(ampersand, at + 1)) {
-    fields += 1;
+  if (text.split('&', maxFields + 1).length > maxFields) {
+    throw new DomainError('PAYLOAD_TOO_LARGE', { detail: 'The form has too many fields.' });
   }
-  return fields > maxFields;
+  return new URLSearchParams(text);
 }

@@ -78,7 +78,7 @@ export function createHttpServer(options: HttpServerOptions): { server: Server; 
     const ip = request.headers['x-forwarded-for'] === undefined ? connection.ip : addressOf(request, trust);
     const exchange = new Exchange(request, response, { ip, log });
     connection.begin(exchange);
-    const serve = () => connections.serve(() => handle(request, response));
+    const serve = () => handle(request, response);
     exchange.fault = connection.refusesLast() ?? framingFault(request);
     if (exchange.fault) exchange.endsConnection();
     if (exchange.fault || !hasBody(request)) {

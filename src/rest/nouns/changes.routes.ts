@@ -77,7 +77,7 @@ export const changeRoutes = ({ publicUrl }: { publicUrl: string }): Route[] => [
     handle: async ({ ctx, query, request, response }) => {
       response.vary('accept');
       // HEAD has no stream
-      if (request.method !== 'GET' || !prefersEvents(request.headers.accept)) {
+      if (request.method !== 'GET' || !prefersEvents(request)) {
         return await list(ctx, readChangesUrl(query));
       }
       const followed = readChangesUrl(query, request.headersDistinct['last-event-id']);

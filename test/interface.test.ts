@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { boundVariables } from '../src/config/bounds.ts';
 import { auditActions } from '../src/domain/audit/audit-actions.ts';
-import { errorStatus } from '../src/kernel/errors.ts';
+import { errorStatus } from '../src/http/errors.ts';
 
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
 const page = (name: string) => read(`docs/interface/${name}.md`);

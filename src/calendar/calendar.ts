@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import type { CalendarEvent } from '../domain/calendar/calendar-event.ts';
-import { plainMarkdown } from '../kernel/input/markdown.ts';
 import { shorten } from '../kernel/input/text.ts';
+import { plainMarkdown } from '../markdown/markdown.ts';
 import { isSecondPass, localTime, offsetAt, type Transition, transitions, zoneName } from './zone.ts';
 
 /** Characters of a description that a calendar reads: each of its events may take a few milliseconds. */

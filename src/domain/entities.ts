@@ -1,6 +1,6 @@
 import { IdempotencyKey } from '../engine/idempotency/idempotency-key.table.ts';
 import { LastWrite } from '../engine/last-write.table.ts';
-import { RateLimit } from '../kernel/limits/rate-limit.table.ts';
+import { RateLimit } from '../engine/rate-limit.table.ts';
 import { OneTimeToken } from './account/one-time-token.table.ts';
 import { PendingSignUp } from './account/pending-sign-up.entity.ts';
 import { ApiKey } from './api-key/api-key.entity.ts';

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { timestamp } from '../kernel/columns.ts';
+import { timestamp } from './columns.ts';
 
 /** How far the primary's log had come when a user last wrote, while there are replicas (note 0073). Unlogged: replicas lack it. */
 export const LastWrite = defineEntity({

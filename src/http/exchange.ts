@@ -3,7 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError } from '../kernel/errors.ts';
 import type { Log } from '../kernel/request.ts';
 import { type Span, traceIdOf, tracing } from '../kernel/tracing.ts';
-import { signals, Usage } from '../kernel/usage.ts';
+import { Signal, Usage } from '../kernel/usage.ts';
+import { setBudgetHeaders } from './budget-headers.ts';
+import { errorStatus } from './errors.ts';
 
 /** The body of an unanswered request. */
 export interface HeldBody {
@@ -28,6 +30,16 @@ export function endText(response: ServerResponse, text: string): void {
   response.setHeader('content-length', Buffer.byteLength(text));
   response.end(text);
 }
+
+/** A request that is over. */
+export interface EndedRequest {
+  usage: Usage;
+  /** Null if nothing was sent, since the client went away. */
+  status: number | null;
+  milliseconds: number;
+}
+
+export const endedRequests = new Signal<EndedRequest>();
 
 /** A request and its response, from the end of the headers to the last byte. */
 export class Exchange {
@@ -55,7 +67,7 @@ export class Exchange {
   constructor(request: IncomingMessage, response: ServerResponse, { ip, log }: { ip: string | null; log: Log }) {
     this.request = request;
     this.response = response;
-    this.usage = new Usage(response);
+    this.usage = new Usage((budgets) => setBudgetHeaders(response, budgets));
     this.ip = ip;
     this.path = pathOf(request.url ?? '');
     this.#log = log;
@@ -96,7 +108,7 @@ export class Exchange {
     if (fault) usage.addCode(fault.code);
     const milliseconds = performance.now() - this.#started;
     const status = response.headersSent ? response.statusCode : undefined;
-    if (signals.request.isHeard) signals.request.send({ usage, status: status ?? null, milliseconds });
+    if (endedRequests.isHeard) endedRequests.send({ usage, status: status ?? null, milliseconds });
     if (this.#span) this.#endSpan(this.#span, status);
     const fields = {
       requestId,
@@ -177,7 +189,7 @@ export function whenAnswered(response: ServerResponse, listener: () => void): vo
 
 /** Whether an error means that a limit was exceeded (interface/bounds.md), which is logged as a warning. */
 export function crossesBound(error: DomainError | null): boolean {
-  return error !== null && (error.status === 429 || error.status === 503);
+  return error !== null && [429, 503].includes(errorStatus[error.code]);
 }
 
 /** The path of a request target; empty if its form has none (RFC 9112, section 3.2). */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { DomainError } from '../kernel/errors.ts';
 import type { Log } from '../kernel/request.ts';
+import { statusOf } from './errors.ts';
 import { crossesBound } from './exchange.ts';
 
 /** An error response in the format of the face that a target belongs to. */
@@ -38,8 +39,9 @@ export function rawRefusal({ error, target, ip, headers }: Unrequested, present:
     date: new Date().toUTCString(),
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  const fields = { requestId, ip, status: error.status, fault: error.message };
+  const status = statusOf(error);
+  const fields = { requestId, ip, status, fault: error.message };
   if (crossesBound(error)) log.warn(fields, 'refused before the request was complete');
   else log.info(fields, 'refused before the request was complete');
-  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${refusal.body}`;
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${refusal.body}`;
 }

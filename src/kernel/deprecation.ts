@@ -12,11 +12,3 @@ export interface Deprecation {
 export function deprecationReason({ instead, sunset }: Deprecation): string {
   return `${instead} Sunset: ${sunset}.`;
 }
-
-/** The headers of a deprecated operation of REST (RFC 9745, RFC 8594). */
-export function deprecationHeaders({ since, sunset }: Deprecation): Record<string, string> {
-  return {
-    deprecation: `@${Date.parse(since) / 1000}`,
-    sunset: new Date(`${sunset}T23:59:59Z`).toUTCString(),
-  };
-}

@@ -1,62 +1,5 @@
-/**
- * The catalogue of errors (interface/errors.md#codes), used by both faces: REST turns an error into
- * `application/problem+json`, GraphQL into `errors[].extensions`.
- */
-export const errorStatus = {
-  INVALID_CREDENTIALS: 400,
-  INVALID_QUERY: 400,
-  INVALID_CURSOR: 400,
-  INVALID_JSON: 400,
-  VALIDATION_ERROR: 400,
-  WEAK_PASSWORD: 400,
-  ORGANIZATION_REQUIRED: 400,
-  INVALID_RESET_TOKEN: 400,
-  INVALID_VERIFICATION_TOKEN: 400,
-  INVALID_INVITATION_TOKEN: 400,
-  INVALID_TOKEN: 401,
-  TOKEN_NOT_FOUND: 401,
-  USER_NOT_VERIFIED: 401,
-  FORBIDDEN: 403,
-  ORGANIZATION_FORBIDDEN: 403,
-  CROSS_SITE: 403,
-  NOT_FOUND: 404,
-  METHOD_NOT_ALLOWED: 405,
-  CONFLICT: 409,
-  INVALID_TRANSITION: 409,
-  EVENT_FULL: 409,
-  REGISTRATION_CLOSED: 409,
-  SUBSCRIPTION_DECLINED: 409,
-  ALREADY_SUBSCRIBED: 409,
-  ALREADY_CHECKED_IN: 409,
-  CURSOR_EXPIRED: 410,
-  PRECONDITION_FAILED: 412,
-  PAYLOAD_TOO_LARGE: 413,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  IDEMPOTENCY_MISMATCH: 422,
-  RATE_LIMITED: 429,
-  INTERNAL_SERVER_ERROR: 500,
-  SERVICE_UNAVAILABLE: 503,
-} as const;
-
-export type ErrorCode = keyof typeof errorStatus;
-
-/** Codes that only GraphQL has: about documents, and named as in other GraphQL servers (interface/graphql.md#errors). */
-export const graphqlOnlyTitle = {
-  GRAPHQL_PARSE_FAILED: 'The document is not GraphQL.',
-  GRAPHQL_VALIDATION_FAILED: 'The document or its variables do not fit the schema.',
-  PERSISTED_QUERY_NOT_FOUND: 'No document is known by this hash.',
-  PERSISTED_QUERY_ONLY: 'Only trusted documents are accepted.',
-} as const;
-
-export type GraphqlErrorCode = ErrorCode | keyof typeof graphqlOnlyTitle;
-
-/** The URI of a code, which is also the address of a page about it (RFC 9457 `type`; interface/errors.md#pages). */
-export function errorType(publicUrl: string, code: GraphqlErrorCode): string {
-  return `${publicUrl}/errors/${code}`;
-}
-
-/** The message of each code, the same for every occurrence (RFC 9457 `title`). */
-export const errorTitle: Record<ErrorCode, string> = {
+/** The catalogue of errors (interface/errors.md#codes): the message of each code, the same for every occurrence. */
+export const errorTitle = {
   INVALID_CREDENTIALS: 'The e-mail address or the password is wrong.',
   INVALID_QUERY: 'The query is not valid.',
   INVALID_CURSOR: 'The cursor is not valid for this request.',
@@ -90,7 +33,9 @@ export const errorTitle: Record<ErrorCode, string> = {
   RATE_LIMITED: 'Too many requests.',
   INTERNAL_SERVER_ERROR: 'Something went wrong on our side.',
   SERVICE_UNAVAILABLE: 'The service is not available right now.',
-};
+} as const;
+
+export type ErrorCode = keyof typeof errorTitle;
 
 /** One problem with the input: `pointer` is a JSON pointer (RFC 6901) to the invalid value. */
 export interface Issue {
@@ -102,7 +47,7 @@ export interface Issue {
 export interface DomainErrorOptions {
   detail?: string;
   issues?: Issue[];
-  /** Seconds after which a retry may succeed; becomes `Retry-After`, and part of the detail of RATE_LIMITED. */
+  /** Seconds after which a retry may succeed; also part of the detail of RATE_LIMITED. */
   retryAfter?: number;
   cause?: unknown;
 }
@@ -127,10 +72,6 @@ export class DomainError extends Error {
     this.detail = detail;
     this.issues = options.issues;
     this.retryAfter = retryAfter;
-  }
-
-  get status(): number {
-    return errorStatus[this.code];
   }
 }
 

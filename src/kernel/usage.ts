@@ -13,13 +13,6 @@ export interface Budget {
   reset: number;
 }
 
-/** Where the budgets of a request are told: the head of its response. */
-export interface ResponseHead {
-  readonly headersSent: boolean;
-  setHeader(name: string, value: string): unknown;
-  removeHeader(name: string): void;
-}
-
 /** The trace of the request that caused something, if that is traced (note 0064). */
 export interface Caused {
   traceparent?: string;
@@ -49,13 +42,13 @@ export class Usage {
   /** What is traced now: statements belong to it; null if nothing is. */
   span: Span | null = null;
 
-  /** Receives what is left of the limits that the request is counted under; null if there is no response. */
-  readonly #head: ResponseHead | null;
+  readonly #tellBudgets: (budgets: readonly Budget[]) => void;
   /** By rule; null if it was not counted. */
   #budgets: Map<string, Budget> | null = null;
 
-  constructor(head: ResponseHead | null = null) {
-    this.#head = head;
+  /** @param tellBudgets receives what is left of the limits that the request is counted under, as often as that changes */
+  constructor(tellBudgets: (budgets: readonly Budget[]) => void = () => undefined) {
+    this.#tellBudgets = tellBudgets;
   }
 
   /**
@@ -67,13 +60,13 @@ export class Usage {
     if (budgets.length === 0) return;
     if (alone || this.#budgets === null) this.#budgets = new Map();
     for (const budget of budgets) this.#budgets.set(budget.rule, budget);
-    this.#tellBudgets(this.#budgets);
+    this.#tellBudgets([...this.#budgets.values()]);
   }
 
   removeBudgets(rules: readonly string[]): void {
     if (this.#budgets === null) return;
     for (const rule of rules) this.#budgets.delete(rule);
-    this.#tellBudgets(this.#budgets);
+    this.#tellBudgets([...this.#budgets.values()]);
   }
 
   /** Counts a statement, and begins its span if the request is traced. */
@@ -95,39 +88,12 @@ export class Usage {
     const traceparent = this.span?.traceparent;
     return traceparent === undefined ? {} : { traceparent };
   }
-
-  #tellBudgets(budgets: Map<string, Budget>): void {
-    if (!this.#head || this.#head.headersSent) return;
-    const { policy, left } = budgetFields(budgets.values());
-    for (const [name, value] of [
-      ['ratelimit-policy', policy],
-      ['ratelimit', left],
-    ] as const) {
-      if (value === '') this.#head.removeHeader(name);
-      else this.#head.setHeader(name, value);
-    }
-  }
-}
-
-/**
- * The budgets as the fields of a response: structured fields (RFC 9651) as in draft-ietf-httpapi-ratelimit-headers-10
- * (interface/bounds.md#budgets).
- */
-function budgetFields(budgets: Iterable<Budget>): { policy: string; left: string } {
-  const policies: string[] = [];
-  const lefts: string[] = [];
-  for (const { rule, quota, window, remaining, reset } of budgets) {
-    const name = `"${rule.replaceAll('_', '-')}"`;
-    policies.push(`${name};q=${quota};w=${window}`);
-    lefts.push(`${name};r=${remaining};t=${reset}`);
-  }
-  return { policy: policies.join(', '), left: lefts.join(', ') };
 }
 
 type Listener<Value> = (value: Value) => void;
 
 /** Something that happens often and that metrics may count: costs a comparison while nobody listens (note 0064). */
-class Signal<Value> {
+export class Signal<Value> {
   readonly #listeners = new Set<Listener<Value>>();
 
   get isHeard(): boolean {
@@ -145,16 +111,7 @@ class Signal<Value> {
   }
 }
 
-/** A request that is over. */
-export interface EndedRequest {
-  usage: Usage;
-  /** Null if nothing was sent, since the client went away. */
-  status: number | null;
-  milliseconds: number;
-}
-
 export const signals = {
-  request: new Signal<EndedRequest>(),
   /** A rule of `Limits` that refused something. */
   limitHit: new Signal<string>(),
   /** A session that ended because an old refresh token was used again. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { toDomainError } from '../db/errors.ts';
+import { statusOf } from '../http/errors.ts';
 import { exchangeOf, pathOf, withoutSecrets } from '../http/exchange.ts';
 import type { PresentRefusal } from '../http/refusal.ts';
 import { DomainError } from '../kernel/errors.ts';
@@ -22,7 +23,7 @@ export function refuse(
     accept: request.headers.accept,
     requestId,
   });
-  response.writeHead(fault.status, headers).end(body);
+  response.writeHead(statusOf(fault), headers).end(body);
 }
 
 /** Answers for what REST and the pages throw. */
@@ -36,7 +37,7 @@ export function errorHandler({ log, publicUrl }: { log: Log; publicUrl: string }
     // a path that is not percent-encoded UTF-8 does not exist
     const translated = error instanceof URIError ? new DomainError('NOT_FOUND') : toDomainError(error);
     const known = translated instanceof DomainError ? translated : null;
-    if (!known || known.status >= 500) {
+    if (!known || statusOf(known) >= 500) {
       log.error(
         { requestId, method: request.method, path: withoutSecrets(pathOf(request.originalUrl)), err: error },
         'request failed',

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Response } from 'express';
 import type { Connections } from '../db/access/connections.ts';
 import { migrations } from '../db/migrations/migrations.ts';
+import { statusOf } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { presentProblem, problemType } from '../rest/server/problem.ts';
@@ -66,7 +67,7 @@ export class Readiness {
     const error = new DomainError('SERVICE_UNAVAILABLE', { detail, retryAfter: 2 });
     const { requestId } = exchangeOf(response.req);
     response
-      .status(error.status)
+      .status(statusOf(error))
       .set({ 'content-type': problemType, 'retry-after': String(error.retryAfter) })
       .end(JSON.stringify({ ...presentProblem(error, { requestId, publicUrl }), obstacles: found, database }));
   }

@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { type EndedRequest, signals } from '../kernel/usage.ts';
+import { type EndedRequest, endedRequests } from '../http/exchange.ts';
 
 const labels = ['face', 'operation'] as const;
 
@@ -46,7 +46,7 @@ export function countRequests(registry: Registry): () => void {
     labelNames: ['field'] as const,
     registers,
   });
-  return signals.request.listen(({ usage, status, milliseconds }: EndedRequest) => {
+  return endedRequests.listen(({ usage, status, milliseconds }: EndedRequest) => {
     const { face, operation } = usage;
     requests.inc({ face, operation, status: status ?? 0 });
     seconds.observe({ face, operation }, milliseconds / 1000);

@@ -1,4 +1,4 @@
-import { type Color, colorText, parseColor, readableOn, white } from '../kernel/color.ts';
+import { type Color, colorText, parseColor, readableOn, white } from '../domain/organization/color.ts';
 
 /** The paper of a page in dark mode, as in the style sheet. */
 export const darkPaper: Color = [0x1a, 0x20, 0x30];

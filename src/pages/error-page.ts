@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { statusOf } from '../http/errors.ts';
 import type { DomainError, ErrorCode } from '../kernel/errors.ts';
 import { html } from './html.ts';
 import { sendPage } from './html-page.ts';
@@ -31,7 +32,7 @@ export function sendErrorPage(response: Response, error: DomainError, requestId:
   const [title, text] = words[error.code] ?? unknown;
   if (error.retryAfter !== undefined) response.set('retry-after', String(error.retryAfter));
   const reference =
-    error.status >= 500 && html`<p class="soft">If you report this, please include this reference: ${requestId}</p>`;
+    statusOf(error) >= 500 && html`<p class="soft">If you report this, please include this reference: ${requestId}</p>`;
   const body = html`<main class="page"><h1>${title}</h1><p>${text}</p>${reference}</main>`;
-  sendPage(response, { title, body, status: error.status });
+  sendPage(response, { title, body, status: statusOf(error) });
 }

@@ -1,4 +1,4 @@
-import { readMarkdown } from '../kernel/input/markdown.ts';
+import { readMarkdown } from '../markdown/markdown.ts';
 import { Html } from './html.ts';
 
 /** What organizers write, as HTML (interface/pages.md#descriptions). */

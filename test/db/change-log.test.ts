@@ -7,7 +7,6 @@ import { placeAtEnd, readChanges } from '../../src/domain/change/read-changes.ts
 import { settleRestoredChanges } from '../../src/domain/change/restored.ts';
 import type { UnitOfWork } from '../../src/engine/database.ts';
 import { deleteOldChanges } from '../../src/jobs/sweep/changes.ts';
-import { DomainError } from '../../src/kernel/errors.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const organizationId = '01900000-0000-7000-8000-000000000001';
@@ -292,9 +291,5 @@ describe('the log of changes', () => {
     expect(decodePlace(bytes)).toEqual(place);
     // with the key, the view and the MAC
     expect(Math.ceil(((bytes.length + 5 + 17 + 16) * 4) / 3)).toBeLessThan(2048);
-  });
-
-  it('is an error of the catalogue where it has expired', () => {
-    expect(new DomainError('CURSOR_EXPIRED').status).toBe(410);
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
-import { plainMarkdown } from '../../src/kernel/input/markdown.ts';
+import { plainMarkdown } from '../../src/markdown/markdown.ts';
 import { openPage, startBrowser } from '../support/browser.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { rawRequest } from '../support/http.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorStatus, errorTitle, type GraphqlErrorCode, graphqlOnlyTitle } from '../../src/kernel/errors.ts';
+import { errorStatus, type GraphqlErrorCode, graphqlOnlyTitle } from '../../src/http/errors.ts';
+import { errorTitle } from '../../src/kernel/errors.ts';
 import { graphql } from '../support/graphql.ts';
 import { organizer } from '../support/organizer.ts';
 import { expectCode, send } from '../support/send.ts';

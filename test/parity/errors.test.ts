@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorStatus } from '../../src/kernel/errors.ts';
+import { errorStatus } from '../../src/http/errors.ts';
 import {
   type Asker,
   graphql,

@@ -4,7 +4,7 @@ import { type GraphQLNamedType, getNamedType, isObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { printedOpenapi } from '../../src/commands/printed-openapi.ts';
 import { changeKinds } from '../../src/domain/change/change.table.ts';
-import { errorStatus } from '../../src/kernel/errors.ts';
+import { errorStatus } from '../../src/http/errors.ts';
 import { schema } from '../../src/schema/schema.ts';
 
 interface DeclaredResponse {

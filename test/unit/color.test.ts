@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { black, type Color, colorText, contrastOf, parseColor, readableOn, white } from '../../src/kernel/color.ts';
+import {
+  black,
+  type Color,
+  colorText,
+  contrastOf,
+  parseColor,
+  readableOn,
+  white,
+} from '../../src/domain/organization/color.ts';
 import { accentStyle, darkPaper } from '../../src/pages/accent-style.ts';
 import { style } from '../../src/pages/style.ts';
 

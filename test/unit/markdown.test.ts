@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readMarkdown } from '../../src/kernel/input/markdown.ts';
+import { readMarkdown } from '../../src/markdown/markdown.ts';
 import { hostileMarkdown } from '../support/hostile-markdown.ts';
 import { processorTime } from '../support/processor-time.ts';
 

@@ -1,4 +1,4 @@
-import { changedNow } from '../../kernel/columns.ts';
+import { changedNow } from '../../engine/columns.ts';
 import { type Column, type Section, tables } from './tables.ts';
 
 /**

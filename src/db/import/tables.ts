@@ -4,7 +4,7 @@ import { signupPolicies } from '../../domain/organization/organization.entity.ts
 import { accentColor } from '../../domain/organization/organization.input.ts';
 import { subscriptionStatuses } from '../../domain/subscription/subscription.entity.ts';
 import { changeKinds } from '../../domain/subscription/subscription-change.table.ts';
-import { changedNow } from '../../kernel/columns.ts';
+import { changedNow } from '../../engine/columns.ts';
 import { webAddress } from '../../kernel/input/web-address.ts';
 import { organizationRoles } from '../../kernel/request.ts';
 import * as read from './values.ts';

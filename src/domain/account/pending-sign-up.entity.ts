@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { created_at } from '../../kernel/columns.ts';
+import { created_at } from '../../engine/columns.ts';
 import { Organization } from '../organization/organization.entity.ts';
 import { User } from '../user/user.entity.ts';
 

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { created_at, id } from '../../kernel/columns.ts';
+import { created_at, id } from '../../engine/columns.ts';
 
 /** An entry of the audit trail: who did what, when, and from where. */
 export const AuditEntry = defineEntity({

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { timestamp } from '../../kernel/columns.ts';
+import { timestamp } from '../../engine/columns.ts';
 
 export const changeKinds = ['event', 'form', 'subscription'] as const;
 /** What changed (interface/changes.md#changes). */

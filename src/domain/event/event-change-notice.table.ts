@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { timestamp } from '../../kernel/columns.ts';
+import { timestamp } from '../../engine/columns.ts';
 import { Event } from './event.entity.ts';
 import type { TimeAndPlace } from './time-and-place.ts';
 

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { created_at, id, timestamp, updated_at } from '../../kernel/columns.ts';
+import { created_at, id, timestamp, updated_at } from '../../engine/columns.ts';
 import { Organization } from '../organization/organization.entity.ts';
 
 export const eventStatuses = { DRAFT: 0, ACTIVE: 1, CANCELLED: 2, ARCHIVED: 3 } as const;

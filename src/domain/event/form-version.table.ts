@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { created_at } from '../../kernel/columns.ts';
+import { created_at } from '../../engine/columns.ts';
 import { FormContent } from '../form/form-content.table.ts';
 import { Event } from './event.entity.ts';
 

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { id, timestamp } from '../../kernel/columns.ts';
+import { id, timestamp } from '../../engine/columns.ts';
 import { Event } from './event.entity.ts';
 import type { EventTold } from './event-notice.ts';
 import type { FanOutNotice } from './fan-out-notice.ts';

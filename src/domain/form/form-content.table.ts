@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { timestamp } from '../../kernel/columns.ts';
+import { timestamp } from '../../engine/columns.ts';
 import { Organization } from '../organization/organization.entity.ts';
 import type { Question } from './question.ts';
 

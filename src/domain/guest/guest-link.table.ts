@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { timestamp } from '../../kernel/columns.ts';
+import { timestamp } from '../../engine/columns.ts';
 import { Subscription } from '../subscription/subscription.entity.ts';
 
 /** The link to a subscription in the mails to a holder who is not a member of the event's organization. */

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { created_at, id, timestamp } from '../../kernel/columns.ts';
+import { created_at, id, timestamp } from '../../engine/columns.ts';
 import { Event } from '../event/event.entity.ts';
 
 /** A request for a subscription from a mailbox that is not proven yet. Nothing else is stored about the person. */

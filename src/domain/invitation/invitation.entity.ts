@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { created_at, id, timestamp } from '../../kernel/columns.ts';
+import { created_at, id, timestamp } from '../../engine/columns.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
 import { organizationRoles } from '../../kernel/request.ts';
 import { Organization } from '../organization/organization.entity.ts';

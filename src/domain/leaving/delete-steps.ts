@@ -1,7 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
+import { changedNow } from '../../engine/columns.ts';
 import type { Database } from '../../engine/database.ts';
 import { everyMembership } from '../../engine/memberships.ts';
-import { changedNow } from '../../kernel/columns.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { fanOutNotice } from '../event/fan-out-notice.ts';
 

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
+import { changedNow } from '../../engine/columns.ts';
 import type { Transaction } from '../../engine/transaction.ts';
-import { changedNow } from '../../kernel/columns.ts';
 import { accountErasedMail } from '../account/account-mail.ts';
 import { auditSql } from '../audit/audit.ts';
 import { queueMail } from '../mail/mail.ts';

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { created_at, id, timestamp } from '../../kernel/columns.ts';
+import { created_at, id, timestamp } from '../../engine/columns.ts';
 
 /** A mail to be sent; the row is deleted afterwards (note 0009). */
 export const MailJob = defineEntity({

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { id, timestamp } from '../../kernel/columns.ts';
+import { id, timestamp } from '../../engine/columns.ts';
 import { Organization } from './organization.entity.ts';
 
 /** A past period of membership, written by a trigger; it decides which audit entries an organization can read. */

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { created_at, id } from '../../kernel/columns.ts';
+import { created_at, id } from '../../engine/columns.ts';
 import { organizationRoles } from '../../kernel/request.ts';
 import { User } from '../user/user.entity.ts';
 import { Organization } from './organization.entity.ts';

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { created_at, id, timestamp } from '../../kernel/columns.ts';
+import { created_at, id, timestamp } from '../../engine/columns.ts';
 import { longestAddress } from '../../kernel/input/email-address.ts';
 import { longestWebAddress } from '../../kernel/input/web-address.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { black, colorText, contrastOf, parseColor, readableContrast, readableOn, white } from '../../kernel/color.ts';
 import { emailAddress } from '../../kernel/input/email-address.ts';
 import { displayName, hasAtMost, text } from '../../kernel/input/text.ts';
 import { webAddress } from '../../kernel/input/web-address.ts';
+import { black, colorText, contrastOf, parseColor, readableContrast, readableOn, white } from './color.ts';
 import { signupPolicies } from './organization.entity.ts';
 
 /** A colour in which text can be read on white, and white text on it (interface/resources.md#accent). */

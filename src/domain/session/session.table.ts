@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { created_at, id, timestamp } from '../../kernel/columns.ts';
+import { created_at, id, timestamp } from '../../engine/columns.ts';
 import { User } from '../user/user.entity.ts';
 
 /** One sign-in on one device. No token can be derived from the row. */

@@ -1,6 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
+import { changedNow } from '../../engine/columns.ts';
 import type { Transaction } from '../../engine/transaction.ts';
-import { changedNow } from '../../kernel/columns.ts';
 import { acceptedBy, type LoggedEvent, recordSubscriptionChange } from '../change/change-log.ts';
 import { notEndedSql } from '../event/event-moment.ts';
 import { fillPlaces } from './places.ts';

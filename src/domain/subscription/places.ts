@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
+import { changedNow } from '../../engine/columns.ts';
 import type { Transaction } from '../../engine/transaction.ts';
-import { changedNow } from '../../kernel/columns.ts';
 import { type LoggedEvent, recordSubscriptionChange } from '../change/change-log.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { notEndedSql } from '../event/event-moment.ts';

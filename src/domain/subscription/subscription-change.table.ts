@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { created_at, id } from '../../kernel/columns.ts';
+import { created_at, id } from '../../engine/columns.ts';
 import { Subscription, subscriptionStatuses } from './subscription.entity.ts';
 
 export const changeKinds = ['status', 'check_in', 'undo_check_in'] as const;

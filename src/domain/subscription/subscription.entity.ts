@@ -1,5 +1,5 @@
 import { defineEntity, type FormulaColumns, p } from '@mikro-orm/core';
-import { created_at, id, timestamp, updated_at } from '../../kernel/columns.ts';
+import { created_at, id, timestamp, updated_at } from '../../engine/columns.ts';
 import { Event } from '../event/event.entity.ts';
 import { type SubscriptionStatus, subscriptionStatuses } from '../event/subscription-status.ts';
 import { User } from '../user/user.entity.ts';

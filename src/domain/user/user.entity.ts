@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { created_at, id, timestamp, updated_at } from '../../kernel/columns.ts';
+import { created_at, id, timestamp, updated_at } from '../../engine/columns.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
 
 const UserSchema = defineEntity({

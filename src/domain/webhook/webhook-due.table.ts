@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { id, timestamp } from '../../kernel/columns.ts';
+import { id, timestamp } from '../../engine/columns.ts';
 import type { ChangeRow } from '../change/change-view.ts';
 import { Webhook } from './webhook.entity.ts';
 

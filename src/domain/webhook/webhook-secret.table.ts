@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { created_at, id, timestamp } from '../../kernel/columns.ts';
+import { created_at, id, timestamp } from '../../engine/columns.ts';
 import { Webhook } from './webhook.entity.ts';
 
 /** A secret that signs the deliveries of a webhook (interface/webhooks.md#signatures). */

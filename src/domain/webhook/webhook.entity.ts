@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { created_at, id, timestamp, updated_at } from '../../kernel/columns.ts';
+import { created_at, id, timestamp, updated_at } from '../../engine/columns.ts';
 import { Organization } from '../organization/organization.entity.ts';
 
 export const webhookStatuses = ['active', 'paused', 'disabled'] as const;

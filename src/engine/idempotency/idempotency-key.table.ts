@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { timestamp } from '../../kernel/columns.ts';
+import { timestamp } from '../columns.ts';
 
 /** The stored response to a write, for retries (interface/writes.md#idempotency-keys). */
 export const IdempotencyKey = defineEntity({

@@ -1,4 +1,5 @@
-import type { DomainErrorOptions, ErrorCode, GraphqlErrorCode } from '../../kernel/errors.ts';
+import type { GraphqlErrorCode } from '../../http/errors.ts';
+import type { DomainErrorOptions, ErrorCode } from '../../kernel/errors.ts';
 
 /** What a client developer needs to know about a code (interface/errors.md#pages). */
 export interface ErrorGuide {

@@ -1,13 +1,6 @@
 import express, { type Router } from 'express';
-import {
-  DomainError,
-  type DomainErrorOptions,
-  type ErrorCode,
-  errorStatus,
-  errorTitle,
-  type GraphqlErrorCode,
-  graphqlOnlyTitle,
-} from '../../kernel/errors.ts';
+import { errorStatus, type GraphqlErrorCode, graphqlOnlyTitle, statusOf } from '../../http/errors.ts';
+import { DomainError, type DomainErrorOptions, type ErrorCode, errorTitle } from '../../kernel/errors.ts';
 import { type Html, html } from '../html.ts';
 import { sendPage } from '../html-page.ts';
 import { onlyAllows } from '../only-allows.ts';
@@ -29,7 +22,7 @@ export function errorPages(present: ErrorPresenters): Router {
   router.get('/errors', (_request, response) => {
     const items = Object.keys(errorGuides).map((code) => {
       const known = code as GraphqlErrorCode;
-      return html`<li><a href="errors/${code}">${code}</a> ${statusOf(known)}<br><span class="soft">${words(titles[known])}</span></li>`;
+      return html`<li><a href="errors/${code}">${code}</a> ${badgeOf(known)}<br><span class="soft">${words(titles[known])}</span></li>`;
     });
     const body = html`<main class="wide"><h1>Errors</h1>
 <p>Every error has one of these codes, the same in REST and GraphQL.</p><ul class="plain">${items}</ul></main>`;
@@ -60,7 +53,7 @@ function exampleOfRest(code: ErrorCode, present: ErrorPresenters): Html {
   const { example } = errorGuides[code];
   const error = errorOf(code, example);
   const headers = error.retryAfter === undefined ? '' : `Retry-After: ${error.retryAfter}\n`;
-  return html`<pre>HTTP/1.1 ${error.status}
+  return html`<pre>HTTP/1.1 ${statusOf(error)}
 Content-Type: application/problem+json; charset=utf-8
 ${headers}
 ${JSON.stringify(present.rest(error), null, 2)}</pre>`;
@@ -82,7 +75,7 @@ function isGraphqlOnly(code: GraphqlErrorCode): code is keyof typeof graphqlOnly
   return Object.hasOwn(graphqlOnlyTitle, code);
 }
 
-function statusOf(code: GraphqlErrorCode): Html {
+function badgeOf(code: GraphqlErrorCode): Html {
   return html`<span class="badge">${isGraphqlOnly(code) ? 'GraphQL' : errorStatus[code]}</span>`;
 }
 

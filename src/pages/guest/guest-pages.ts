@@ -7,6 +7,7 @@ import { eraseGuest } from '../../domain/leaving/erase-guest.ts';
 import { hostOf } from '../../domain/public/organizer.ts';
 import { isLive } from '../../domain/subscription/subscription.state.ts';
 import type { Context } from '../../engine/context.ts';
+import { statusOf } from '../../http/errors.ts';
 import { receivedBody } from '../../http/exchange.ts';
 import { receivedForm } from '../../http/form-body.ts';
 import { DomainError } from '../../kernel/errors.ts';
@@ -176,7 +177,7 @@ function refused(error: unknown): Outcome {
   if (!(error instanceof DomainError)) throw error;
   const words = error.code === 'CONFLICT' ? otherForm : refusalOf(error);
   if (words === null) throw error;
-  return { message: { ...words, look: 'bad' }, status: error.status };
+  return { message: { ...words, look: 'bad' }, status: statusOf(error) };
 }
 
 /** The page, or one that explains the refusal. */
@@ -186,6 +187,6 @@ async function orRefusal(working: Promise<HtmlPage>): Promise<HtmlPage> {
   } catch (error) {
     const words = error instanceof DomainError ? refusalOf(error) : null;
     if (words === null) throw error;
-    return messagePage(words, (error as DomainError).status);
+    return messagePage(words, statusOf(error as DomainError));
   }
 }

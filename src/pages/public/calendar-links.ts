@@ -1,6 +1,6 @@
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
-import { plainMarkdown } from '../../kernel/input/markdown.ts';
 import { shorten } from '../../kernel/input/text.ts';
+import { plainMarkdown } from '../../markdown/markdown.ts';
 import { type Html, html } from '../html.ts';
 
 /** Characters of a description that fit an address. */

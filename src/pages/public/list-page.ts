@@ -1,8 +1,8 @@
 import type { Organizer } from '../../domain/public/organizer.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
 import { type Page, pageTokens } from '../../engine/list/page.ts';
-import { plainMarkdown } from '../../kernel/input/markdown.ts';
 import type { PublicScope } from '../../kernel/request.ts';
+import { plainMarkdown } from '../../markdown/markdown.ts';
 import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
 import type { Addresses } from './addresses.ts';

@@ -1,7 +1,7 @@
 import type { Organizer } from '../../domain/public/organizer.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
-import { plainMarkdown } from '../../kernel/input/markdown.ts';
 import { shorten } from '../../kernel/input/text.ts';
+import { plainMarkdown } from '../../markdown/markdown.ts';
 import { Html, html } from '../html.ts';
 import { isCancelled } from './event-words.ts';
 

@@ -1,4 +1,5 @@
-import { type ErrorCode, errorStatus, errorTitle } from '../../kernel/errors.ts';
+import { errorStatus } from '../../http/errors.ts';
+import { type ErrorCode, errorTitle } from '../../kernel/errors.ts';
 import { takesKey } from './idempotency.ts';
 import { type HeaderDoc, isOfAccount, type Route } from './route.ts';
 

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { errorType, statusOf } from '../../http/errors.ts';
 import { endText } from '../../http/exchange.ts';
-import { type DomainError, errorTitle, errorType } from '../../kernel/errors.ts';
+import { type DomainError, errorTitle } from '../../kernel/errors.ts';
 
 export const problemType = 'application/problem+json; charset=utf-8';
 
@@ -14,7 +15,7 @@ export interface Occurrence {
 /** Writes `application/problem+json` (RFC 9457; interface/errors.md#format). */
 export function sendProblem(response: ServerResponse, error: DomainError, occurrence: Occurrence): void {
   const body = JSON.stringify(presentProblem(error, occurrence));
-  response.statusCode = error.status;
+  response.statusCode = statusOf(error);
   if (error.code === 'INVALID_TOKEN') response.setHeader('www-authenticate', 'Bearer');
   // whoever begins anew must not be sent back by a cache
   if (error.code === 'CURSOR_EXPIRED') response.setHeader('cache-control', 'no-store');
@@ -28,7 +29,7 @@ export function presentProblem(error: DomainError, { requestId, publicUrl }: Occ
   return {
     type: errorType(publicUrl, error.code),
     title: errorTitle[error.code],
-    status: error.status,
+    status: statusOf(error),
     ...(error.detail === undefined ? {} : { detail: error.detail }),
     code: error.code,
     request_id: requestId,

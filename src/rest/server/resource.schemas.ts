@@ -13,7 +13,8 @@ import { subscriptionResource } from '../../domain/subscription/subscription.res
 import { subscriptionChangeResource } from '../../domain/subscription/subscription-change.resource.ts';
 import { webhookResource } from '../../domain/webhook/webhook.resource.ts';
 import { webhookDeliveryResource } from '../../domain/webhook/webhook-delivery.resource.ts';
-import { type ErrorCode, errorStatus } from '../../kernel/errors.ts';
+import { errorStatus } from '../../http/errors.ts';
+import type { ErrorCode } from '../../kernel/errors.ts';
 import { resourceSchema } from './list.schema.ts';
 
 const subscriptionCountsSchema = z

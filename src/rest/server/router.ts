@@ -6,7 +6,7 @@ import { parseJsonBody } from '../../http/body.ts';
 import { endText, exchangeOf, receivedBody } from '../../http/exchange.ts';
 import { onlyValue } from '../../http/framing.ts';
 import { allowCaching, sendFoundNotModified, sendNotModified, sharedResponse } from '../../http/shared-response.ts';
-import { deprecationHeaders } from '../../kernel/deprecation.ts';
+import type { Deprecation } from '../../kernel/deprecation.ts';
 import { DomainError, faults } from '../../kernel/errors.ts';
 import { parseInput } from '../../kernel/input/parse-input.ts';
 import { requireRole } from '../../kernel/request.ts';
@@ -64,6 +64,14 @@ function operationOf(route: Route): Operation {
   const declared = (route.parameters ?? []).filter((each) => each.in === 'query').map(({ name }) => name);
   const known = { names: [...new Set([...declared, ...(route.ignored ?? [])])], filters: route.filters };
   return { ...route, known, keyed: takesKey(route), ofAccount: isOfAccount(route), endHeaders };
+}
+
+/** The headers of a deprecated operation of REST (RFC 9745, RFC 8594). */
+function deprecationHeaders({ since, sunset }: Deprecation): Record<string, string> {
+  return {
+    deprecation: `@${Date.parse(since) / 1000}`,
+    sunset: new Date(`${sunset}T23:59:59Z`).toUTCString(),
+  };
 }
 
 async function serve(

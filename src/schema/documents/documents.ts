@@ -13,7 +13,7 @@ import {
   validate,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { GraphqlErrorCode } from '../../kernel/errors.ts';
+import type { GraphqlErrorCode } from '../../http/errors.ts';
 import { codedError } from '../execution/coded-error.ts';
 import type { DocumentFacts } from '../execution/document-facts.ts';
 import { KnownOperation } from '../execution/operation.ts';

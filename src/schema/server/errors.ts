@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
-import { DomainError, errorType, type GraphqlErrorCode } from '../../kernel/errors.ts';
+import { errorType, type GraphqlErrorCode, statusOf } from '../../http/errors.ts';
+import { DomainError } from '../../kernel/errors.ts';
 import { ClientGone, type Log } from '../../kernel/request.ts';
 
 /** The parts of a request that converting an error needs. */
@@ -39,7 +40,7 @@ export class MethodRefused extends DomainError {
  */
 export function refusal(scope: ErrorScope, error: unknown): GraphQLError {
   const domain = expected(scope, error);
-  const http: HttpHint = { status: domain.status, headers: {} };
+  const http: HttpHint = { status: statusOf(domain), headers: {} };
   if (domain instanceof MethodRefused) http.headers.allow = domain.allow;
   if (domain.code === 'INVALID_TOKEN') http.headers['www-authenticate'] = 'Bearer';
   if (domain.retryAfter !== undefined) http.headers['retry-after'] = String(domain.retryAfter);
@@ -106,7 +107,7 @@ function withoutScalar(message: string): string {
 
 function expected(scope: ErrorScope, error: unknown): DomainError {
   const known = scope.toDomainError(error);
-  if (known instanceof DomainError && (known.status < 500 || known instanceof ClientGone)) return known;
+  if (known instanceof DomainError && (statusOf(known) < 500 || known instanceof ClientGone)) return known;
   scope.log.error({ requestId: scope.requestId, err: error }, 'graphql request failed');
   return known instanceof DomainError ? known : new DomainError('INTERNAL_SERVER_ERROR');
 }

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { p, Type } from '@mikro-orm/core';
 import { raw, type Sql } from 'sql-template-tag';
-import { isoTimestamp } from './scalars.ts';
+import { isoTimestamp } from '../kernel/scalars.ts';
 
 /** A `timestamptz(3)` as the faces show it: ISO 8601, UTC, milliseconds. */
 class IsoTimestamp extends Type<string, string> {

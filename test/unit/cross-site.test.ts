@@ -15,7 +15,7 @@ function verdict(headers: Record<string, string | string[]>, protocol = 'http'):
     refuseCrossSite({ headersDistinct, protocol } as unknown as Request, origins);
     return 'passes';
   } catch (error) {
-    expect(error).toMatchObject({ code: 'CROSS_SITE', status: 403 });
+    expect(error).toMatchObject({ code: 'CROSS_SITE' });
     return 'refused';
   }
 }

@@ -2,7 +2,7 @@ import ICAL from 'ical.js';
 import type { CalendarEvent } from '../domain/calendar/calendar-event.ts';
 import { shorten } from '../kernel/input/text.ts';
 import { plainMarkdown } from '../markdown/markdown.ts';
-import { isSecondPass, localTime, offsetAt, type Transition, transitions, zoneName } from './zone.ts';
+import { calendarZoneName, isSecondPass, localTime, offsetAt, type Transition, transitions } from './zone.ts';
 
 /** Characters of a description that a calendar reads: each of its events may take a few milliseconds. */
 const descriptionLength = 2_000;
@@ -123,7 +123,7 @@ function* observancePieces(zone: string, begins: readonly Transition[], standard
   const onsetOf = (time: Date) => floating(new Date(time.getTime() + before * 1000));
   const name = after > standard ? 'daylight' : 'standard';
   const component = new ICAL.Component(name);
-  component.addPropertyWithValue('tzname', zoneName(zone, at));
+  component.addPropertyWithValue('tzname', calendarZoneName(zone, at));
   component.addPropertyWithValue('tzoffsetfrom', offsetText(before));
   component.addPropertyWithValue('tzoffsetto', offsetText(after));
   component.addPropertyWithValue('dtstart', onsetOf(at));

@@ -42,7 +42,7 @@ export function localTime(zone: string, time: Date): Date {
 }
 
 /** The abbreviation of the zone's time, such as CET. */
-export function zoneName(zone: string, time: Date): string {
+export function calendarZoneName(zone: string, time: Date): string {
   const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'short' });
   return format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? zone;
 }

@@ -22,7 +22,7 @@ export function reading<Value>(read: (value: string) => Value) {
 }
 
 /** The entries of a comma-separated list. */
-export function list(value: string): string[] {
+export function commaSeparated(value: string): string[] {
   const entries = value.split(',').map((entry) => entry.trim());
   if (entries.includes('')) throw new Error('has an empty entry');
   return entries;
@@ -103,7 +103,7 @@ export function trustedProxies(value: string): boolean | number | string[] {
   if (/^(on|true)$/.test(value)) return true;
   if (/^(off|false)$/.test(value)) return false;
   if (/^\d+$/.test(value)) return strictInteger(0, 100)(value);
-  const entries = list(value);
+  const entries = commaSeparated(value);
   if (entries.every((entry) => namedNetworks.includes(entry) || isNetwork(entry))) return entries;
   throw new Error('must be on, off, a number of hops, or a list of addresses, networks, loopback, uniquelocal');
 }

@@ -6,8 +6,8 @@ import { sender, smtpServer } from './mail.ts';
 import { parsePrivateKeys } from './private-key.ts';
 import { secretFault } from './secrets.ts';
 import {
+  commaSeparated,
   type Environment,
-  list,
   onOff,
   origin,
   postgresUrl,
@@ -26,7 +26,7 @@ const environments = ['development', 'production', 'test'] as const;
 export const databaseVariables = {
   DATABASE_URL: reading(postgresUrl).nullable().default(null),
   DATABASE_DIRECT_URL: reading(postgresUrl).nullable().default(null),
-  DATABASE_REPLICA_URLS: reading((value) => list(value).map(postgresUrl)).default([]),
+  DATABASE_REPLICA_URLS: reading((value) => commaSeparated(value).map(postgresUrl)).default([]),
   DATA_DIR: z.string().default('.data'),
   NODE_ENV: z.enum(environments, `must be one of ${environments.join(', ')}`).default('development'),
 };
@@ -34,7 +34,7 @@ export const databaseVariables = {
 /** Everything that the service reads. */
 export function serverVariables(production: boolean) {
   const secrets = reading((value) => {
-    const entries = list(value);
+    const entries = commaSeparated(value);
     for (const [index, entry] of entries.entries()) {
       const fault = production ? secretFault(entry) : null;
       if (fault) throw new Error(entries.length > 1 ? `entry ${index + 1} ${fault}` : fault);
@@ -49,7 +49,7 @@ export function serverVariables(production: boolean) {
       .nullable()
       .default(null),
     TRUST_PROXY: reading(trustedProxies).default(false),
-    CORS_ORIGINS: reading((value) => list(value).map(origin)).default([]),
+    CORS_ORIGINS: reading((value) => commaSeparated(value).map(origin)).default([]),
     GRAPHIQL: reading(onOff).default(!production),
     TRUSTED_DOCUMENTS: z.string().nullable().default(null),
     TRUSTED_DOCUMENTS_ONLY: reading(onOff).default(false),
@@ -61,7 +61,7 @@ export function serverVariables(production: boolean) {
     SESSION_MAX_DAYS: reading(strictInteger(1, 3650)).default(90),
     SMTP_URL: reading(smtpServer).nullable().default(null),
     MAIL_FROM: reading(sender).nullable().default(null),
-    WEBHOOK_ALLOW: reading((value) => new AllowedTargets(list(value))).default(new AllowedTargets()),
+    WEBHOOK_ALLOW: reading((value) => new AllowedTargets(commaSeparated(value))).default(new AllowedTargets()),
     RATE_LIMIT: reading(onOff).default(true),
     ...boundVariables,
     METRICS_PORT: reading(strictInteger(0, 65_535)).nullable().default(null),

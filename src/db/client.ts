@@ -36,7 +36,7 @@ export async function findPrimary(url: string): Promise<void> {
 }
 
 /** Runs `use` in a transaction. */
-export async function inTransaction<Result>(client: PoolClient, use: () => Promise<Result>): Promise<Result> {
+export async function inClientTransaction<Result>(client: PoolClient, use: () => Promise<Result>): Promise<Result> {
   await client.query('begin');
   try {
     const result = await use();

@@ -1,7 +1,7 @@
 import type { RestTwins } from './rest-twins.ts';
 
 /** An account that anyone may use, one click away. */
-export interface DemoAccount {
+export interface DemoSignIn {
   role: string;
   email: string;
   password: string;
@@ -17,7 +17,7 @@ export interface PageSettings {
   base: string;
   /** The names of Monaco's workers, below `assets`. */
   workers: Record<string, string>;
-  demo: readonly DemoAccount[];
+  demo: readonly DemoSignIn[];
   maxCost: number;
   twins: RestTwins;
 }

@@ -5,10 +5,10 @@ import { sendPage } from '../pages/html-page.ts';
 import { onlyAllows } from '../pages/only-allows.ts';
 import { type Bundle, bundleFolder, readBundle } from './bundle.ts';
 import { bundleAssets } from './explorer.ts';
-import type { DemoAccount } from './page-settings.ts';
+import type { DemoSignIn } from './page-settings.ts';
 
 export interface ReferenceOptions {
-  demo: readonly DemoAccount[];
+  demo: readonly DemoSignIn[];
   /** The folder of the bundle; by default where `npm run explorer` puts it. */
   folder?: string;
 }
@@ -54,7 +54,7 @@ function policy(nonce: string): string {
 interface ReferenceSettings {
   /** The path of the service, relative to the page, with a slash at the end. */
   base: string;
-  demo: readonly DemoAccount[];
+  demo: readonly DemoSignIn[];
 }
 
 function page(

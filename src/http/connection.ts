@@ -15,7 +15,7 @@ const maxPipelined = 32;
 
 const ignore = () => undefined;
 
-export interface ConnectionOptions {
+export interface ClientConnectionOptions {
   ip: string | null;
   /** The bytes of a refusal for a message that never became a request. */
   refusal(refused: Unrequested): string;
@@ -24,14 +24,14 @@ export interface ConnectionOptions {
 }
 
 /** One connection: its unanswered requests, and how it ends. */
-export class Connection {
+export class ClientConnection {
   readonly socket: Socket;
   readonly ip: string | null;
   /** Why all its requests are refused; null if they are not. */
   fault: DomainError | null = null;
   /** When it must be closed, by `performance.now()`. */
   deadline = Number.POSITIVE_INFINITY;
-  readonly #options: ConnectionOptions;
+  readonly #options: ClientConnectionOptions;
   readonly #pending = new Set<Exchange>();
   readonly #opened = performance.now();
   #last: Exchange | undefined;
@@ -44,7 +44,7 @@ export class Connection {
   #closing = false;
   #ending = false;
 
-  constructor(socket: Socket, options: ConnectionOptions) {
+  constructor(socket: Socket, options: ClientConnectionOptions) {
     this.socket = socket;
     this.ip = options.ip;
     this.#options = options;

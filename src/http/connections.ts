@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { DomainError } from '../kernel/errors.ts';
 import { clientAddress, clientNetwork } from '../kernel/limits/client-network.ts';
 import type { Log } from '../kernel/request.ts';
-import { Connection, type ConnectionOptions } from './connection.ts';
+import { ClientConnection, type ClientConnectionOptions } from './connection.ts';
 import { NetworkShares } from './network-shares.ts';
 import type { TrustProxy } from './trust.ts';
 
@@ -22,7 +22,7 @@ const refusalTime = 2000;
 /** How many such connections get a response at once; more are closed without one. */
 const maxRefused = 100;
 
-export interface ConnectionsOptions extends Omit<ConnectionOptions, 'ip'> {
+export interface ConnectionsOptions extends Omit<ClientConnectionOptions, 'ip'> {
   /** The maximum number of connections; more are closed immediately. */
   max: number;
   /** The maximum number of connections of one network, except trusted proxies, which carry many clients. */
@@ -34,10 +34,10 @@ export interface ConnectionsOptions extends Omit<ConnectionOptions, 'ip'> {
 }
 
 /** The connections of a server, with limits on their number, memory and time. */
-export class Connections {
+export class ClientConnections {
   readonly #server: Server;
   readonly #options: ConnectionsOptions;
-  readonly #open = new Map<Socket, Connection>();
+  readonly #open = new Map<Socket, ClientConnection>();
   readonly #shares: NetworkShares;
   /** How many connections were refused since the last sweep, by network, and over the total. */
   readonly #refusals = new Map<string, number>();
@@ -58,7 +58,7 @@ export class Connections {
     this.#sweeping = setInterval(() => this.#sweep(performance.now()), 1000).unref();
   }
 
-  of(socket: Socket): Connection | undefined {
+  of(socket: Socket): ClientConnection | undefined {
     return this.#open.get(socket);
   }
 
@@ -97,7 +97,7 @@ export class Connections {
     this.#accepted += 1;
     // read now: it is unavailable once the client has reset the connection
     const ip = clientAddress(socket.remoteAddress);
-    const connection = new Connection(socket, { ...this.#options, ip });
+    const connection = new ClientConnection(socket, { ...this.#options, ip });
     this.#open.set(socket, connection);
     if (this.#draining) connection.drain();
     socket.once('close', () => this.#open.delete(socket));
@@ -107,7 +107,7 @@ export class Connections {
     else this.#refuse(connection, clientNetwork(ip));
   }
 
-  #refuse(connection: Connection, network: string): void {
+  #refuse(connection: ClientConnection, network: string): void {
     this.#countRefusal(network);
     if (this.#refused >= maxRefused) {
       connection.socket.destroy();

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { DomainError } from '../kernel/errors.ts';
 import type { Log } from '../kernel/request.ts';
 import { BodyMemory, BodyReceiver } from './body.ts';
-import { Connections } from './connections.ts';
+import { ClientConnections } from './connections.ts';
 import { Exchange } from './exchange.ts';
 import {
   announcesTooMuch,
@@ -40,7 +40,7 @@ export interface HttpServerOptions {
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
 /** An HTTP/1.1 server that hands complete, well-formed requests within its limits to the handler. */
-export function createHttpServer(options: HttpServerOptions): { server: Server; connections: Connections } {
+export function createHttpServer(options: HttpServerOptions): { server: Server; connections: ClientConnections } {
   const { bounds, log, presentRefusal, handler } = options;
   let handle: RequestListener = (request, response) => void handler.then((made) => made(request, response));
   void handler.then((made) => {
@@ -60,7 +60,7 @@ export function createHttpServer(options: HttpServerOptions): { server: Server; 
   server.timeout = bounds.requestTimeout;
   const trust = trustedBy(options.trustProxy);
   const memory = new BodyMemory(bounds.bufferBytes);
-  const connections = new Connections(server, {
+  const connections = new ClientConnections(server, {
     max: bounds.maxConnections,
     maxPerNetwork: bounds.maxConnectionsPerNetwork,
     maxBytesHeld: bounds.bufferBytes,

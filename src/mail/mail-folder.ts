@@ -66,7 +66,7 @@ function timeName(time: Date): string {
 }
 
 /** The mails of a folder; the list contains the newest hundred. */
-export function mailboxOf(dir: string): {
+export function mailboxIn(dir: string): {
   list(): Promise<StoredMail[]>;
   find(name: string): Promise<StoredMail | null>;
 } {

@@ -1,5 +1,5 @@
 import escapeHtml from 'escape-html';
-import type { Place } from '../domain/account/account-mail.ts';
+import type { MailingOrganizer } from '../domain/account/account-mail.ts';
 import type { WebhookLetter } from '../domain/webhook/webhook-mail.ts';
 import type { Content } from './content.ts';
 import { digestContent } from './digest-words.ts';
@@ -133,12 +133,12 @@ function organizationName({ organization }: { organization: string }): string {
   return name === '' ? 'an organization' : `“${name}”`;
 }
 
-function purposeOf(place: Place | null): string {
+function purposeOf(place: MailingOrganizer | null): string {
   if (!place) return '';
   return ` to ${place.isNew ? 'create' : 'join'} ${organizationName(place)}`;
 }
 
-function roleOf(place: Place | null): string {
+function roleOf(place: MailingOrganizer | null): string {
   if (!place) return '';
   return place.isNew ? ' as the owner of that organization' : ' as a member of that organization';
 }

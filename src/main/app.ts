@@ -12,7 +12,7 @@ import type { Services } from '../domain/services.ts';
 import { type Context, Loaders, type OpenDatabase } from '../engine/context.ts';
 import type { Database } from '../engine/database.ts';
 import { bundleAssets, explorerPage } from '../explorer/explorer.ts';
-import type { DemoAccount } from '../explorer/page-settings.ts';
+import type { DemoSignIn } from '../explorer/page-settings.ts';
 import { referencePage } from '../explorer/reference.ts';
 import { bodyLimits } from '../http/body.ts';
 import { exchangeOf, receivedBody, whenAnswered } from '../http/exchange.ts';
@@ -60,7 +60,7 @@ export interface AppOptions {
   /** The trusted documents of the GraphQL face. */
   documents: DocumentOptions;
   /** Demo accounts with a public password. */
-  demoAccounts: readonly DemoAccount[];
+  demoAccounts: readonly DemoSignIn[];
   /** The stored mails; null if nobody may see them. */
   mailbox: Mailbox | null;
   /** Shares the connections of each pool among requests. */

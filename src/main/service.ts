@@ -13,7 +13,7 @@ import { ChangeStreams } from '../domain/change/change-streams.ts';
 import { MailBudgets } from '../domain/mail/mail-budgets.ts';
 import type { Services } from '../domain/services.ts';
 import { resealSecrets } from '../domain/webhook/webhook-secrets.ts';
-import type { DemoAccount } from '../explorer/page-settings.ts';
+import type { DemoSignIn } from '../explorer/page-settings.ts';
 import { isLoopbackHost } from '../http/loopback.ts';
 import { createHttpServer } from '../http/server.ts';
 import { ChangeWatch } from '../jobs/change-watch.ts';
@@ -24,7 +24,7 @@ import { Outbox } from '../jobs/outbox.ts';
 import { startSweeping } from '../jobs/sweep.ts';
 import { Limits } from '../kernel/limits/limits.ts';
 import { tracing } from '../kernel/tracing.ts';
-import { deleteOldMails, mailboxOf } from '../mail/mail-folder.ts';
+import { deleteOldMails, mailboxIn } from '../mail/mail-folder.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { tracedMailer } from '../mail/traced-mailer.ts';
 import { createEndpointClient } from '../outbound/endpoint-client.ts';
@@ -69,7 +69,7 @@ export async function startService(
   settings: Settings,
   secrets: Secrets,
   log: Logger,
-  demoAccounts: readonly DemoAccount[] = [],
+  demoAccounts: readonly DemoSignIn[] = [],
   noticeInterval?: number,
 ): Promise<RunningService> {
   const documents = await readDocuments(settings);
@@ -155,7 +155,7 @@ export async function startService(
   if (metrics) log.info({ port: metrics.port }, 'metrics are served');
   const listening = createListening(pool, settings.database.directUrl);
   await services.access.start(listening, log);
-  const mailbox = showsMailbox(settings) ? mailboxOf(settings.mail.dir) : null;
+  const mailbox = showsMailbox(settings) ? mailboxIn(settings.mail.dir) : null;
   const app = createApp({
     orm,
     services,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
-import { plainText } from './plain-markdown.ts';
+import { textOfTokens } from './plain-markdown.ts';
 
 /** A text in Markdown, for pages and for what shows no marks. */
 export interface ReadMarkdown {
@@ -39,7 +39,7 @@ export function readMarkdown(text: string): ReadMarkdown {
   const known = read.get(text);
   if (known) return known;
   const tokens = parser.parse(text, {});
-  const result = { html: parser.renderer.render(tokens, parser.options), plain: plainText(tokens) };
+  const result = { html: parser.renderer.render(tokens, parser.options), plain: textOfTokens(tokens) };
   read.set(text, result);
   return result;
 }

@@ -1,7 +1,7 @@
 import type { Token } from 'markdown-it';
 
 /** What a parsed text in Markdown says, without its marks. */
-export function plainText(tokens: readonly Token[]): string {
+export function textOfTokens(tokens: readonly Token[]): string {
   // the whole, and the items of lists that are open
   const texts = [''];
   // of the open lists, the number of the next item; NaN without numbers

@@ -8,7 +8,7 @@ const largestHead = 16 * 1024;
 const kept = { connections: 64, milliseconds: 4_000 };
 
 /** A connection to an endpoint, for one request at a time. */
-export class Connection {
+export class EndpointConnection {
   readonly origin: string;
   readonly client: Client;
   /** The address that was dialled; null while there is no connection. */
@@ -19,7 +19,7 @@ export class Connection {
   #addresses: readonly string[] = [];
   #signal: AbortSignal = new AbortController().signal;
 
-  constructor(url: URL, onClosed: (connection: Connection) => void) {
+  constructor(url: URL, onClosed: (connection: EndpointConnection) => void) {
     this.origin = url.origin;
     this.client = new Client(url.origin, {
       ...{ maxHeaderSize: largestHead, headersTimeout: 0, bodyTimeout: 0 },
@@ -68,22 +68,22 @@ export class Connection {
 }
 
 /** Connections that have carried a request and can carry another one, the oldest first. They keep no process running. */
-export class Connections {
-  readonly #idle = new Set<Connection>();
+export class EndpointConnections {
+  readonly #idle = new Set<EndpointConnection>();
 
   /** An idle connection to one of the addresses, if there is one. */
-  take({ origin }: URL, addresses: readonly string[]): Connection | undefined {
+  take({ origin }: URL, addresses: readonly string[]): EndpointConnection | undefined {
     const found = this.#idle.values().find((each) => each.origin === origin && each.leadsTo(addresses));
     if (found) this.#idle.delete(found);
     return found;
   }
 
-  open(url: URL): Connection {
-    return new Connection(url, (closed) => this.#idle.delete(closed) && void closed.close());
+  open(url: URL): EndpointConnection {
+    return new EndpointConnection(url, (closed) => this.#idle.delete(closed) && void closed.close());
   }
 
   /** Keeps a connection whose answer was read to its end, unless the endpoint closed it then. */
-  keep(connection: Connection): void {
+  keep(connection: EndpointConnection): void {
     if (!connection.isOpen) return void connection.close();
     this.#idle.add(connection);
     const [oldest] = this.#idle;

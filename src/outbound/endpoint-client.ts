@@ -9,7 +9,7 @@ import { targetFault } from '../kernel/network/target-url.ts';
 import { tracing } from '../kernel/tracing.ts';
 import { type Answer, AnswerReader } from './answer-reader.ts';
 import { type CheckOptions, checkedAddresses, RefusedAddress } from './checked-connect.ts';
-import { type Connection, Connections } from './connections.ts';
+import { type EndpointConnection, EndpointConnections } from './connections.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import { TimeLimit } from './time-limit.ts';
 
@@ -32,7 +32,7 @@ export interface EndpointClientOptions extends CheckOptions {
  */
 export function createEndpointClient(options: EndpointClientOptions): SendToEndpoint {
   const { patience = answerSeconds } = options;
-  const connections = new Connections();
+  const connections = new EndpointConnections();
   const targets = new LRUCache<string, Target>({ max: maxTargets });
   const targetOf = (text: string): Target => {
     const known = targets.get(text);
@@ -75,12 +75,12 @@ const refused = new RefusedAddress().message;
 
 /** Sends a request; a second time if it went over a kept connection that ended before an answer began: the endpoint was closing it. */
 async function post(
-  connections: Connections,
+  connections: EndpointConnections,
   url: URL,
   request: EndpointRequest,
   addresses: readonly string[],
   signal: AbortSignal,
-): Promise<{ answer: Answer; connection: Connection }> {
+): Promise<{ answer: Answer; connection: EndpointConnection }> {
   const kept = connections.take(url, addresses);
   if (kept) {
     try {
@@ -94,7 +94,7 @@ async function post(
 }
 
 async function postOver(
-  connection: Connection,
+  connection: EndpointConnection,
   { pathname, search }: URL,
   { headers, body }: EndpointRequest,
   addresses: readonly string[],

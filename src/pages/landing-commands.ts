@@ -6,14 +6,14 @@ export interface CommandAccount {
 }
 
 /** What to do, and the command for a shell that does it. */
-export type Command = readonly [about: string, command: string];
+export type ShellCommand = readonly [about: string, command: string];
 
 /** The first minute of each reader. A command may use the variables of those above it. */
 export interface Commands {
-  rest: Command[];
-  graphql: Command[];
-  operator: Command[];
-  machines: Command[];
+  rest: ShellCommand[];
+  graphql: ShellCommand[];
+  operator: ShellCommand[];
+  machines: ShellCommand[];
 }
 
 /** @param account null if there is no demo: the commands then take the reader's own from the shell */

@@ -2,7 +2,7 @@ import express, { type Request, type Router } from 'express';
 import { documents } from './documentation.ts';
 import { type Html, html } from './html.ts';
 import { sendPage } from './html-page.ts';
-import { type Command, type CommandAccount, commandsOf } from './landing-commands.ts';
+import { type CommandAccount, commandsOf, type ShellCommand } from './landing-commands.ts';
 import { onlyAllows } from './only-allows.ts';
 
 export interface LandingOptions {
@@ -27,7 +27,7 @@ interface Section {
   title: string;
   /** What the commands are for. */
   about: string;
-  commands: Command[];
+  commands: ShellCommand[];
   links: Link[];
 }
 

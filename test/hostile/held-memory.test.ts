@@ -3,7 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Connections } from '../../src/http/connections.ts';
+import type { ClientConnections } from '../../src/http/connections.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { refusalPresenter } from '../../src/main/present-refusal.ts';
 import { openRaw, type RawConnection } from '../support/raw.ts';
@@ -11,7 +11,7 @@ import { openRaw, type RawConnection } from '../support/raw.ts';
 const mebibyte = 1024 * 1024;
 const lines: string[] = [];
 const opened: RawConnection[] = [];
-let connections: Connections;
+let connections: ClientConnections;
 let url: string;
 
 /** A server of answers of any size, whose only bound is that on memory. */

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AllowedTargets } from '../../src/kernel/network/allowed-targets.ts';
-import { Connections } from '../../src/outbound/connections.ts';
+import { EndpointConnections } from '../../src/outbound/connections.ts';
 import { createEndpointClient } from '../../src/outbound/endpoint-client.ts';
 import { type Receiver, type Respond, startReceiver } from '../support/receiver.ts';
 import { certificate } from '../support/smtp-certificate.ts';
@@ -65,7 +65,7 @@ describe('a connection to an endpoint', () => {
 
   it('is used again only for an address that was checked for the next request', async () => {
     const target = new URL((await receiver()).url);
-    const connections = new Connections();
+    const connections = new EndpointConnections();
     const connection = connections.open(target);
     connection.prepare(['127.0.0.1'], new AbortController().signal);
     const { body } = await connection.client.request({ method: 'POST', path: '/', body: '{}' });

@@ -1,5 +1,5 @@
 import { buildClientSchema, introspectionFromSchema, parse } from 'graphql';
-import { type RestRequest, targetOf } from '../../src/explorer/browser/as-rest/request.ts';
+import { type RestRequest, requestTarget } from '../../src/explorer/browser/as-rest/request.ts';
 import { restRequests } from '../../src/explorer/browser/as-rest/translate.ts';
 import { restTwins } from '../../src/main/rest-twins.ts';
 import { restRoutes } from '../../src/rest/routes.ts';
@@ -35,14 +35,14 @@ export function asRestLines(query: string, options: AsRestOptions = {}): string[
     if ('reason' in each) return each.reason;
     const headers = Object.entries(each.headers).map(([name, value]) => `${name}: ${value}`);
     const body = each.body === undefined ? [] : [JSON.stringify(each.body)];
-    return [`${each.method} ${decodeURIComponent(targetOf(each))}`, ...headers, ...body, ...each.notes].join('\n');
+    return [`${each.method} ${decodeURIComponent(requestTarget(each))}`, ...headers, ...body, ...each.notes].join('\n');
   });
 }
 
 /** Sends one of the requests. */
 export async function sendRest(url: string, caller: Caller, request: RestRequest) {
   const { method, headers, body } = request;
-  const response = await fetch(url + targetOf(request), {
+  const response = await fetch(url + requestTarget(request), {
     method,
     headers: {
       ...callerHeaders(caller),

@@ -10,7 +10,7 @@ import { serviceConnections } from '../../src/db/options.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import type { Services } from '../../src/domain/services.ts';
 import { hashCost } from '../../src/domain/session/password.ts';
-import type { DemoAccount } from '../../src/explorer/page-settings.ts';
+import type { DemoSignIn } from '../../src/explorer/page-settings.ts';
 import { startService } from '../../src/main/service.ts';
 import { watchCompiledFailures } from './compiled-failures.ts';
 import { createTestDatabase } from './database.ts';
@@ -57,7 +57,7 @@ export interface TestServerOptions {
   /** A database to share with another test server; without one it gets its own. */
   databaseUrl?: string;
   /** Accounts that GraphiQL offers. */
-  demoAccounts?: DemoAccount[];
+  demoAccounts?: DemoSignIn[];
   /** Whether passwords cost what they cost in production: for tests that are about hashing, or about time. */
   fullHashCost?: boolean;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DomainError } from '../../src/kernel/errors.ts';
 import { FairQueue } from '../../src/kernel/turns/fair-queue.ts';
-import type { GiveUp, Party, Turn } from '../../src/kernel/turns/job.ts';
+import type { Entrant, GiveUp, Turn } from '../../src/kernel/turns/job.ts';
 
 interface Bounds {
   /** How many jobs run at once, and of one path. */
@@ -18,9 +18,11 @@ function queueWith({ concurrency = 1, pathConcurrency = 1, capacity = 100, pathC
   const queue: FairQueue<string> = new FairQueue({
     workOf: () => 'quick',
     pathOf: (path) => path.split('/').map((_, level, keys) => keys.slice(0, level + 1).join('/')),
-    mayStart: ({ path }) => queue.all.running < concurrency && (path.at(-1) as Party).running < pathConcurrency,
+    mayStart: ({ path }) => queue.all.running < concurrency && (path.at(-1) as Entrant).running < pathConcurrency,
     refusal: ({ path }) =>
-      (path.at(-1) as Party).waiting < pathCapacity ? null : new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 5 }),
+      (path.at(-1) as Entrant).waiting < pathCapacity
+        ? null
+        : new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 5 }),
     capacity,
     patience: null,
     retryAfter: 5,

@@ -1,26 +1,28 @@
 import { listAuditEntries } from '../../domain/operator/audit.ts';
 import { endApiKey, listKeys, showKey } from '../../domain/operator/keys.ts';
-import { endSession, listSessions } from '../../domain/operator/sessions.ts';
-import { type Noun, nameAt, ofOrganization, pageOptions, readId, readPage, readText } from './verb.ts';
+import { endNamedSession, listSessions } from '../../domain/operator/sessions.ts';
+import { type AdminNoun, nameAt, ofOrganization, pageOptions, readId, readPageOptions, readText } from './verb.ts';
 
-export const sessions: Noun = {
+export const sessions: AdminNoun = {
   list: {
     takes: [],
     does: 'lists active sessions, the newest first',
     options: { user: { value: 'ID', does: 'only those of this user' }, ...pageOptions },
-    run: async (ctx, given) => ({ rows: await listSessions(ctx, { userId: readId(given, 'user') }, readPage(given)) }),
+    run: async (ctx, given) => ({
+      rows: await listSessions(ctx, { userId: readId(given, 'user') }, readPageOptions(given)),
+    }),
   },
   end: {
     takes: ['ID'],
     does: 'ends a session, with its access tokens',
     run: async (ctx, given) => {
-      await endSession(ctx, nameAt(given, 0));
+      await endNamedSession(ctx, nameAt(given, 0));
       return { done: 'Ended.', json: { ended: nameAt(given, 0) } };
     },
   },
 };
 
-export const audit: Noun = {
+export const audit: AdminNoun = {
   list: {
     takes: [],
     does: 'lists who did what, the newest first',
@@ -36,19 +38,19 @@ export const audit: Noun = {
       rows: await listAuditEntries(
         ctx,
         { requestId: readText(given, 'request'), organizationId: readId(given, 'organization') },
-        readPage(given),
+        readPageOptions(given),
       ),
     }),
   },
 };
 
-export const keys: Noun = {
+export const keys: AdminNoun = {
   list: {
     takes: [],
     does: 'lists the API keys that have not ended, the newest first',
     options: { ...ofOrganization, ...pageOptions },
     run: async (ctx, given) => ({
-      rows: await listKeys(ctx, { organizationId: readId(given, 'organization') }, readPage(given)),
+      rows: await listKeys(ctx, { organizationId: readId(given, 'organization') }, readPageOptions(given)),
     }),
   },
   end: {

@@ -1,7 +1,7 @@
 import { settleRestore } from '../../domain/operator/restored.ts';
-import type { Noun } from './verb.ts';
+import type { AdminNoun } from './verb.ts';
 
-export const database: Noun = {
+export const databaseNoun: AdminNoun = {
   restored: {
     takes: [],
     does: 'after a restore to an earlier time: has caches ask again, and webhooks tell their receivers to read the lists again',

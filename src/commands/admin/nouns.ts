@@ -1,16 +1,16 @@
 import { audit, keys, sessions } from './credentials.ts';
-import { database } from './database.ts';
+import { databaseNoun } from './database.ts';
 import { organizations } from './organizations.ts';
 import { users } from './users.ts';
-import type { Noun } from './verb.ts';
-import { webhooks } from './webhooks.ts';
+import type { AdminNoun } from './verb.ts';
+import { webhooksNoun } from './webhooks.ts';
 
-export const nouns: Readonly<Record<string, Noun>> = {
+export const nouns: Readonly<Record<string, AdminNoun>> = {
   users,
   organizations,
   sessions,
   keys,
   audit,
-  webhooks,
-  database,
+  webhooks: webhooksNoun,
+  database: databaseNoun,
 };

@@ -1,18 +1,18 @@
 import {
   addOwner,
-  deleteOrganization,
+  deleteNamedOrganization,
   listOrganizations,
   showOrganization,
 } from '../../domain/operator/organizations.ts';
-import { type Noun, nameAt, pageOptions, readPage, readText } from './verb.ts';
+import { type AdminNoun, nameAt, pageOptions, readPageOptions, readText } from './verb.ts';
 
-export const organizations: Noun = {
+export const organizations: AdminNoun = {
   list: {
     takes: [],
     does: 'lists organizations, the newest first',
     options: { search: { value: 'TEXT', does: 'only those with this in their name or slug' }, ...pageOptions },
     run: async (ctx, given) => ({
-      rows: await listOrganizations(ctx, { search: readText(given, 'search') }, readPage(given)),
+      rows: await listOrganizations(ctx, { search: readText(given, 'search') }, readPageOptions(given)),
     }),
   },
   show: {
@@ -34,7 +34,7 @@ export const organizations: Noun = {
     options: { moved: { does: 'for one that continues elsewhere: cancels no events with mails to their holders' } },
     destroys: async (ctx, given) => (await showOrganization(ctx, nameAt(given, 0))).name,
     run: async (ctx, given) => {
-      await deleteOrganization(ctx, nameAt(given, 0), { moved: given.options.moved === true });
+      await deleteNamedOrganization(ctx, nameAt(given, 0), { moved: given.options.moved === true });
       return { done: 'Deleted; a running service deletes its rows now.', json: { deleted: nameAt(given, 0) } };
     },
   },

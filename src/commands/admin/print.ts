@@ -1,8 +1,8 @@
 import { isoTimestamp } from '../../kernel/scalars.ts';
-import type { Outcome, Row } from './verb.ts';
+import type { VerbResult, VerbRow } from './verb.ts';
 
 /** The outcome as text for people, or as JSON for programs. */
-export function print(outcome: Outcome, json: boolean): string {
+export function print(outcome: VerbResult, json: boolean): string {
   if ('done' in outcome) return json ? toJson(outcome.json) : outcome.done;
   if ('row' in outcome) {
     const row = withTimes(outcome.row);
@@ -17,7 +17,7 @@ function toJson(value: unknown): string {
 }
 
 /** Timestamps as both faces present them. */
-function withTimes(row: Row): Row {
+function withTimes(row: VerbRow): VerbRow {
   const entries = Object.entries(row).map(([name, value]): [string, unknown] => [
     name,
     name.endsWith('_at') && typeof value === 'string' ? isoTimestamp(value) : value,
@@ -25,19 +25,19 @@ function withTimes(row: Row): Row {
   return Object.fromEntries(entries);
 }
 
-function describe(row: Row): string {
+function describe(row: VerbRow): string {
   const width = Math.max(...Object.keys(row).map((name) => name.length));
   return Object.entries(row)
     .map(([name, value]) => {
       const lines = Array.isArray(value)
-        ? value.map((each: Row) => Object.values(each).map(cell).join('  '))
+        ? value.map((each: VerbRow) => Object.values(each).map(cell).join('  '))
         : [cell(value)];
       return `${name.padEnd(width)}  ${lines.join(`\n${' '.repeat(width)}  `) || '-'}`;
     })
     .join('\n');
 }
 
-function table(rows: Row[]): string {
+function table(rows: VerbRow[]): string {
   const [first] = rows;
   if (!first) return 'None.';
   const names = Object.keys(first);

@@ -8,12 +8,12 @@ import {
   showUser,
   verifyUser,
 } from '../../domain/operator/users.ts';
-import { type Noun, nameAt, ofOrganization, pageOptions, readId, readPage, readText } from './verb.ts';
+import { type AdminNoun, nameAt, ofOrganization, pageOptions, readId, readPageOptions, readText } from './verb.ts';
 
 /** Users are named by id or by e-mail address. */
 const user = ['USER'];
 
-export const users: Noun = {
+export const users: AdminNoun = {
   list: {
     takes: [],
     does: 'lists people, the newest first',
@@ -24,7 +24,7 @@ export const users: Noun = {
     },
     run: async (ctx, given) => {
       const filter = { search: readText(given, 'search'), organizationId: readId(given, 'organization') };
-      return { rows: await listUsers(ctx, filter, readPage(given)) };
+      return { rows: await listUsers(ctx, filter, readPageOptions(given)) };
     },
   },
   show: {

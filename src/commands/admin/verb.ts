@@ -18,10 +18,10 @@ export interface Given {
   options: Readonly<Record<string, string | boolean | undefined>>;
 }
 
-export type Row = Record<string, unknown>;
+export type VerbRow = Record<string, unknown>;
 
 /** What a verb found or did; `json` is what `--json` prints of something done. */
-export type Outcome = { rows: Row[] } | { row: Row } | { done: string; json: Row };
+export type VerbResult = { rows: VerbRow[] } | { row: VerbRow } | { done: string; json: VerbRow };
 
 /** One thing that operators can do with a noun. */
 export interface Verb {
@@ -31,10 +31,10 @@ export interface Verb {
   options?: Readonly<Record<string, VerbOption>>;
   /** The name of what it destroys, which the operator types or confirms by `--yes`. */
   destroys?(ctx: Context, given: Given): Promise<string>;
-  run(ctx: Context, given: Given): Promise<Outcome>;
+  run(ctx: Context, given: Given): Promise<VerbResult>;
 }
 
-export type Noun = Readonly<Record<string, Verb>>;
+export type AdminNoun = Readonly<Record<string, Verb>>;
 
 const defaultLimit = 50;
 const maxLimit = 1_000;
@@ -47,7 +47,7 @@ export const pageOptions = {
 
 export const ofOrganization = { organization: { value: 'ID', does: 'only those of this organization' } } as const;
 
-export function readPage(given: Given): { limit: number; after: string | null } {
+export function readPageOptions(given: Given): { limit: number; after: string | null } {
   const text = given.options.limit ?? String(defaultLimit);
   const limit = /^[1-9]\d{0,3}$/.test(String(text)) ? Number(text) : 0;
   if (limit < 1 || limit > maxLimit) throw new UsageError(`--limit must be a number from 1 to ${maxLimit}.`);

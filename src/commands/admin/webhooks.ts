@@ -1,11 +1,11 @@
 import { listWebhooks, replayWebhookSince, setWebhookStatus } from '../../domain/operator/webhooks.ts';
 import {
-  type Noun,
+  type AdminNoun,
   nameAt,
   ofOrganization,
   pageOptions,
   readId,
-  readPage,
+  readPageOptions,
   readText,
   UsageError,
   type Verb,
@@ -22,7 +22,7 @@ function statusVerb(status: 'active' | 'paused', does: string): Verb {
   };
 }
 
-export const webhooks: Noun = {
+export const webhooksNoun: AdminNoun = {
   list: {
     takes: [],
     does: 'lists webhooks, the newest first, with how much each has to send',
@@ -33,7 +33,7 @@ export const webhooks: Noun = {
     },
     run: async (ctx, given) => {
       const filter = { organizationId: readId(given, 'organization'), failing: given.options.failing === true };
-      return { rows: await listWebhooks(ctx, filter, readPage(given)) };
+      return { rows: await listWebhooks(ctx, filter, readPageOptions(given)) };
     },
   },
   pause: statusVerb('paused', 'stops sending; what comes waits'),

@@ -1,9 +1,9 @@
 import type { SubscriptionStatus } from '../../domain/subscription/subscription.entity.ts';
-import type { ChangeKind } from '../../domain/subscription/subscription-change.table.ts';
+import type { SubscriptionChangeKind } from '../../domain/subscription/subscription-change.table.ts';
 import { uuidOf } from '../random.ts';
 
 /** A change of status: by the holder, by a manager, or (null) because the waiting list moved up. */
-export interface Step {
+export interface JourneyStep {
   to: SubscriptionStatus;
   by: string | null;
   at: Date;
@@ -14,7 +14,7 @@ export interface JourneyInput {
   key: string;
   event: string;
   user: string;
-  steps: readonly [Step, ...Step[]];
+  steps: readonly [JourneyStep, ...JourneyStep[]];
   answers?: Record<string, unknown> | null;
   checkIn?: { by: string; at: Date } | null;
 }
@@ -24,7 +24,7 @@ export function journey({ key, event, user, steps, answers = null, checkIn = nul
   const id = uuidOf(`demo subscription ${key}`);
   const last = steps.at(-1) ?? steps[0];
   const changes = steps.map((step, index) => ({
-    ...{ kind: 'status' as ChangeKind, status_from: steps[index - 1]?.to ?? null, status_to: step.to },
+    ...{ kind: 'status' as SubscriptionChangeKind, status_from: steps[index - 1]?.to ?? null, status_to: step.to },
     ...{ actor_id: step.by, created_at: step.at.toISOString() },
   }));
   if (checkIn) {

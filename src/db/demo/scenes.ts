@@ -1,7 +1,7 @@
 import { slugOf } from '../../kernel/slug.ts';
 import { uuidOf } from '../random.ts';
 import { demoAnswers } from './forms.ts';
-import { type Journey, journey, type Step } from './journey.ts';
+import { type Journey, type JourneyStep, journey } from './journey.ts';
 import { type DemoEvent, demoZones } from './rows.ts';
 
 const minute = 60_000;
@@ -112,8 +112,8 @@ function guestJourney(
 ): Journey {
   const status = guest === 'here' ? 'accepted' : guest;
   const at = new Date(Date.parse(event.created_at) + (index + 1) * 7 * hour);
-  const first: Step = { to: event.registration === 'approval' ? 'pending' : status, by: user, at };
-  const decision: Step = { to: status, by: manager, at: new Date(at.getTime() + hour) };
+  const first: JourneyStep = { to: event.registration === 'approval' ? 'pending' : status, by: user, at };
+  const decision: JourneyStep = { to: status, by: manager, at: new Date(at.getTime() + hour) };
   return journey({
     ...{ key: `scene ${key}`, event: event.id, user, answers: demoAnswers(event.name, index) },
     steps: first.to === status ? [first] : [first, decision],

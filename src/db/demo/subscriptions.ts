@@ -1,6 +1,6 @@
 import type { SubscriptionStatus } from '../../domain/subscription/subscription.entity.ts';
 import { SeededRandom } from '../random.ts';
-import { type Journey, journey, type Step } from './journey.ts';
+import { type Journey, type JourneyStep, journey } from './journey.ts';
 import type { DemoEvent } from './rows.ts';
 
 const minute = 60_000;
@@ -56,10 +56,10 @@ function stepsOf(
   free: boolean,
   { registration }: Pick<DemoEvent, 'registration'>,
   { user, manager, created, decided }: Place,
-): [Step, ...Step[]] {
+): [JourneyStep, ...JourneyStep[]] {
   const chance = random.next();
   const place: SubscriptionStatus = free ? 'accepted' : 'waitlisted';
-  const first: Step = { to: registration === 'approval' ? 'pending' : place, by: user, at: created };
+  const first: JourneyStep = { to: registration === 'approval' ? 'pending' : place, by: user, at: created };
   if (chance < 0.06) return [first, { to: 'cancelled', by: user, at: decided }];
   if (chance < 0.1) return [first, { to: 'declined', by: manager, at: decided }];
   if (registration !== 'approval' || chance < 0.35) return [first];

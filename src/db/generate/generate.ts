@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { hashPassword } from '../../domain/session/password.ts';
-import { inTransaction } from '../client.ts';
+import { inClientTransaction } from '../client.ts';
 import type { Progress } from '../progress.ts';
 import { suspendIndexes, vacuum } from './indexes.ts';
 import { accountRoles, countAccepted, functions, type GenerateCounts, organizationId, stages } from './statements.ts';
@@ -33,7 +33,7 @@ export async function generate(
   // the vacuum at the end marks only flushed rows as all-visible
   await client.query('set synchronous_commit = on');
   for (const statement of functions(seed)) await client.query(statement);
-  const id = await inTransaction(client, () => fill(client, counts, seed, progress, password));
+  const id = await inClientTransaction(client, () => fill(client, counts, seed, progress, password));
   await vacuum(client);
   const accounts = accountRoles.slice(0, counts.users);
   return {

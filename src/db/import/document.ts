@@ -1,10 +1,10 @@
 import { escapePointer } from '../../kernel/errors.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
-import { type Column, refusedKeys, type Section, sections, tables } from './tables.ts';
+import { type Column, type ImportSection, refusedKeys, sections, tables } from './tables.ts';
 
 /** A row to be stored. An omitted key is absent, which is not the same as null. */
-export type Row = Record<string, unknown>;
-export type Document = Record<Section, Row[]>;
+export type ImportRow = Record<string, unknown>;
+export type Document = Record<ImportSection, ImportRow[]>;
 
 /** Collects faults, each with the path of its value. */
 export type Report = (path: string, fault: string) => void;
@@ -13,7 +13,7 @@ const maxDepth = 100;
 
 /** Checks each row of the parsed JSON on its own; relations between rows are checked afterwards. */
 export function readDocument(value: unknown, report: Report): Document {
-  const document = Object.fromEntries(sections.map((section) => [section, [] as Row[]])) as Document;
+  const document = Object.fromEntries(sections.map((section) => [section, [] as ImportRow[]])) as Document;
   if (!isRecord(value)) {
     report('', `must be an object with any of ${sections.join(', ')}`);
     return document;
@@ -32,8 +32,8 @@ export function readDocument(value: unknown, report: Report): Document {
   return document;
 }
 
-function readRow(section: Section, value: unknown, path: string, report: Report): Row {
-  const row: Row = {};
+function readRow(section: ImportSection, value: unknown, path: string, report: Report): ImportRow {
+  const row: ImportRow = {};
   if (!isRecord(value)) {
     report(path, 'must be an object');
     return row;

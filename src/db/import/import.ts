@@ -4,16 +4,16 @@ import type { Sql } from 'sql-template-tag';
 import { endedInvitations } from '../../domain/invitation/invitation.policy.ts';
 import { hashPassword } from '../../domain/session/password.ts';
 import { acceptWaiting } from '../../domain/subscription/places.ts';
-import { inTransaction } from '../client.ts';
+import { inClientTransaction } from '../client.ts';
 import type { Progress } from '../progress.ts';
 import { keepFormer, writeChanges } from './changes.ts';
-import { type Document, type Row, readDocument } from './document.ts';
+import { type Document, type ImportRow, readDocument } from './document.ts';
 import { lockDocument } from './locks.ts';
 import { checkRelations } from './relations.ts';
 import { endSignIns, findReplaced } from './sign-ins.ts';
 import { completeEventSlugs, completeOrganizationSlugs, keepEventSlugs, keepFormerSlugs } from './slugs.ts';
 import { upsert } from './statements.ts';
-import { type Section, sections } from './tables.ts';
+import { type ImportSection, sections } from './tables.ts';
 import { vacate } from './vacate.ts';
 
 /** The advisory lock of imports: two concurrent ones would not see each other's writes. */
@@ -34,7 +34,7 @@ export class ImportFaults extends Error {
 }
 
 /** How many rows of each section were written. */
-export type ImportSummary = Record<Section, number>;
+export type ImportSummary = Record<ImportSection, number>;
 
 /**
  * Imports a document (interface/loading-data.md#imports) in one transaction. If it has faults, reports all of them and
@@ -58,7 +58,7 @@ export async function importDocument(
   refuse(faults);
   // before the transaction: a long list takes minutes, and others would wait for its locks
   await hashPasswords(document.users, progress);
-  return await inTransaction(client, async () => {
+  return await inClientTransaction(client, async () => {
     await client.query('select pg_advisory_xact_lock($1)', [lock]);
     const events = await lockDocument(client, document);
     await checkRelations(client, document, report);
@@ -84,7 +84,7 @@ export async function importDocument(
 
 /** Gives free places to the waiting lists (interface/subscriptions.md#waiting-list). */
 async function fillPlaces(client: PoolClient, events: readonly string[]): Promise<void> {
-  const run = async <Row>({ text, values }: Sql) => (await client.query(text, values)).rows as Row[];
+  const run = async <ImportRow>({ text, values }: Sql) => (await client.query(text, values)).rows as ImportRow[];
   await acceptWaiting(run, events, { notify: true, now: new Date(), bounded: true });
 }
 
@@ -112,7 +112,7 @@ function refuse(faults: string[]): void {
   if (faults.length > 0) throw new ImportFaults(faults);
 }
 
-async function hashPasswords(users: Row[], progress: Progress): Promise<void> {
+async function hashPasswords(users: ImportRow[], progress: Progress): Promise<void> {
   const waiting = users.filter((user) => user.password !== undefined);
   progress.begin('passwords', waiting.length);
   const work = waiting.values();
@@ -127,7 +127,12 @@ async function hashPasswords(users: Row[], progress: Progress): Promise<void> {
   progress.end();
 }
 
-async function write(client: PoolClient, document: Document, section: Section, progress: Progress): Promise<void> {
+async function write(
+  client: PoolClient,
+  document: Document,
+  section: ImportSection,
+  progress: Progress,
+): Promise<void> {
   const rows = document[section];
   const statement = upsert(section);
   progress.begin(section, rows.length);

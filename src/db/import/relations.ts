@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
-import type { Document, Report, Row } from './document.ts';
-import type { Section } from './tables.ts';
+import type { Document, ImportRow, Report } from './document.ts';
+import type { ImportSection } from './tables.ts';
 
 /** Checks the rows of the document against each other and against the database. */
 export async function checkRelations(client: PoolClient, document: Document, report: Report): Promise<void> {
@@ -46,10 +46,10 @@ export async function checkRelations(client: PoolClient, document: Document, rep
 }
 
 function checkUnique(
-  rows: Row[],
-  section: Section,
+  rows: ImportRow[],
+  section: ImportSection,
   column: string,
-  keyOf: (row: Row) => unknown,
+  keyOf: (row: ImportRow) => unknown,
   report: Report,
 ): void {
   const first = new Map<unknown, number>();
@@ -89,7 +89,7 @@ async function checkFormerSlugs(client: PoolClient, document: Document, report: 
   const all = [
     ...events.map((row) => ({ slug: slugs.get(row.id), ...row })),
     ...stored.filter(({ id }) => !given.has(id)),
-  ] as Row[];
+  ] as ImportRow[];
   const organizationOf = new Map(all.map((row) => [row.id, row.organization_id]));
   const taken = new Set(all.map((row) => pair(row.organization_id, row.slug)));
   for (const [index, row] of rows.entries()) {
@@ -113,7 +113,7 @@ const tableNames = {
 async function checkReferences(
   client: PoolClient,
   document: Document,
-  section: Section,
+  section: ImportSection,
   column: string,
   target: keyof typeof tableNames,
   report: Report,
@@ -139,8 +139,8 @@ async function checkReferences(
 
 interface TakenQuery {
   statement: string;
-  values: (rows: Row[]) => unknown[];
-  key: (row: Row) => string;
+  values: (rows: ImportRow[]) => unknown[];
+  key: (row: ImportRow) => string;
 }
 
 /**
@@ -149,8 +149,8 @@ interface TakenQuery {
  */
 async function checkTaken(
   client: PoolClient,
-  rows: Row[],
-  section: Section,
+  rows: ImportRow[],
+  section: ImportSection,
   column: string,
   report: Report,
   query: TakenQuery,

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import sql, { type Sql } from 'sql-template-tag';
 import { auditSql } from '../../domain/audit/audit.ts';
 import { livingSession } from '../../domain/session/session-life.ts';
-import type { Row } from './document.ts';
+import type { ImportRow } from './document.ts';
 
 /** Existing accounts whose password or address a document changes. */
 export interface Replaced {
@@ -11,7 +11,7 @@ export interface Replaced {
 }
 
 /** Finds these accounts; must run before the document is written. */
-export async function findReplaced(client: PoolClient, users: Row[]): Promise<Replaced> {
+export async function findReplaced(client: PoolClient, users: ImportRow[]): Promise<Replaced> {
   const { rows } = await client.query<{ id: string; address: boolean }>(
     `select old.id, old.mailbox is distinct from given.mailbox as address
       from "user" old join unnest($1::uuid[], $2::text[]) as given (id, mailbox) on old.id = given.id`,

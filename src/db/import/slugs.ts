@@ -1,12 +1,12 @@
 import type { PoolClient } from 'pg';
 import { isReserved } from '../../domain/event/event.input.ts';
 import { slugOf } from '../../kernel/slug.ts';
-import type { Row } from './document.ts';
+import type { ImportRow } from './document.ts';
 
 /** The scope in which slugs are unique, and the statements that read existing ones. */
 interface Scope {
   fallback: string;
-  scopeOf: (row: Row) => string;
+  scopeOf: (row: ImportRow) => string;
   /** Whether a row can get this slug only if the document gives it. */
   reserved: (slug: string) => boolean;
   existing: string;
@@ -32,12 +32,12 @@ const events: Scope = {
 };
 
 /** Gives a slug to each new organization without one. */
-export function completeOrganizationSlugs(client: PoolClient, rows: Row[]): Promise<void> {
+export function completeOrganizationSlugs(client: PoolClient, rows: ImportRow[]): Promise<void> {
   return complete(client, rows, organizations);
 }
 
 /** Gives a slug to each new event without one: a slug that no event of its organization has or had. */
-export function completeEventSlugs(client: PoolClient, rows: Row[]): Promise<void> {
+export function completeEventSlugs(client: PoolClient, rows: ImportRow[]): Promise<void> {
   return complete(client, rows, events);
 }
 
@@ -45,7 +45,7 @@ export function completeEventSlugs(client: PoolClient, rows: Row[]): Promise<voi
  * Adds the slug of each existing event that moves to another organization without a given slug: it keeps its own, which
  * must be free there.
  */
-export async function keepEventSlugs(client: PoolClient, rows: Row[]): Promise<void> {
+export async function keepEventSlugs(client: PoolClient, rows: ImportRow[]): Promise<void> {
   const without = new Map(rows.filter((row) => row.slug === undefined && row.id).map((row) => [row.id, row]));
   if (without.size === 0) return;
   const result = await client.query<{ id: string; organization_id: string; slug: string }>(
@@ -62,7 +62,7 @@ export async function keepEventSlugs(client: PoolClient, rows: Row[]): Promise<v
  * Keeps the former slugs of events whose slugs the document changes, as a change by a manager does: they lead to their
  * events until other events get them (interface/events.md#slugs). Must run before the events are written.
  */
-export async function keepFormerSlugs(client: PoolClient, rows: Row[]): Promise<void> {
+export async function keepFormerSlugs(client: PoolClient, rows: ImportRow[]): Promise<void> {
   const given = rows.filter((row) => row.id && row.slug !== undefined);
   const values = ['id', 'organization_id', 'slug'].map((name) => given.map((row) => row[name]));
   const document = 'unnest($1::uuid[], $2::uuid[], $3::text[]) as given (id, organization_id, slug)';
@@ -82,7 +82,7 @@ export async function keepFormerSlugs(client: PoolClient, rows: Row[]): Promise<
   }
 }
 
-async function complete(client: PoolClient, rows: Row[], scope: Scope): Promise<void> {
+async function complete(client: PoolClient, rows: ImportRow[], scope: Scope): Promise<void> {
   const without = rows.filter((row) => row.slug === undefined);
   if (without.length === 0) return;
   // an existing row keeps its slug

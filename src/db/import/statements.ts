@@ -1,11 +1,11 @@
 import { changedNow } from '../../engine/columns.ts';
-import { type Column, type Section, tables } from './tables.ts';
+import { type Column, type ImportSection, tables } from './tables.ts';
 
 /**
  * The statement that writes a chunk of a section's rows, as one JSON list ($1). An omitted key keeps its value in an
  * existing row and gets its default in a new one; null is a value like any other.
  */
-export function upsert(section: Section): string {
+export function upsert(section: ImportSection): string {
   const special = specials[section];
   if (special) return special;
   const table = `"${tables[section].table}"`;
@@ -25,7 +25,7 @@ export function upsert(section: Section): string {
 }
 
 /** The statements of sections whose rows have no id. */
-const specials: Partial<Record<Section, string>> = {
+const specials: Partial<Record<ImportSection, string>> = {
   memberships: `insert into "membership" (id, organization_id, user_id, role, created_at)
     select (given->>'id')::uuid, (given->>'organization_id')::uuid, (given->>'user_id')::uuid, given->>'role',
       coalesce((given->>'created_at')::timestamptz, old.created_at, now())

@@ -3,7 +3,7 @@ import { reminderHours } from '../../domain/event/reminder.ts';
 import { signupPolicies } from '../../domain/organization/organization.entity.ts';
 import { accentColor } from '../../domain/organization/organization.input.ts';
 import { subscriptionStatuses } from '../../domain/subscription/subscription.entity.ts';
-import { changeKinds } from '../../domain/subscription/subscription-change.table.ts';
+import { subscriptionChangeKinds } from '../../domain/subscription/subscription-change.table.ts';
 import { changedNow } from '../../engine/columns.ts';
 import { webAddress } from '../../kernel/input/web-address.ts';
 import { organizationRoles } from '../../kernel/request.ts';
@@ -33,20 +33,20 @@ const optional = (reader: read.Reader, type: string, otherwise: string): Column 
 const nullable = (reader: read.Reader, type: string) => optional(read.nullable(reader), type, 'null');
 const computed = (type: string, value: string): Column => ({ stored: { type, value } });
 
-const id = required(read.id, 'uuid');
+const id = required(read.idValue, 'uuid');
 const name = required(read.name, 'text');
 const slug = optional(read.slug, 'text', 'null');
-const now = optional(read.timestamp, 'timestamptz', 'now()');
+const now = optional(read.timestampValue, 'timestamptz', 'now()');
 
 /** The sections of a document, in the order in which foreign keys allow rows to be written. */
 export const sections = [
   ...(['organizations', 'users', 'memberships', 'events', 'forms', 'former_slugs'] as const),
   ...(['subscriptions', 'changes'] as const),
 ] as const;
-export type Section = (typeof sections)[number];
+export type ImportSection = (typeof sections)[number];
 
 /** The rows of each section (interface/loading-data.md#imports). A key that is not listed is a fault. */
-export const tables: Record<Section, { table: string; columns: Record<string, Column> }> = {
+export const tables: Record<ImportSection, { table: string; columns: Record<string, Column> }> = {
   organizations: {
     table: 'organization',
     columns: {
@@ -54,7 +54,7 @@ export const tables: Record<Section, { table: string; columns: Record<string, Co
       name,
       slug,
       signup: optional(read.oneOf(signupPolicies), 'text', `'open'`),
-      description: nullable(read.text(0, 20_000), 'text'),
+      description: nullable(read.textValue(0, 20_000), 'text'),
       website: nullable(read.valid(webAddress), 'text'),
       contact_email: nullable(read.email, 'text'),
       accent: nullable(read.valid(accentColor), 'text'),
@@ -70,8 +70,8 @@ export const tables: Record<Section, { table: string; columns: Record<string, Co
       // computed from the address when the document is read
       mailbox: { stored: { type: 'text' } },
       name,
-      avatar_url: nullable(read.webAddress, 'text'),
-      password: { read: read.text(8, 256) },
+      avatar_url: nullable(read.webAddressValue, 'text'),
+      password: { read: read.textValue(8, 256) },
       // hashed before the rows are written
       password_hash: { stored: { type: 'text', default: 'null' } },
       verified: { read: read.boolean },
@@ -100,12 +100,12 @@ export const tables: Record<Section, { table: string; columns: Record<string, Co
       organization_id: id,
       name,
       slug,
-      description: nullable(read.text(0, 20_000), 'text'),
+      description: nullable(read.textValue(0, 20_000), 'text'),
       status: optional(read.integer(0, 3), 'smallint', '0'),
-      date_start: required(read.timestamp, 'timestamptz'),
-      date_end: required(read.timestamp, 'timestamptz'),
+      date_start: required(read.timestampValue, 'timestamptz'),
+      date_end: required(read.timestampValue, 'timestamptz'),
       timezone: optional(read.timezone, 'text', `'UTC'`),
-      location: nullable(read.text(0, 20_000), 'text'),
+      location: nullable(read.textValue(0, 20_000), 'text'),
       capacity: nullable(read.integer(0, 2_147_483_647), 'int'),
       visibility: optional(read.oneOf(eventVisibilities), 'text', `'organization'`),
       registration: optional(read.oneOf(eventRegistrations), 'text', `'open'`),
@@ -150,7 +150,7 @@ export const tables: Record<Section, { table: string; columns: Record<string, Co
       form_version: nullable(read.integer(1, 2_147_483_647), 'int'),
       // a waiting subscription without a time has waited since it was created (interface/loading-data.md#imports)
       waiting_since: {
-        read: read.nullable(read.timestamp),
+        read: read.nullable(read.timestampValue),
         stored: {
           type: 'timestamptz',
           value: `case when coalesce(given->>'status', old.status, 'pending') = 'waitlisted' then coalesce(
@@ -158,7 +158,7 @@ export const tables: Record<Section, { table: string; columns: Record<string, Co
           ) end`,
         },
       },
-      checked_in_at: nullable(read.timestamp, 'timestamptz'),
+      checked_in_at: nullable(read.timestampValue, 'timestamptz'),
       // what a guest proved and typed does not pass to another user to whom an import gives the subscription
       mailbox_proven: computed(
         'boolean',
@@ -181,11 +181,11 @@ export const tables: Record<Section, { table: string; columns: Record<string, Co
     columns: {
       id,
       subscription_id: id,
-      kind: optional(read.oneOf(changeKinds), 'text', `'status'`),
+      kind: optional(read.oneOf(subscriptionChangeKinds), 'text', `'status'`),
       status_from: nullable(read.oneOf(subscriptionStatuses), 'text'),
       status_to: required(read.oneOf(subscriptionStatuses), 'text'),
       // whoever it was need not be here
-      actor_id: nullable(read.id, 'uuid'),
+      actor_id: nullable(read.idValue, 'uuid'),
       created_at: now,
     },
   },

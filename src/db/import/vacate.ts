@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import type { Document, Row } from './document.ts';
+import type { Document, ImportRow } from './document.ts';
 
 /**
  * Replaces unique values that the document changes in existing rows with temporary ones, so that rows can swap such
@@ -24,7 +24,7 @@ export async function vacate(client: PoolClient, { organizations, users, events 
 }
 
 /** The values, column by column, of the rows that have all of them. */
-function columns(rows: Row[], names: string[]): unknown[][] {
+function columns(rows: ImportRow[], names: string[]): unknown[][] {
   const given = rows.filter((row) => names.every((name) => row[name] !== undefined));
   return names.map((name) => given.map((row) => row[name]));
 }

@@ -8,15 +8,15 @@ import { parseTimestamp, parseUuid } from '../../kernel/scalars.ts';
 /** Converts a value of the document to the value to be stored. Throws an Error whose message is the fault. */
 export type Reader = (value: unknown) => unknown;
 
-export function id(value: unknown): string {
+export function idValue(value: unknown): string {
   return parseUuid(value) ?? refuse('must be a UUID');
 }
 
-export function timestamp(value: unknown): string {
+export function timestampValue(value: unknown): string {
   return parseTimestamp(value) ?? refuse('must be an ISO 8601 timestamp with time and zone, like 2026-01-31T18:00:00Z');
 }
 
-export function text(low: number, high: number): (value: unknown) => string {
+export function textValue(low: number, high: number): (value: unknown) => string {
   return (value) => {
     if (typeof value !== 'string') return refuse('must be a string');
     const length = [...value].length;
@@ -28,7 +28,7 @@ export function text(low: number, high: number): (value: unknown) => string {
 
 /** A string that is not blank. */
 export function name(value: unknown): string {
-  const given = text(1, 200)(value);
+  const given = textValue(1, 200)(value);
   return given.trim() === '' ? refuse('must not be blank') : given;
 }
 
@@ -83,13 +83,13 @@ export function valid(schema: ZodType): Reader {
 
 /** A slug is used in links unchanged, so it contains nothing that needs escaping or could be read as a path. */
 export function slug(value: unknown): string {
-  const given = text(1, 200)(value);
+  const given = textValue(1, 200)(value);
   const plain = /^[\p{L}\p{M}\p{N}._~-]+$/u.test(given) && !/^\.+$/.test(given);
   return plain ? given : refuse('may contain only letters, digits and - _ . ~');
 }
 
-export function webAddress(value: unknown): string {
-  const given = text(1, 2048)(value);
+export function webAddressValue(value: unknown): string {
+  const given = textValue(1, 2048)(value);
   return /^https?:$/.test(URL.parse(given)?.protocol ?? '') ? given : refuse('must be an http or https URL');
 }
 

@@ -17,16 +17,16 @@ interface Owner {
 }
 
 /** The organization that using a link joins or creates. Its name is user input. */
-export interface Place {
+export interface MailingOrganizer {
   organization: string;
   isNew: boolean;
 }
 
 export type AccountLetter = { to: Recipient } & (
-  | { kind: 'verify'; link: string; hours: number; place: Place | null }
+  | { kind: 'verify'; link: string; hours: number; place: MailingOrganizer | null }
   | { kind: 'join'; link: string; hours: number; organization: string }
   | { kind: 'account_exists'; link: string; minutes: number }
-  | { kind: 'set_password'; link: string; minutes: number; place: Place | null }
+  | { kind: 'set_password'; link: string; minutes: number; place: MailingOrganizer | null }
   | { kind: 'reset'; link: string; minutes: number }
   | { kind: 'password_changed' }
   | { kind: 'account_erased' }
@@ -139,7 +139,7 @@ async function findPending(ctx: ComposeContext, userId: string): Promise<Wish | 
 }
 
 /** The organization that a sign-up asked for; null if there is none, or if it no longer accepts members by sign-up. */
-async function findPlace(ctx: ComposeContext, wish: Wish | null): Promise<Place | null> {
+async function findPlace(ctx: ComposeContext, wish: Wish | null): Promise<MailingOrganizer | null> {
   if (!wish) return null;
   if (wish.organization_name !== null) return { organization: wish.organization_name, isNew: true };
   const open = await ctx.db.row<{ name: string }>(
@@ -149,7 +149,7 @@ async function findPlace(ctx: ComposeContext, wish: Wish | null): Promise<Place 
 }
 
 /** The part of the wish that the letter mentions. */
-function mentioned(wish: Wish | null, place: Place | null): Wish | null {
+function mentioned(wish: Wish | null, place: MailingOrganizer | null): Wish | null {
   return wish && !place ? { ...wish, organization_id: null } : wish;
 }
 

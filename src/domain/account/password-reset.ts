@@ -8,7 +8,7 @@ import { spend } from '../../kernel/limits/limits.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { queueMail } from '../mail/mail.ts';
 import { hashPassword } from '../session/password.ts';
-import { takeTurn } from '../session/password-turns.ts';
+import { takePasswordTurn } from '../session/password-turns.ts';
 import { lockUser } from '../user/lock-user.ts';
 import { passwordChangedMail, resetMail } from './account-mail.ts';
 import { endAccess } from './end-access.ts';
@@ -45,7 +45,7 @@ export async function resetPassword(ctx: Context, input: z.output<typeof resetPa
   if (!owner) throw new DomainError('INVALID_RESET_TOKEN');
   const fault = passwordFault(input.password, owner.email);
   if (fault !== null) throw weakPassword(fault);
-  const hash = await takeTurn('sign_in', ctx, owner.id, () => hashPassword(input.password));
+  const hash = await takePasswordTurn('sign_in', ctx, owner.id, () => hashPassword(input.password));
   const userId = await smallTransaction(ctx, async (tx) => {
     const used = await useToken(tx, input.token, 'reset_password');
     if (!used) throw new DomainError('INVALID_RESET_TOKEN');

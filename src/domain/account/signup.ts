@@ -13,7 +13,7 @@ import { parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { queueMail } from '../mail/mail.ts';
 import { hashPassword } from '../session/password.ts';
-import { takeTurn } from '../session/password-turns.ts';
+import { takePasswordTurn } from '../session/password-turns.ts';
 import { signupMail } from './account-mail.ts';
 import type { Wish } from './one-time-token.ts';
 import { newPassword, refuseOwnAddress } from './password-policy.ts';
@@ -79,7 +79,7 @@ export async function signUp(ctx: Context, input: z.output<typeof signUpInput>, 
   await spend(ctx, ...networkKeys('signup_network', ctx.client.ip));
   // a taken address costs a hash and the same statements too: the duration must not reveal it
   const salt = ctx.services.signUpSalts.saltOf(input.email);
-  const hash = await takeTurn('sign_up', ctx, input.email, () => hashPassword(input.password, salt));
+  const hash = await takePasswordTurn('sign_up', ctx, input.email, () => hashPassword(input.password, salt));
   await transaction(ctx, async (tx) => {
     if (joined !== null) await requireOpen(tx, joined);
     const wish = { name: input.name, organization_id: joined, organization_name: input.organization_name ?? null };

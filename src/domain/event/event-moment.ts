@@ -1,7 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { DerivedValue } from '../../engine/list/resource.ts';
 import { type Event, eventStatuses } from './event.entity.ts';
-import { type EventPlaces, placeColumns } from './lock-event.ts';
+import { type EventPlaces, spotColumns } from './lock-event.ts';
 
 /** The phases of an active event, by its dates and now (interface/resources.md#phase). */
 export const eventPhases = ['UPCOMING', 'IN_PROGRESS', 'CONCLUDED'] as const;
@@ -78,4 +78,4 @@ export interface WithAvailability extends Partial<Registrable> {
 }
 
 /** The columns that the availability depends on, of {@link eventsWithWaiting}. */
-export const availabilityColumns = [...placeColumns, 'somebody_waits'] as const;
+export const availabilityColumns = [...spotColumns, 'somebody_waits'] as const;

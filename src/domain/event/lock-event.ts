@@ -23,9 +23,9 @@ export async function lockEvent(tx: Transaction<MemberContext>, id: string): Pro
 }
 
 /** The columns of an event that decide about new subscriptions. */
-export type EventPlaces = Pick<Event, (typeof placeColumns)[number]>;
+export type EventPlaces = Pick<Event, (typeof spotColumns)[number]>;
 
-export const placeColumns = [
+export const spotColumns = [
   'id',
   'status',
   'registration',
@@ -40,7 +40,7 @@ export type LockedPlaces = EventPlaces & LoggedEvent;
 
 /** Like {@link lockEvent}, for a transaction that does not change the event itself. */
 export async function lockEventPlaces(tx: Transaction<MemberContext>, id: string): Promise<LockedPlaces> {
-  const places = await lockRow(tx, id, raw(`${placeColumns.join(', ')}, organization_id, version`));
+  const places = await lockRow(tx, id, raw(`${spotColumns.join(', ')}, organization_id, version`));
   return { ...places, date_end: isoTimestamp(places.date_end) };
 }
 

@@ -5,7 +5,7 @@ import type { Delivery } from '../../kernel/delivery.ts';
 import { spend } from '../../kernel/limits/limits.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { type Section, writeDocument } from './export-document.ts';
-import { columnsOf, isoSql, jsonSql, timesOf } from './json-sql.ts';
+import { isoSql, jsonColumnsOf, jsonSql, timesOf } from './json-sql.ts';
 
 /**
  * Passes everything that is kept about the viewer to `write`, as one JSON document from one snapshot
@@ -34,7 +34,7 @@ function personDocument(userId: string): Section[] {
       name: 'profile',
       single: true,
       statement: sql`select ${jsonSql({
-        ...columnsOf('u', ['id', 'email', 'name', 'avatar_url']),
+        ...jsonColumnsOf('u', ['id', 'email', 'name', 'avatar_url']),
         ...timesOf('u', ['verified_at', 'created_at', 'updated_at']),
         has_calendar_address: sql`exists (select from calendar_feed f where f.user_id = u.id)`,
       })} from "user" u where u.id = ${user}`,
@@ -59,7 +59,7 @@ function personDocument(userId: string): Section[] {
         organization,
         event: sql`json_build_object('id', e.id, 'name', e.name, 'date_start', ${isoSql('e.date_start')},
           'date_end', ${isoSql('e.date_end')}, 'timezone', e.timezone)`,
-        ...columnsOf('s', ['status', 'answers', 'form_version']),
+        ...jsonColumnsOf('s', ['status', 'answers', 'form_version']),
         name_given: 's.guest_name',
         ...timesOf('s', ['waiting_since', 'checked_in_at', 'created_at', 'updated_at']),
         changes: history(user),
@@ -70,21 +70,21 @@ function personDocument(userId: string): Section[] {
       name: 'requests',
       statement: sql`select ${jsonSql({
         event_id: 'r.event_id',
-        ...columnsOf('r', ['email', 'name', 'answers', 'form_version']),
+        ...jsonColumnsOf('r', ['email', 'name', 'answers', 'form_version']),
         ...timesOf('r', ['created_at', 'expires_at']),
       })} from guest_request r join "user" u on u.mailbox = r.mailbox where u.id = ${user} order by r.created_at, r.id`,
     },
     {
       name: 'sessions',
       statement: sql`select ${jsonSql({
-        ...columnsOf('s', ['id', 'ip', 'user_agent']),
+        ...jsonColumnsOf('s', ['id', 'ip', 'user_agent']),
         ...timesOf('s', ['created_at', 'last_used_at', 'expires_at', 'ended_at']),
       })} from session s where s.user_id = ${user} order by s.created_at, s.id`,
     },
     {
       name: 'audit_entries',
       statement: sql`select ${jsonSql({
-        ...columnsOf('a', ['id', 'action', 'organization_id', 'ip', 'user_agent', 'request_id']),
+        ...jsonColumnsOf('a', ['id', 'action', 'organization_id', 'ip', 'user_agent', 'request_id']),
         ...timesOf('a', ['created_at']),
       })} from audit_entry a where a.actor_id = ${user} order by a.created_at, a.id`,
     },

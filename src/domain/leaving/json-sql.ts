@@ -14,7 +14,7 @@ export function jsonSql(values: Readonly<Record<string, string | Sql>>): Sql {
 }
 
 /** Values of columns under their own names. */
-export function columnsOf<Name extends string>(alias: string, names: readonly Name[]): Record<Name, string> {
+export function jsonColumnsOf<Name extends string>(alias: string, names: readonly Name[]): Record<Name, string> {
   return Object.fromEntries(names.map((name) => [name, `${alias}.${name}`])) as Record<Name, string>;
 }
 

@@ -3,7 +3,7 @@ import { everyMembership } from '../../engine/memberships.ts';
 import { writtenNames } from '../event/event.input.ts';
 import { eventResource } from '../event/event.resource.ts';
 import type { Section } from './export-document.ts';
-import { columnsOf, jsonSql, timesOf } from './json-sql.ts';
+import { jsonColumnsOf, jsonSql, timesOf } from './json-sql.ts';
 
 const isTime = (name: (typeof writtenNames)[number]) => eventResource.fields[name].type === 'timestamp';
 /** Whatever a write of an event can set is exported. */
@@ -26,7 +26,7 @@ export function organizationDocument(only: string | null): Section[] {
     {
       name: 'organizations',
       statement: sql`select ${jsonSql({
-        ...columnsOf('o', [
+        ...jsonColumnsOf('o', [
           'id',
           'name',
           'slug',
@@ -43,7 +43,7 @@ export function organizationDocument(only: string | null): Section[] {
     {
       name: 'users',
       statement: sql`select ${jsonSql({
-        ...columnsOf('u', ['id', 'email', 'name', 'avatar_url']),
+        ...jsonColumnsOf('u', ['id', 'email', 'name', 'avatar_url']),
         verified: 'u.verified_at is not null',
         ...timesOf('u', ['created_at']),
       })} from "user" u where ${only === null ? everybody : known} order by u.id`,
@@ -51,7 +51,7 @@ export function organizationDocument(only: string | null): Section[] {
     {
       name: 'memberships',
       statement: sql`select ${jsonSql({
-        ...columnsOf('m', ['organization_id', 'user_id', 'role']),
+        ...jsonColumnsOf('m', ['organization_id', 'user_id', 'role']),
         ...timesOf('m', ['created_at']),
       })} from ${everyMembership} m join organization o on o.id = m.organization_id
         where ${within('m.organization_id')} and o.deleted_at is null order by m.organization_id, m.created_at, m.id`,
@@ -59,7 +59,7 @@ export function organizationDocument(only: string | null): Section[] {
     {
       name: 'events',
       statement: sql`select ${jsonSql({
-        ...columnsOf('e', ['id', 'organization_id', ...writtenValues, 'version']),
+        ...jsonColumnsOf('e', ['id', 'organization_id', ...writtenValues, 'version']),
         ...timesOf('e', [...writtenTimes, 'created_at', 'updated_at']),
       })} from event e join organization o on o.id = e.organization_id
         where ${within('e.organization_id')} and o.deleted_at is null order by e.id`,
@@ -67,14 +67,14 @@ export function organizationDocument(only: string | null): Section[] {
     {
       name: 'forms',
       large: true,
-      statement: sql`select ${jsonSql({ ...columnsOf('f', ['event_id', 'version']), questions: 'c.questions' })}
+      statement: sql`select ${jsonSql({ ...jsonColumnsOf('f', ['event_id', 'version']), questions: 'c.questions' })}
         from form_version f join form_content c using (organization_id, hash)
         join organization o on o.id = f.organization_id
         where ${within('f.organization_id')} and o.deleted_at is null order by f.event_id, f.version`,
     },
     {
       name: 'former_slugs',
-      statement: sql`select ${jsonSql(columnsOf('f', ['organization_id', 'slug', 'event_id']))} from event_slug f
+      statement: sql`select ${jsonSql(jsonColumnsOf('f', ['organization_id', 'slug', 'event_id']))} from event_slug f
         join organization o on o.id = f.organization_id
         where ${within('f.organization_id')} and o.deleted_at is null order by f.organization_id, f.slug`,
     },
@@ -82,14 +82,14 @@ export function organizationDocument(only: string | null): Section[] {
       name: 'subscriptions',
       large: true,
       statement: sql`select ${jsonSql({
-        ...columnsOf('s', ['id', 'event_id', 'user_id', 'status', 'answers', 'form_version', 'guest_name']),
+        ...jsonColumnsOf('s', ['id', 'event_id', 'user_id', 'status', 'answers', 'form_version', 'guest_name']),
         ...timesOf('s', ['waiting_since', 'checked_in_at', 'created_at', 'updated_at']),
       })} from subscription s ${ofOrganizations(within)} order by s.id`,
     },
     {
       name: 'changes',
       statement: sql`select ${jsonSql({
-        ...columnsOf('c', ['id', 'subscription_id', 'kind', 'status_from', 'status_to', 'actor_id']),
+        ...jsonColumnsOf('c', ['id', 'subscription_id', 'kind', 'status_from', 'status_to', 'actor_id']),
         ...timesOf('c', ['created_at']),
       })} from subscription_change c join subscription s on s.id = c.subscription_id ${ofOrganizations(within)} order by c.id`,
     },

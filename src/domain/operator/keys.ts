@@ -5,7 +5,7 @@ import { DomainError } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { endKey, requireKey } from '../api-key/manage-api-keys.ts';
 import { lockOrganization } from '../organization/lock.ts';
-import { ifGiven, type OperatorPage, pageSql } from './page.ts';
+import { ifGiven, type OperatorPage, operatorPageSql } from './page.ts';
 
 interface KeyRow extends Record<string, unknown> {
   id: string;
@@ -23,7 +23,7 @@ export async function listKeys(
   page: OperatorPage,
 ): Promise<KeyRow[]> {
   const theirs = ifGiven(organizationId, (id) => sql`t.organization_id = ${id}::uuid`);
-  return await db.rows(sql`${rows} ${pageSql(sql`t.ended_at is null and ${theirs}`, page)}`);
+  return await db.rows(sql`${rows} ${operatorPageSql(sql`t.ended_at is null and ${theirs}`, page)}`);
 }
 
 /** A key that has not ended. @throws DomainError NOT_FOUND */

@@ -11,8 +11,8 @@ import { addMember } from '../organization/add-member.ts';
 import { lockOrganization } from '../organization/lock.ts';
 import { Membership } from '../organization/membership.entity.ts';
 import { Organization } from '../organization/organization.entity.ts';
-import { ifGiven, type OperatorPage, pageSql } from './page.ts';
-import { withPerson } from './users.ts';
+import { ifGiven, type OperatorPage, operatorPageSql } from './page.ts';
+import { withNamedPerson } from './users.ts';
 
 type Row = Record<string, unknown>;
 
@@ -29,7 +29,7 @@ export async function listOrganizations(
     (text) => sql`(strpos(lower(t.name), ${text}) > 0 or strpos(t.slug, ${text}) > 0)`,
   );
   return await db.rows(
-    sql`select ${columns} from organization t ${pageSql(sql`t.deleted_at is null and ${named}`, page)}`,
+    sql`select ${columns} from organization t ${operatorPageSql(sql`t.deleted_at is null and ${named}`, page)}`,
   );
 }
 
@@ -52,7 +52,11 @@ export async function showOrganization({ db }: Context, given: string): Promise<
  * Deletes an organization (interface/leaving.md#deleting-an-organization); the service deletes its rows. The events of one that
  * has moved take place: they are archived first, so that no mail says that they are cancelled.
  */
-export async function deleteOrganization(ctx: Context, given: string, { moved }: { moved: boolean }): Promise<void> {
+export async function deleteNamedOrganization(
+  ctx: Context,
+  given: string,
+  { moved }: { moved: boolean },
+): Promise<void> {
   await withOrganization(ctx, given, async (tx, id) => {
     if (moved)
       await tx.db.run(sql`update event set status = ${eventStatuses.ARCHIVED}, version = version + 1
@@ -63,7 +67,7 @@ export async function deleteOrganization(ctx: Context, given: string, { moved }:
 
 /** Makes a person an owner, whether they are a member yet or not. CONFLICT unless their address is verified. */
 export async function addOwner(ctx: Context, given: string, person: string): Promise<void> {
-  await withPerson(ctx, person, async (own, user) => {
+  await withNamedPerson(ctx, person, async (own, user) => {
     if (user.verified_at === null) throw new DomainError('CONFLICT', { detail: 'The address is not verified.' });
     await withOrganization(own, given, async (tx, organizationId) => {
       const place = { organizationId, subjectId: user.id };

@@ -8,7 +8,7 @@ export interface OperatorPage {
 }
 
 /** The end of a statement that lists rows of the alias `t`, whose ids ascend with time; `found` is its condition. */
-export function pageSql(found: Sql, { limit, after }: OperatorPage): Sql {
+export function operatorPageSql(found: Sql, { limit, after }: OperatorPage): Sql {
   const further = after === null ? empty : sql`and t.id < ${after}::uuid`;
   return sql`where ${found} ${further} order by t.id desc limit ${limit}`;
 }

@@ -5,7 +5,7 @@ import { DomainError } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { endSessions } from '../session/own-sessions.ts';
 import { livingSession } from '../session/session-life.ts';
-import { ifGiven, type OperatorPage, pageSql } from './page.ts';
+import { ifGiven, type OperatorPage, operatorPageSql } from './page.ts';
 
 /** Active sessions, of all users or of one. */
 export async function listSessions(
@@ -15,11 +15,11 @@ export async function listSessions(
 ): Promise<Record<string, unknown>[]> {
   const theirs = ifGiven(userId, (id) => sql`t.user_id = ${id}::uuid`);
   return await db.rows(sql`select t.id, t.user_id, u.email, t.created_at, t.last_used_at, t.expires_at, t.ip, t.user_agent
-    from session t join "user" u on u.id = t.user_id ${pageSql(sql`${livingSession} and ${theirs}`, page)}`);
+    from session t join "user" u on u.id = t.user_id ${operatorPageSql(sql`${livingSession} and ${theirs}`, page)}`);
 }
 
 /** Ends a session. @throws DomainError NOT_FOUND unless it is active */
-export async function endSession(ctx: Context, given: string): Promise<void> {
+export async function endNamedSession(ctx: Context, given: string): Promise<void> {
   const id = parseUuid(given);
   await smallTransaction(ctx, async (tx) => {
     const session = await tx.db.row<{ user_id: string }>(sql`select user_id from session where id = ${id}::uuid`);

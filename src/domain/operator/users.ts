@@ -15,7 +15,7 @@ import { endSessions } from '../session/own-sessions.ts';
 import { livingSession } from '../session/session-life.ts';
 import { lockUser } from '../user/lock-user.ts';
 import type { User } from '../user/user.entity.ts';
-import { ifGiven, type OperatorPage, pageSql } from './page.ts';
+import { ifGiven, type OperatorPage, operatorPageSql } from './page.ts';
 
 type Row = Record<string, unknown>;
 type Person = User & { email: string; mailbox: string };
@@ -37,7 +37,7 @@ export async function listUsers(
     (id) => sql`t.id in (select user_id from (${provenMemberships}) m where m.organization_id = ${id}::uuid)`,
   );
   return await db.rows(
-    sql`select ${columns} from "user" t ${pageSql(sql`t.email is not null and ${named} and ${belonging}`, page)}`,
+    sql`select ${columns} from "user" t ${operatorPageSql(sql`t.email is not null and ${named} and ${belonging}`, page)}`,
   );
 }
 
@@ -57,7 +57,7 @@ export async function showUser({ db }: Context, given: string): Promise<Row> {
  * signed up with the address, too: then nobody knows whose password it is, and a password link is the way.
  */
 export async function verifyUser(ctx: Context, given: string): Promise<Row> {
-  const id = await withPerson(ctx, given, async (tx, user) => {
+  const id = await withNamedPerson(ctx, given, async (tx, user) => {
     if (user.verified_at !== null) return user.id;
     const wish = await tx.em.findOne(PendingSignUp, { user_id: user.id });
     if (wish?.disputed) {
@@ -83,7 +83,7 @@ export async function verifyUser(ctx: Context, given: string): Promise<Row> {
 
 /** Makes a token with which the person sets a new password; it replaces an earlier one. */
 export async function makePasswordToken(ctx: Context, given: string): Promise<string> {
-  return await withPerson(ctx, given, async (tx, { id: userId }) => {
+  return await withNamedPerson(ctx, given, async (tx, { id: userId }) => {
     await recordAudit(tx, { action: 'user.password_reset_requested', subjectId: userId });
     return await issueToken(tx, { userId, purpose: 'reset_password' });
   });
@@ -91,7 +91,7 @@ export async function makePasswordToken(ctx: Context, given: string): Promise<st
 
 /** Has the service mail such a link, within the limits of mails to the mailbox. Returns the address. */
 export async function mailPasswordLink(ctx: Context, given: string): Promise<string> {
-  return await withPerson(ctx, given, async (tx, { email }) => {
+  return await withNamedPerson(ctx, given, async (tx, { email }) => {
     await queueMail(tx, resetMail, { email, client: ctx.client });
     tx.afterCommit(() => tx.services.outbox.nudge('links'));
     return email;
@@ -100,7 +100,7 @@ export async function mailPasswordLink(ctx: Context, given: string): Promise<str
 
 /** Ends all sessions of a person; returns their number. */
 export async function endUserSessions(ctx: Context, given: string): Promise<number> {
-  return await withPerson(
+  return await withNamedPerson(
     ctx,
     given,
     async (tx, { id: userId }) => (await endSessions(tx, { userId, reason: 'ended' })).length,
@@ -109,11 +109,11 @@ export async function endUserSessions(ctx: Context, given: string): Promise<numb
 
 /** Erases a person (interface/leaving.md#what-is-erased). CONFLICT if an organization would be left without an owner. */
 export async function eraseUser(ctx: Context, given: string): Promise<void> {
-  await withPerson(ctx, given, (tx, { id, email, mailbox }) => eraseMember(tx, { id, email, mailbox }));
+  await withNamedPerson(ctx, given, (tx, { id, email, mailbox }) => eraseMember(tx, { id, email, mailbox }));
 }
 
 /** Runs a change of a person, who is locked. @throws DomainError NOT_FOUND */
-export async function withPerson<Result>(
+export async function withNamedPerson<Result>(
   ctx: Context,
   given: string,
   change: (tx: Transaction, user: Person) => Promise<Result>,

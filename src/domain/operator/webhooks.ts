@@ -9,7 +9,7 @@ import { replayInput, replaySince } from '../webhook/replay-webhook.ts';
 import { changeWebhook } from '../webhook/update-webhook.ts';
 import type { Webhook } from '../webhook/webhook.entity.ts';
 import { pending } from '../webhook/webhook-place.ts';
-import { ifGiven, type OperatorPage, pageSql } from './page.ts';
+import { ifGiven, type OperatorPage, operatorPageSql } from './page.ts';
 
 /** Webhooks of all organizations or of one; `failing` are those whose last try failed, or that were disabled. */
 export async function listWebhooks(
@@ -22,7 +22,7 @@ export async function listWebhooks(
   return await db.rows(sql`select t.id, t.organization_id, t.url, t.status, t.status_reason, t.last_success_at, t.last_failure_at,
       (select ${pending} from webhook w where w.id = t.id) as pending
     from webhook t join organization o on o.id = t.organization_id
-    ${pageSql(sql`o.deleted_at is null and ${theirs} and ${ill}`, page)}`);
+    ${operatorPageSql(sql`o.deleted_at is null and ${theirs} and ${ill}`, page)}`);
 }
 
 /** Pauses a webhook, or lets it go on where it stopped, also one that was disabled. @throws DomainError NOT_FOUND */

@@ -23,7 +23,7 @@ export interface EventHost extends Organizer {
 }
 
 /** The organization of an event that whoever asks may see. */
-export async function hostOf({ db }: Pick<Context, 'db'>, eventId: string): Promise<EventHost> {
+export async function organizerHost({ db }: Pick<Context, 'db'>, eventId: string): Promise<EventHost> {
   const found = await db.row<EventHost>(
     sql`select o.name, o.slug, o.description, o.website, o.contact_email, o.accent, e.visibility
       from event e join organization o on o.id = e.organization_id where e.id = ${eventId}::uuid`,

@@ -4,7 +4,7 @@ import { DomainError } from '../../kernel/errors.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
 import { clientNetwork, networkKeys } from '../../kernel/limits/client-network.ts';
 import { giveBack, type LimitKey, spend } from '../../kernel/limits/limits.ts';
-import { takeTurn } from './password-turns.ts';
+import { takePasswordTurn } from './password-turns.ts';
 
 /**
  * Runs a sign-in attempt under its limits (interface/sign-in.md#limits-of-sign-in): ten failures per account and
@@ -23,7 +23,7 @@ export async function limitLogin<T>(ctx: Context, accountKey: string, attempt: (
     await Promise.all([giveBack(ctx, ...networks), limits.forget(account)]);
     ctx.usage.removeBudgets([account.rule]);
   };
-  return await takeTurn('sign_in', ctx, accountKey, async () => {
+  return await takePasswordTurn('sign_in', ctx, accountKey, async () => {
     if (!limits.enabled) return await attempt();
     await spend(ctx, account, ...networks);
     try {

@@ -2,7 +2,7 @@ import type { Context } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { clientNetworks } from '../../kernel/limits/client-network.ts';
 import { FairQueue } from '../../kernel/turns/fair-queue.ts';
-import type { Party, Turn } from '../../kernel/turns/job.ts';
+import type { Entrant, Turn } from '../../kernel/turns/job.ts';
 
 /** How many attempts wait in all, and of one account in one network; and the seconds after which a refused one may come again. */
 const bounds = { capacity: 250, ofAccount: 100, retryAfter: 5 };
@@ -23,9 +23,11 @@ function passwordQueue(max: { running: number; ofAccount: number }): FairQueue<r
   const queue: FairQueue<readonly string[]> = new FairQueue({
     workOf: () => 'quick',
     pathOf: (path) => path,
-    mayStart: ({ path }) => queue.all.running < max.running && (path.at(-1) as Party).running < max.ofAccount,
+    mayStart: ({ path }) => queue.all.running < max.running && (path.at(-1) as Entrant).running < max.ofAccount,
     refusal: ({ path }) =>
-      (path.at(-1) as Party).waiting < bounds.ofAccount ? null : new DomainError('SERVICE_UNAVAILABLE', { retryAfter }),
+      (path.at(-1) as Entrant).waiting < bounds.ofAccount
+        ? null
+        : new DomainError('SERVICE_UNAVAILABLE', { retryAfter }),
     capacity,
     patience: null,
     retryAfter,
@@ -40,7 +42,7 @@ function passwordQueue(max: { running: number; ofAccount: number }): FairQueue<r
  * @param account the id of the account, or the mailbox if there is no account
  * @throws DomainError SERVICE_UNAVAILABLE if the queue is full
  */
-export async function takeTurn<T>(
+export async function takePasswordTurn<T>(
   share: keyof typeof shares,
   ctx: Pick<Context, 'client'>,
   account: string,

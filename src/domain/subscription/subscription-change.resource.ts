@@ -1,13 +1,13 @@
 import type { ListResource } from '../../engine/list/resource.ts';
 import { field } from '../nouns/nouns.ts';
 import { type SubscriptionStatus, subscriptionStatuses } from './subscription.entity.ts';
-import { type ChangeKind, changeKinds } from './subscription-change.table.ts';
+import { type SubscriptionChangeKind, subscriptionChangeKinds } from './subscription-change.table.ts';
 
 /** An entry of a subscription's history as both faces return it (interface/subscriptions.md#history). */
 export interface SubscriptionChangeRow {
   id: string;
   subscription_id: string;
-  kind: ChangeKind;
+  kind: SubscriptionChangeKind;
   status_from: SubscriptionStatus | null;
   status_to: SubscriptionStatus;
   actor_id: string | null;
@@ -22,7 +22,7 @@ export const subscriptionChangeResource: ListResource<keyof SubscriptionChangeRo
   fields: {
     id: field.id('subscription_change', 'Identifier of the entry.'),
     subscription_id: field.id('subscription', 'The subscription that changed.', { filter: false }),
-    kind: field.choice(changeKinds, 'What happened; only `status` changes the status.'),
+    kind: field.choice(subscriptionChangeKinds, 'What happened; only `status` changes the status.'),
     status_from: field.choice(subscriptionStatuses, 'The status before; null if the subscription was created.', {
       nullable: true,
     }),

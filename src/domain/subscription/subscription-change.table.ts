@@ -2,9 +2,9 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { created_at, id } from '../../engine/columns.ts';
 import { Subscription, subscriptionStatuses } from './subscription.entity.ts';
 
-export const changeKinds = ['status', 'check_in', 'undo_check_in'] as const;
+export const subscriptionChangeKinds = ['status', 'check_in', 'undo_check_in'] as const;
 /** What happened to a subscription; `status_from = status_to` unless the status changed. */
-export type ChangeKind = (typeof changeKinds)[number];
+export type SubscriptionChangeKind = (typeof subscriptionChangeKinds)[number];
 
 /** An entry of a subscription's history, written with the change (interface/subscriptions.md#history). */
 export const SubscriptionChange = defineEntity({
@@ -13,7 +13,7 @@ export const SubscriptionChange = defineEntity({
   properties: {
     id: id(),
     subscription_id: () => p.manyToOne(Subscription).mapToPk().deleteRule('cascade').index(false),
-    kind: p.enum(changeKinds),
+    kind: p.enum(subscriptionChangeKinds),
     /** Null if the subscription was created. */
     status_from: p.enum(subscriptionStatuses).nullable(),
     status_to: p.enum(subscriptionStatuses),

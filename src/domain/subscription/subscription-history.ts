@@ -5,12 +5,12 @@ import type { Transaction } from '../../engine/transaction.ts';
 import { acceptedBy, type LoggedEvent, logOf, recordSubscriptionChange } from '../change/change-log.ts';
 import { mailsSql, queueMails } from './queue-mails.ts';
 import type { Subscription, SubscriptionStatus } from './subscription.entity.ts';
-import type { ChangeKind } from './subscription-change.table.ts';
+import type { SubscriptionChangeKind } from './subscription-change.table.ts';
 import { changeMail } from './subscription-mail.ts';
 
 interface Change {
   subscriptionId: string;
-  kind?: ChangeKind;
+  kind?: SubscriptionChangeKind;
   /** Null if the subscription was created. */
   from: SubscriptionStatus | null;
   to: SubscriptionStatus;

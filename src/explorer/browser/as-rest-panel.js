@@ -1,7 +1,7 @@
 import { pick, tryParseJSONC, useGraphiQL, useVariablesEditorState } from '@graphiql/react';
 import { createElement as h, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { eventIn, eventQuery, subscriptionWithoutEvent, withEvent } from './as-rest/event-of.ts';
-import { curlOf, targetOf } from './as-rest/request.ts';
+import { curlOf, requestTarget } from './as-rest/request.ts';
 import { restRequests } from './as-rest/translate.ts';
 
 /** The plugin that shows the REST requests equivalent to the operation. */
@@ -62,7 +62,7 @@ function Request({ request, service, organization }) {
   return h(
     'article',
     null,
-    h('p', { className: 'target' }, h('b', null, request.method), ' ', readable(targetOf(request))),
+    h('p', { className: 'target' }, h('b', null, request.method), ' ', readable(requestTarget(request))),
     request.notes.map((note) => h('p', { key: note, className: 'note' }, note)),
     h('pre', null, curl),
     h(Copy, { text: curl }),

@@ -2,7 +2,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { getOperationAST, parse } from 'graphql';
 import type { LastAnswer } from './last-answer.ts';
 import { fillPlaceholders } from './placeholders.ts';
-import type { Session } from './session.ts';
+import type { BrowserSession } from './session.ts';
 
 /** An operation that GraphiQL sends. */
 interface Operation {
@@ -14,7 +14,7 @@ interface Operation {
 type Answer = { data?: unknown; errors?: unknown; extensions?: { cost?: number } };
 
 /** Sends the operations of GraphiQL with the identity of the session. */
-export function createFetcher(session: Session, lastAnswer: LastAnswer) {
+export function createFetcher(session: BrowserSession, lastAnswer: LastAnswer) {
   // the page's own URL, whether or not it ends in a slash
   const url = location.pathname;
   const post = (operation: Operation, headers: Record<string, string> = {}, signal?: AbortSignal) =>

@@ -5,10 +5,10 @@ import { createElement as h } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
 import { registerWorkers } from './monaco-workers.js';
-import { Session } from './session.ts';
+import { BrowserSession } from './session.ts';
 
 const settings = JSON.parse(document.querySelector('#settings').textContent);
 registerWorkers(settings);
-const session = new Session({ base: settings.base, organization: settings.demo[0]?.organization ?? null });
+const session = new BrowserSession({ base: settings.base, organization: settings.demo[0]?.organization ?? null });
 createRoot(document.querySelector('#root')).render(h(App, { settings, session }));
 session.resume();

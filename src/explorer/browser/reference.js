@@ -4,12 +4,12 @@ import './reference.css';
 import { createApiReference } from '@scalar/api-reference';
 import { createElement as h } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Session } from './session.ts';
+import { BrowserSession } from './session.ts';
 import { sessionFetch } from './session-fetch.ts';
 import { SignInBar } from './sign-in-bar.js';
 
 const { base, demo } = JSON.parse(document.querySelector('#settings').textContent);
-const session = new Session({ base, organization: demo[0]?.organization ?? null });
+const session = new BrowserSession({ base, organization: demo[0]?.organization ?? null });
 createRoot(document.querySelector('#door')).render(h(SignInBar, { session, demo }));
 session.resume();
 

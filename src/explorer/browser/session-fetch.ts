@@ -1,10 +1,10 @@
-import type { Session } from './session.ts';
+import type { BrowserSession } from './session.ts';
 
 /**
  * `fetch` with the identity of the session, for requests to the service. Headers that are empty, since nobody filled
  * them in, are left out.
  */
-export function sessionFetch(session: Session, base: URL): typeof fetch {
+export function sessionFetch(session: BrowserSession, base: URL): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     if (!request.url.startsWith(base.href)) return await fetch(request);

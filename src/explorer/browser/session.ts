@@ -1,5 +1,5 @@
 /** `GET /auth/me`. */
-export interface Profile {
+export interface BrowserProfile {
   id: string;
   name: string;
   email: string;
@@ -8,7 +8,7 @@ export interface Profile {
 
 export interface SessionState {
   /** Null if nobody is signed in. */
-  profile: Profile | null;
+  profile: BrowserProfile | null;
   /** The organization that requests are scoped to. */
   organization: string | null;
   /** Why a sign-in failed. */
@@ -32,7 +32,7 @@ const margin = 60_000;
  * The signed-in user of the page. The access token stays in memory; the refresh cookie, which no script can read,
  * renews it before it expires and after a refusal.
  */
-export class Session {
+export class BrowserSession {
   state: SessionState;
   readonly #options: SessionOptions;
   readonly #storage: NonNullable<SessionOptions['storage']>;
@@ -120,7 +120,9 @@ export class Session {
     if (!response.ok) throw answer;
     const { access_token: value, expires } = answer as { access_token: string; expires: number };
     const authorization = `Bearer ${value}`;
-    const profile: Profile = await (await fetch(`${this.#options.base}auth/me`, { headers: { authorization } })).json();
+    const profile: BrowserProfile = await (
+      await fetch(`${this.#options.base}auth/me`, { headers: { authorization } })
+    ).json();
     this.#token = { value, expires };
     this.#storage.setItem(remembered.signedIn, 'yes');
     const chosen = profile.organizations.find(({ id }) => id === this.state.organization) ?? profile.organizations[0];

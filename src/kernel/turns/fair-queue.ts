@@ -1,5 +1,5 @@
 import { DomainError } from '../errors.ts';
-import type { GiveUp, Job, Party, Rules, Turn, Work } from './job.ts';
+import type { Entrant, GiveUp, Job, Rules, Turn, Work } from './job.ts';
 
 interface Waiter {
   arrival: number;
@@ -26,7 +26,7 @@ export class FairQueue<Claim> {
   readonly all = newParty('');
   readonly #rules: Rules<Claim>;
   /** Those with jobs that run or wait, by the level of the path. */
-  readonly #levels: Map<string, Party>[] = [];
+  readonly #levels: Map<string, Entrant>[] = [];
   readonly #lines = new Map<string, Line<Claim>>();
   #turns = 0;
   #arrivals = 0;
@@ -74,7 +74,7 @@ export class FairQueue<Claim> {
     return { claim, work: rules.workOf(claim), path, group: rules.groupOf?.(claim) ?? null };
   }
 
-  #party(level: number, key: string): Party {
+  #party(level: number, key: string): Entrant {
     this.#levels[level] ??= new Map();
     const parties = this.#levels[level];
     const known = parties.get(key);
@@ -179,17 +179,17 @@ export class FairQueue<Claim> {
   /** Removes the parties of a job that have no others. */
   #tidy({ path }: Job<Claim>): void {
     for (let level = 0; level < path.length; level += 1) {
-      const party = path[level] as Party;
+      const party = path[level] as Entrant;
       if (party.running === 0 && party.waiting === 0) this.#levels[level]?.delete(party.key);
     }
   }
 }
 
-export function newParty(key: string, lastTurn = 0): Party {
+export function newParty(key: string, lastTurn = 0): Entrant {
   return { key, running: 0, slow: 0, heavy: 0, waiting: 0, lastTurn };
 }
 
-function countRunning(party: Party, work: Work, step: 1 | -1): void {
+function countRunning(party: Entrant, work: Work, step: 1 | -1): void {
   party.running += step;
   if (work !== 'quick') party.slow += step;
   if (work === 'heavy') party.heavy += step;
@@ -202,7 +202,7 @@ function isBefore<Claim>(a: Line<Claim>, b: Line<Claim>): boolean {
 }
 
 /** Compares the first parties on two paths that are not the same. */
-function isLonger(a: readonly Party[], b: readonly Party[]): boolean {
+function isLonger(a: readonly Entrant[], b: readonly Entrant[]): boolean {
   const level = a.findIndex((party, index) => party !== b[index]);
   return (a[level]?.waiting ?? 0) > (b[level]?.waiting ?? 0);
 }

@@ -7,7 +7,7 @@ import type { DomainError } from '../errors.ts';
 export type Work = 'quick' | 'heavy' | 'write';
 
 /** Who takes turns, such as an organization, a user, a network or an account; or several of them together. */
-export interface Party {
+export interface Entrant {
   readonly key: string;
   running: number;
   /** Those that are not quick. */
@@ -23,16 +23,16 @@ export interface Job<Claim> {
   readonly claim: Claim;
   readonly work: Work;
   /** Whose it is, from the widest party to the narrowest: at each level the parties take turns. */
-  readonly path: readonly Party[];
+  readonly path: readonly Entrant[];
   /** Parties that count it as well, and take no turns. */
-  readonly group: Party | null;
+  readonly group: Entrant | null;
 }
 
 export interface Rules<Claim> {
   workOf(claim: Claim): Work;
   /** The keys of the claim's parties, widest first. */
   pathOf(claim: Claim): readonly string[];
-  groupOf?(claim: Claim): Party | null;
+  groupOf?(claim: Claim): Entrant | null;
   mayStart(job: Job<Claim>): boolean;
   /** Why a job may not wait beside what waits of its parties; null if it may. */
   refusal(job: Job<Claim>): DomainError | null;

@@ -3,7 +3,7 @@ import { DomainError } from '../errors.ts';
 import { clientNetworks } from '../limits/client-network.ts';
 import { ClientGone, type Requester } from '../request.ts';
 import { FairQueue, newParty } from './fair-queue.ts';
-import type { GiveUp, Job, Party, Turn, Work } from './job.ts';
+import type { Entrant, GiveUp, Job, Turn, Work } from './job.ts';
 
 /** Who wants a connection; the ids are null if nobody is signed in, or without an organization of theirs. */
 export interface Claim {
@@ -61,7 +61,7 @@ export class Turns {
       groupOf: ({ isPublic }) => (isPublic ? this.#strangers : null),
       mayStart: (job) => this.#mayStart(job),
       refusal: ({ path }) => {
-        const [organization, user] = path as [Party, Party];
+        const [organization, user] = path as [Entrant, Entrant];
         const mayWait = organization.waiting < maxWaiting.organization && user.waiting < maxWaiting.user;
         if (mayWait) return null;
         const detail = 'Too many requests of this organization or user wait for the database.';
@@ -108,7 +108,7 @@ export class Turns {
 
   #mayStart({ claim, path, group }: Job<Claim>): boolean {
     const { work, userId, organizationId, isPublic } = claim;
-    const [organization, user] = path as [Party, Party];
+    const [organization, user] = path as [Entrant, Entrant];
     // who is held to the shares of an organization: the organization itself, or all strangers together
     const shared = group ?? organization;
     const { all } = this.#queue;

@@ -24,7 +24,7 @@ export interface ControlAttributes {
 }
 
 /** A field with its label, help and fault; a screen reader reads them all. */
-export function field(input: FieldInput, control: (attributes: ControlAttributes) => Html): Html {
+export function formField(input: FieldInput, control: (attributes: ControlAttributes) => Html): Html {
   const id = fieldId(input.name);
   return html`<div class="field"><label for="${id}">${labelOf(input)}</label>${notes(input)}${control({
     control: html` id="${id}" name="${input.name}"${describedBy(input)}`,

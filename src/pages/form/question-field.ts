@@ -1,6 +1,6 @@
 import { longest, type Question } from '../../domain/form/question.ts';
 import { type Html, html } from '../html.ts';
-import { describedBy, type FieldInput, field, fieldGroup, fieldId, labelOf, notes, state } from './field.ts';
+import { describedBy, type FieldInput, fieldGroup, fieldId, formField, labelOf, notes, state } from './field.ts';
 import { fieldName, type Typed, typedText } from './typed.ts';
 
 /** More options than this become a menu. */
@@ -27,7 +27,7 @@ export function questionField(question: Question, typed: Typed, fault: string | 
     }
     case 'long_text':
       // the HTML parser drops a line break at the start
-      return field(
+      return formField(
         input,
         (attributes) => html`<textarea${attributes.control}${attributes.state}>${'\n'}${value}</textarea>`,
       );
@@ -43,14 +43,14 @@ export function questionField(question: Question, typed: Typed, fault: string | 
 type Options = NonNullable<Question['options']>;
 
 function simple(input: FieldInput, own: Html): Html {
-  return field(input, (attributes) => html`<input${attributes.control}${own}${attributes.state}>`);
+  return formField(input, (attributes) => html`<input${attributes.control}${own}${attributes.state}>`);
 }
 
 function menu(input: FieldInput, options: Options, chosen: string): Html {
   const items = options.map(
     ({ value, label }) => html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`,
   );
-  return field(
+  return formField(
     input,
     (attributes) =>
       html`<select${attributes.control}${attributes.state}><option value="">Please choose</option>${items}</select>`,

@@ -12,8 +12,8 @@ import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
 import { guestPaths } from '../page-paths.ts';
 import { outcomeWords } from '../public/event-words.ts';
-import { eventFacts, eventLinks, guestPage, notice, type Outcome, tokenForm } from './frame.ts';
-import { statusWords } from './words.ts';
+import { eventFacts, eventLinks, type FormOutcome, guestPage, notice, tokenForm } from './frame.ts';
+import { subscriptionStatusWords } from './words.ts';
 
 /** A request for a subscription that its link can confirm. */
 export interface RequestView {
@@ -26,7 +26,7 @@ export interface RequestView {
 /** Asks whether to make the subscription, and lets its name and answers be changed first. */
 export async function confirmPage(
   { token, request, form, host }: RequestView,
-  outcome: Outcome = {},
+  outcome: FormOutcome = {},
 ): Promise<HtmlPage> {
   const { event } = request;
   const { faults = noFaults, message, typed = requested(request, form) } = outcome;
@@ -53,7 +53,7 @@ function requested({ name, answers }: RequestedSubscription, { questions }: Form
 }
 
 export function confirmedPage({ request: { event }, host }: RequestView, status: SubscriptionStatus): HtmlPage {
-  const { title, text } = statusWords[status];
+  const { title, text } = subscriptionStatusWords[status];
   return guestPage(
     title,
     html`${notice({ title, text }, 'good')}<h1 dir="auto">${event.name}</h1>${eventFacts(event, host)}${eventLinks(event, host, true)}

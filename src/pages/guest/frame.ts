@@ -9,7 +9,7 @@ import { isCancelled, timeOf } from '../public/event-words.ts';
 import { organizerFact } from '../public/organizer-lines.ts';
 
 /** The outcome of a submitted form. */
-export interface Outcome {
+export interface FormOutcome {
   /** What was typed; absent if the page shows what is stored. */
   typed?: Typed;
   faults?: Faults;

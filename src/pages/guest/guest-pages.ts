@@ -4,7 +4,7 @@ import { confirmGuestSubscription } from '../../domain/guest/confirm-subscriptio
 import { lookUpRequest } from '../../domain/guest/guest-request.ts';
 import { cancelOwnSubscription, changeOwnAnswers, lookUpSubscription } from '../../domain/guest/own-link.ts';
 import { eraseGuest } from '../../domain/leaving/erase-guest.ts';
-import { hostOf } from '../../domain/public/organizer.ts';
+import { organizerHost } from '../../domain/public/organizer.ts';
 import { isLive } from '../../domain/subscription/subscription.state.ts';
 import type { Context } from '../../engine/context.ts';
 import { statusOf } from '../../http/errors.ts';
@@ -18,9 +18,9 @@ import { onlyAllows } from '../only-allows.ts';
 import { guestPaths } from '../page-paths.ts';
 import { parametersOf } from '../parameters.ts';
 import { confirmedPage, confirmPage, type RequestView } from './confirm-page.ts';
-import { messagePage, type Outcome } from './frame.ts';
+import { type FormOutcome, messagePage } from './frame.ts';
 import { erasePage, leavePage, type OwnView, ownPage } from './own-page.ts';
-import { erased, incomplete, refusalOf } from './words.ts';
+import { erased, incomplete, refusalWords } from './words.ts';
 
 export interface GuestPagesOptions {
   createContext(request: Request): Context;
@@ -134,7 +134,7 @@ async function openOwn({ ctx, token }: Visit): Promise<OwnView> {
 }
 
 async function aroundEvent({ db }: Context, { id }: { id: string }) {
-  const [form, host] = await Promise.all([currentForm(db, id), hostOf({ db }, id)]);
+  const [form, host] = await Promise.all([currentForm(db, id), organizerHost({ db }, id)]);
   return { form, host };
 }
 
@@ -173,9 +173,9 @@ async function answer(visit: Visit, view: OwnView, sent: URLSearchParams): Promi
 }
 
 /** A refusal that a page shows beside the subscription. */
-function refused(error: unknown): Outcome {
+function refused(error: unknown): FormOutcome {
   if (!(error instanceof DomainError)) throw error;
-  const words = error.code === 'CONFLICT' ? otherForm : refusalOf(error);
+  const words = error.code === 'CONFLICT' ? otherForm : refusalWords(error);
   if (words === null) throw error;
   return { message: { ...words, look: 'bad' }, status: statusOf(error) };
 }
@@ -185,7 +185,7 @@ async function orRefusal(working: Promise<HtmlPage>): Promise<HtmlPage> {
   try {
     return await working;
   } catch (error) {
-    const words = error instanceof DomainError ? refusalOf(error) : null;
+    const words = error instanceof DomainError ? refusalWords(error) : null;
     if (words === null) throw error;
     return messagePage(words, statusOf(error as DomainError));
   }

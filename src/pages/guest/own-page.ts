@@ -10,8 +10,8 @@ import { fieldName, type Typed, typedAnswers } from '../form/typed.ts';
 import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
 import { guestPaths } from '../page-paths.ts';
-import { eventFacts, eventLinks, guestPage, notice, type Outcome, tokenForm } from './frame.ts';
-import { statusWords } from './words.ts';
+import { eventFacts, eventLinks, type FormOutcome, guestPage, notice, tokenForm } from './frame.ts';
+import { subscriptionStatusWords } from './words.ts';
 
 /** A subscription, as its link shows it. */
 export interface OwnView {
@@ -25,10 +25,10 @@ export interface OwnView {
 /** A subscription, for its holder: its status, its answers, and a button to cancel it. */
 export async function ownPage(
   { token, subscription, form, host, now }: OwnView,
-  outcome: Outcome = {},
+  outcome: FormOutcome = {},
 ): Promise<HtmlPage> {
   const { event, status, answers } = subscription;
-  const { title, text, look } = statusWords[status];
+  const { title, text, look } = subscriptionStatusWords[status];
   const isOpen = isLive(status) && !hasEnded(event, now);
   const { faults = noFaults, message, typed = typedAnswers(form.questions, answers) } = outcome;
   return guestPage(

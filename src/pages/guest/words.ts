@@ -3,7 +3,10 @@ import type { SubscriptionStatus } from '../../domain/subscription/subscription.
 import type { DomainError, ErrorCode } from '../../kernel/errors.ts';
 
 /** The status of a subscription, in words for its holder. */
-export const statusWords: Record<SubscriptionStatus, { title: string; text: string; look: 'good' | 'bad' | '' }> = {
+export const subscriptionStatusWords: Record<
+  SubscriptionStatus,
+  { title: string; text: string; look: 'good' | 'bad' | '' }
+> = {
   accepted: { title: 'You have a place', text: 'We look forward to seeing you.', look: 'good' },
   pending: {
     title: 'Waiting for approval',
@@ -53,7 +56,7 @@ const refusals: Partial<Record<ErrorCode, [title: string, text: string]>> = {
 };
 
 /** A refusal in words; null for an error that a guest should never get. */
-export function refusalOf({ code }: DomainError): { title: string; text: string } | null {
+export function refusalWords({ code }: DomainError): { title: string; text: string } | null {
   const [title, text] = refusals[code] ?? [];
   return title === undefined || text === undefined ? null : { title, text };
 }

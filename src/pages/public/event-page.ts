@@ -6,7 +6,7 @@ import { nextTurn } from '../../kernel/pace.ts';
 import type { PublicScope } from '../../kernel/request.ts';
 import { plainMarkdown } from '../../markdown/markdown.ts';
 import { type Faults, noFaults } from '../form/faults.ts';
-import { faultSummary, field } from '../form/field.ts';
+import { faultSummary, formField } from '../form/field.ts';
 import { nameField, nameLabel } from '../form/name-field.ts';
 import { questionFields } from '../form/question-fields.ts';
 import { fieldName, nothingTyped, type Typed, typedText } from '../form/typed.ts';
@@ -129,7 +129,7 @@ ${questions}
 
 function emailField(typed: Typed, faults: Faults): Html {
   const help = 'We send a mail with a link to this address.';
-  return field(
+  return formField(
     { name: 'email', label: emailLabel, help, required: true, fault: faults.get('email') },
     ({ control, state }) =>
       html`<input${control} type="email" autocomplete="email" maxlength="320" value="${typedText(typed, 'email')}"${state}>`,

@@ -13,7 +13,7 @@ import { pick } from '../../kernel/pick.ts';
 import { type CsvColumn, exportDocs, fieldColumn, readExportQuery, writeExport } from '../server/export.ts';
 import type { Projection } from '../server/list-query.ts';
 import { computedEventFields } from '../server/resource.schemas.ts';
-import { type Call, type Route, route } from '../server/route.ts';
+import { type Route, type RouteCall, route } from '../server/route.ts';
 
 const ofEvents = { resource: eventResource, relations: [], computed: computedEventFields };
 const ofEvent = { resource: subscriptionOfEventResource, relations: ['user'] };
@@ -85,7 +85,7 @@ export const exportRoutes: Route[] = [
 
 /** @param event whose subscriptions; null for those of the organization */
 async function exportList(
-  { ctx, query, response }: Call<MemberContext, unknown>,
+  { ctx, query, response }: RouteCall<MemberContext, unknown>,
   projection: Projection,
   event: string | null,
 ): Promise<void> {

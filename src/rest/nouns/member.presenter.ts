@@ -8,7 +8,7 @@ import { presentRows } from '../server/list.routes.ts';
 export const memberRelations = ['user'] as const;
 
 /** The columns that the included relations need. */
-export function relationColumns(include: readonly string[]): string[] {
+export function memberRelationColumns(include: readonly string[]): string[] {
   return include.includes('user') ? ['user_id'] : [];
 }
 

@@ -9,13 +9,13 @@ import { itemRoute, listRoutes } from '../server/list.routes.ts';
 import { memberSchema } from '../server/resource.schemas.ts';
 import type { Route } from '../server/route.ts';
 import type { RawParameters } from '../server/url-query.ts';
-import { memberRelations, presentMembers, relationColumns } from './member.presenter.ts';
+import { memberRelationColumns, memberRelations, presentMembers } from './member.presenter.ts';
 
 const projection = { resource: membershipResource, relations: memberRelations };
 const fields = Object.keys(membershipResource.fields);
 
 async function present(ctx: MemberContext, id: string, names: string[], include: string[]) {
-  const row = await members.get(ctx, id, [...names, ...relationColumns(include)]);
+  const row = await members.get(ctx, id, [...names, ...memberRelationColumns(include)]);
   return (await presentMembers(ctx, [row], names, include))[0];
 }
 
@@ -46,7 +46,7 @@ export const memberRoutes: Route[] = [
     projection,
     item: memberSchema,
     ...members,
-    relationColumns,
+    relationColumns: memberRelationColumns,
     present: presentMembers,
   }),
   itemRoute({

@@ -21,7 +21,7 @@ import {
   type RawQuery,
   readUrlQuery,
 } from './list-query.ts';
-import { type Call, type Route, route } from './route.ts';
+import { type Route, type RouteCall, route } from './route.ts';
 
 /** The contexts of the operations that read, by access. */
 interface ListContexts {
@@ -75,7 +75,7 @@ export function listRoutes<A extends keyof ListContexts, Row extends object>(opt
 
   // the router has checked what `access` requires
   const scoped = (ctx: Context) => ctx as ListContexts[A];
-  const list = async ({ ctx, params }: Call<Context, unknown>, raw: RawQuery): Promise<ListEnvelope> => {
+  const list = async ({ ctx, params }: RouteCall<Context, unknown>, raw: RawQuery): Promise<ListEnvelope> => {
     const viewed = scoped(ctx);
     const { input, fields, include } = parseListQuery(projection, raw);
     const columns = [...fields, ...(options.relationColumns?.(include) ?? [])];
@@ -135,7 +135,7 @@ interface ItemRoute<A extends keyof ListContexts>
   access: A;
   projection: Projection;
   /** The row, presented. */
-  get(call: Call<ListContexts[A], undefined>, selected: Projected): Promise<unknown>;
+  get(call: RouteCall<ListContexts[A], undefined>, selected: Projected): Promise<unknown>;
 }
 
 /** The operation that gets one row, with the parts that the client selects. */
@@ -146,7 +146,7 @@ export function itemRoute<A extends keyof ListContexts>({ projection, get, ...de
     parameters: projectionDocs(projection),
     errors: ['INVALID_QUERY', 'NOT_FOUND'],
     // the router has checked what `access` requires
-    handle: (call) => get(call as Call<ListContexts[A], undefined>, parseProjection(projection, call.query)),
+    handle: (call) => get(call as RouteCall<ListContexts[A], undefined>, parseProjection(projection, call.query)),
   };
 }
 

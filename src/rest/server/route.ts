@@ -36,7 +36,7 @@ export interface HeaderDoc {
 export type GraphqlTwins = Readonly<Record<string, readonly string[]>>;
 
 /** One call of a route, once method, size, JSON, authentication, organization and body are checked, in that order. */
-export interface Call<C extends Context, Body> {
+export interface RouteCall<C extends Context, Body> {
   ctx: C;
   params: Record<string, string>;
   /**
@@ -104,7 +104,7 @@ export interface Route {
   headers?: Record<string, HeaderDoc>;
   /** The error codes besides those that access, body and method imply. */
   errors: ErrorCode[];
-  handle(call: Call<Context, unknown>): Promise<unknown>;
+  handle(call: RouteCall<Context, unknown>): Promise<unknown>;
 }
 
 /** That an operation is going to end, if it is: as its command or what it reads (note 0069). */
@@ -122,7 +122,7 @@ interface RouteInput<A extends RouteAccess, B extends ZodType | undefined>
   access: A;
   body?: B;
   handle(
-    call: Call<
+    call: RouteCall<
       A extends 'organization'
         ? MemberContext
         : A extends 'public'

@@ -6,10 +6,10 @@ import type { ReadArgument } from './arguments.ts';
  * What a field requires: a signed-in viewer; a viewer and an organization; a viewer, and an organization only if the request
  * names one; or, for public data, an organization but no sign-in.
  */
-export type Access = 'viewer' | 'organization' | 'organization if named' | 'public';
+export type RequiredAccess = 'viewer' | 'organization' | 'organization if named' | 'public';
 
 /** The access that a root field needs, from its raw arguments; the viewer is null if nobody is signed in. */
-export type FieldAccess = (argument: ReadArgument, viewer: Viewer | null) => Access;
+export type FieldAccess = (argument: ReadArgument, viewer: Viewer | null) => RequiredAccess;
 
 /**
  * The number of nodes that a field costs, per parent. It may depend only on arguments that are numbers and on the length of
@@ -24,7 +24,7 @@ export type FieldExtensions = {
   /** The number of nodes that the field costs, per parent. */
   cost?: FieldCost;
   /** The access that a root field needs. */
-  access?: Access | FieldAccess;
+  access?: RequiredAccess | FieldAccess;
   /** Whether a request for this root field may have up to 1 MiB. */
   largeInput?: boolean;
   /** The command that a mutation runs. */

@@ -8,7 +8,7 @@ import { commandMutation } from '../relay/command-mutation.ts';
 import { newEdge } from '../relay/connection.ts';
 import { oneNode } from '../relay/field-costs.ts';
 import { globalId } from '../relay/global-id.ts';
-import { ApiKey, ApiKeyConnection } from './api-key.ts';
+import { ApiKeyConnection, ApiKeyRef } from './api-key.ts';
 
 type Payload<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>;
 
@@ -16,7 +16,7 @@ const object = { field: 'id', noun: 'api_key' } as const;
 
 const apiKeyField = <Row extends ApiKeyRow>(t: Payload<Row>) =>
   t.field({
-    type: ApiKey,
+    type: ApiKeyRef,
     description: 'The key after the mutation.',
     extensions: { cost: oneNode },
     resolve: (key) => key,

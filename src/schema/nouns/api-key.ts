@@ -5,14 +5,14 @@ import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
 import { organizationList } from './organization-list.ts';
 
-export const ApiKey = builder.objectRef<ApiKeyRow>('ApiKey');
+export const ApiKeyRef = builder.objectRef<ApiKeyRow>('ApiKey');
 
 defineNode('ApiKey', {
   organizational: true,
   loader: (ctx, selection) => apiKeys.loader(ctx, selection.columns()),
 });
 
-ApiKey.implement({
+ApiKeyRef.implement({
   description: 'A key that a machine signs in with, as a user with a role in the organization.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
@@ -21,7 +21,7 @@ ApiKey.implement({
 });
 
 export const ApiKeyConnection = organizationList('apiKeys', {
-  type: ApiKey,
+  type: ApiKeyRef,
   items: 'API keys',
   description: 'The API keys, oldest first; for owners.',
   resource: apiKeyResource,

@@ -9,7 +9,7 @@ import { ending } from '../builder/ending.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
 import { pageSize } from '../relay/list-arguments.ts';
 import { loadNode } from '../relay/node.ts';
-import { ChangeKind, ChangeOp, ChangeSince } from './enums.ts';
+import { ChangeKindEnum, ChangeOpEnum, ChangeSinceEnum } from './enums.ts';
 import { actorField } from './user.ts';
 
 const Change = builder.objectRef<ChangeRow>('Change');
@@ -18,8 +18,8 @@ Change.implement({
   description: 'A change of an event, a form or a subscription, as the viewer sees it.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of the change, a UUIDv7; the same in REST.' }),
-    kind: t.field({ type: ChangeKind, description: 'What changed.', resolve: ({ kind }) => kind }),
-    op: t.field({ type: ChangeOp, description: 'What happened to it.', resolve: ({ op }) => op }),
+    kind: t.field({ type: ChangeKindEnum, description: 'What changed.', resolve: ({ kind }) => kind }),
+    op: t.field({ type: ChangeOpEnum, description: 'What happened to it.', resolve: ({ op }) => op }),
     objectId: t.id({
       nullable: true,
       description: 'The `databaseId` of the event, also for its form, or of the subscription; null for `REFETCH`.',
@@ -129,8 +129,8 @@ builder.queryField('changes', (t) =>
       first: t.arg.int({
         description: 'The number of changes to return; more than 50 counts as 50, which is the default.',
       }),
-      since: t.arg({ type: ChangeSince, description: 'Where to begin without `after`; `START` if absent.' }),
-      kinds: t.arg({ type: [ChangeKind], description: 'Only changes of these kinds.' }),
+      since: t.arg({ type: ChangeSinceEnum, description: 'Where to begin without `after`; `START` if absent.' }),
+      kinds: t.arg({ type: [ChangeKindEnum], description: 'Only changes of these kinds.' }),
     },
     extensions: { cost: pageOfNodes, access: 'organization' },
     resolve: (_root, args, ctx) => listChanges(withMembership(ctx), changesInput(args)),
@@ -160,8 +160,8 @@ builder.subscriptionField('changes', (t) =>
       'The same as the query `changes`, without end: first what is behind `after` or `since`, then what comes. It ends after a quarter of an hour at the latest; go on from the last cursor.',
     args: {
       after: t.arg.string({ description: 'Only changes after this cursor. An empty string counts as absent.' }),
-      since: t.arg({ type: ChangeSince, description: 'Where to begin without `after`; `START` if absent.' }),
-      kinds: t.arg({ type: [ChangeKind], description: 'Only changes of these kinds.' }),
+      since: t.arg({ type: ChangeSinceEnum, description: 'Where to begin without `after`; `START` if absent.' }),
+      kinds: t.arg({ type: [ChangeKindEnum], description: 'Only changes of these kinds.' }),
     },
     extensions: { cost: oneNode, access: 'organization' },
     subscribe: async (_root, args, ctx) =>

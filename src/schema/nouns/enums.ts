@@ -1,42 +1,24 @@
 import type { EnumRef } from '@pothos/core';
-import {
-  type ChangeKind as ChangeKindValue,
-  type ChangeOp as ChangeOpValue,
-  changeOps,
-  changeKinds as loggedKinds,
-} from '../../domain/change/change.table.ts';
+import { type ChangeKind, type ChangeOp, changeKinds, changeOps } from '../../domain/change/change.table.ts';
 import { changeBeginnings } from '../../domain/change/changes.ts';
 import {
-  type EventRegistration as EventRegistrationValue,
-  type EventVisibility as EventVisibilityValue,
+  type EventRegistration,
+  type EventVisibility,
   eventRegistrations,
   eventStatuses,
   eventVisibilities,
 } from '../../domain/event/event.entity.ts';
-import {
-  type Availability,
-  availabilities,
-  type EventPhase as EventPhaseValue,
-  eventPhases,
-} from '../../domain/event/event-moment.ts';
+import { type Availability, availabilities, type EventPhase, eventPhases } from '../../domain/event/event-moment.ts';
 import { type QuestionType, questionTypes } from '../../domain/form/question.ts';
 import { type SignupPolicy, signupPolicies } from '../../domain/organization/organization.entity.ts';
+import { type SubscriptionStatus, subscriptionStatuses } from '../../domain/subscription/subscription.entity.ts';
 import {
-  type SubscriptionStatus as SubscriptionStatusValue,
-  subscriptionStatuses,
-} from '../../domain/subscription/subscription.entity.ts';
-import {
-  type ChangeKind as HistoryKind,
-  changeKinds as historyKinds,
+  type SubscriptionChangeKind,
+  subscriptionChangeKinds,
 } from '../../domain/subscription/subscription-change.table.ts';
-import { type WebhookStatus as WebhookStatusValue, webhookStatuses } from '../../domain/webhook/webhook.entity.ts';
+import { type WebhookStatus, webhookStatuses } from '../../domain/webhook/webhook.entity.ts';
 import { type DeliveryStatus, deliveryStatuses } from '../../domain/webhook/webhook-delivery.table.ts';
-import {
-  type KeyAccess,
-  keyAccesses,
-  type OrganizationRole as OrganizationRoleValue,
-  organizationRoles,
-} from '../../kernel/request.ts';
+import { type KeyAccess, keyAccesses, type OrganizationRole, organizationRoles } from '../../kernel/request.ts';
 import { builder, type Types } from '../builder/builder.ts';
 import { registerEnum } from '../builder/enum-of.ts';
 
@@ -60,7 +42,7 @@ const statusDescriptions: Record<keyof typeof eventStatuses, string> = {
   ARCHIVED: 'Archived. `3` in REST.',
 };
 
-export const EventStatus = builder.enumType('EventStatus', {
+export const EventStatusEnum = builder.enumType('EventStatus', {
   description: 'The status of an event; REST uses integers.',
   values: Object.fromEntries(
     Object.entries(eventStatuses).map(([name, value]) => [
@@ -70,7 +52,7 @@ export const EventStatus = builder.enumType('EventStatus', {
   ),
 }) as unknown as EnumRef<Types, number>;
 
-export const EventPhase = wordEnum<EventPhaseValue>(
+export const EventPhaseEnum = wordEnum<EventPhase>(
   'EventPhase',
   'The phase of an active event at the time of the request.',
   eventPhases,
@@ -81,21 +63,21 @@ export const EventPhase = wordEnum<EventPhaseValue>(
   },
 );
 
-export const EventVisibility = wordEnum<EventVisibilityValue>(
+export const EventVisibilityEnum = wordEnum<EventVisibility>(
   'EventVisibility',
   'Who can see an event.',
   eventVisibilities,
   { public: 'Anyone: the event has a public page.', organization: 'Only members of the organization.' },
 );
 
-export const EventRegistration = wordEnum<EventRegistrationValue>(
+export const EventRegistrationEnum = wordEnum<EventRegistration>(
   'EventRegistration',
   'How an event handles new subscriptions.',
   eventRegistrations,
   { open: 'They are accepted.', approval: 'They are pending until a manager decides.', closed: 'They are refused.' },
 );
 
-export const EventSubscriptionStatus = wordEnum<SubscriptionStatusValue>(
+export const EventSubscriptionStatusEnum = wordEnum<SubscriptionStatus>(
   'EventSubscriptionStatus',
   'The status of a subscription.',
   subscriptionStatuses,
@@ -108,7 +90,7 @@ export const EventSubscriptionStatus = wordEnum<SubscriptionStatusValue>(
   },
 );
 
-export const OrganizationRole = wordEnum<OrganizationRoleValue>(
+export const OrganizationRoleEnum = wordEnum<OrganizationRole>(
   'OrganizationRole',
   'The role of a user in an organization.',
   organizationRoles,
@@ -119,17 +101,17 @@ export const OrganizationRole = wordEnum<OrganizationRoleValue>(
   },
 );
 
-export const OrganizationSignup = wordEnum<SignupPolicy>(
+export const OrganizationSignupEnum = wordEnum<SignupPolicy>(
   'OrganizationSignup',
   'Who can join an organization by signing up.',
   signupPolicies,
   { open: 'Anyone.', invite: 'Only people with an invitation.' },
 );
 
-export const EventSubscriptionChangeKind = wordEnum<HistoryKind>(
+export const EventSubscriptionChangeKindEnum = wordEnum<SubscriptionChangeKind>(
   'EventSubscriptionChangeKind',
   'What happened to a subscription.',
-  historyKinds,
+  subscriptionChangeKinds,
   {
     status: 'It was created, or its status changed.',
     check_in: 'Its holder was checked in.',
@@ -137,7 +119,7 @@ export const EventSubscriptionChangeKind = wordEnum<HistoryKind>(
   },
 );
 
-export const EventAvailability = wordEnum<Availability>(
+export const EventAvailabilityEnum = wordEnum<Availability>(
   'EventAvailability',
   'What would happen to a new subscription to an event.',
   availabilities,
@@ -155,7 +137,7 @@ const ApiKeyAccess = wordEnum<KeyAccess>('ApiKeyAccess', 'What an API key may do
   write: 'It also writes.',
 });
 
-export const EventQuestionType = wordEnum<QuestionType>(
+export const EventQuestionTypeEnum = wordEnum<QuestionType>(
   'EventQuestionType',
   'The type of the answer to a question.',
   questionTypes,
@@ -172,13 +154,13 @@ export const EventQuestionType = wordEnum<QuestionType>(
   },
 );
 
-export const ChangeKind = wordEnum<ChangeKindValue>('ChangeKind', 'What changed.', loggedKinds, {
+export const ChangeKindEnum = wordEnum<ChangeKind>('ChangeKind', 'What changed.', changeKinds, {
   event: 'An event.',
   form: 'The form of an event.',
   subscription: 'A subscription.',
 });
 
-export const ChangeOp = wordEnum<ChangeOpValue>('ChangeOp', 'What happened to an object.', changeOps, {
+export const ChangeOpEnum = wordEnum<ChangeOp>('ChangeOp', 'What happened to an object.', changeOps, {
   created: 'It was created, or can be seen from now on.',
   changed: 'It was changed.',
   deleted: 'It was deleted.',
@@ -186,43 +168,38 @@ export const ChangeOp = wordEnum<ChangeOpValue>('ChangeOp', 'What happened to an
   refetch: 'Too much of this kind changed to be listed: read the lists again.',
 });
 
-export const ChangeSince = wordEnum<(typeof changeBeginnings)[number]>(
+export const ChangeSinceEnum = wordEnum<(typeof changeBeginnings)[number]>(
   'ChangeSince',
   'Where to begin in the log of changes.',
   changeBeginnings,
   { start: 'With everything that is kept.', now: 'With what comes from now on.' },
 );
 
-export const WebhookStatus = wordEnum<WebhookStatusValue>(
-  'WebhookStatus',
-  'Whether a webhook sends.',
-  webhookStatuses,
-  {
-    active: 'It sends.',
-    paused: 'It was paused by hand; what it has to send is kept.',
-    disabled: 'It was disabled by failures; what it has to send is kept.',
-  },
-);
+export const WebhookStatusEnum = wordEnum<WebhookStatus>('WebhookStatus', 'Whether a webhook sends.', webhookStatuses, {
+  active: 'It sends.',
+  paused: 'It was paused by hand; what it has to send is kept.',
+  disabled: 'It was disabled by failures; what it has to send is kept.',
+});
 
-export const WebhookDeliveryStatus = wordEnum<DeliveryStatus>(
+export const WebhookDeliveryStatusEnum = wordEnum<DeliveryStatus>(
   'WebhookDeliveryStatus',
   'What became of a try to deliver a change.',
   deliveryStatuses,
   { succeeded: 'The endpoint answered with a status of 2xx in time.', failed: 'It did not.' },
 );
 
-registerEnum(Object.values(eventStatuses), EventStatus);
-registerEnum(eventPhases, EventPhase);
-registerEnum(eventVisibilities, EventVisibility);
-registerEnum(eventRegistrations, EventRegistration);
-registerEnum(subscriptionStatuses, EventSubscriptionStatus);
-registerEnum(organizationRoles, OrganizationRole);
-registerEnum(signupPolicies, OrganizationSignup);
-registerEnum(historyKinds, EventSubscriptionChangeKind);
-registerEnum(availabilities, EventAvailability);
+registerEnum(Object.values(eventStatuses), EventStatusEnum);
+registerEnum(eventPhases, EventPhaseEnum);
+registerEnum(eventVisibilities, EventVisibilityEnum);
+registerEnum(eventRegistrations, EventRegistrationEnum);
+registerEnum(subscriptionStatuses, EventSubscriptionStatusEnum);
+registerEnum(organizationRoles, OrganizationRoleEnum);
+registerEnum(signupPolicies, OrganizationSignupEnum);
+registerEnum(subscriptionChangeKinds, EventSubscriptionChangeKindEnum);
+registerEnum(availabilities, EventAvailabilityEnum);
 registerEnum(keyAccesses, ApiKeyAccess);
-registerEnum(questionTypes, EventQuestionType);
-registerEnum(loggedKinds, ChangeKind);
-registerEnum(changeBeginnings, ChangeSince);
-registerEnum(webhookStatuses, WebhookStatus);
-registerEnum(deliveryStatuses, WebhookDeliveryStatus);
+registerEnum(questionTypes, EventQuestionTypeEnum);
+registerEnum(changeKinds, ChangeKindEnum);
+registerEnum(changeBeginnings, ChangeSinceEnum);
+registerEnum(webhookStatuses, WebhookStatusEnum);
+registerEnum(deliveryStatuses, WebhookDeliveryStatusEnum);

@@ -5,26 +5,26 @@ import { ending } from '../builder/ending.ts';
 import { planOnce } from '../builder/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { oneNode } from '../relay/field-costs.ts';
-import { Event, eventField } from './event.ts';
-import { EventQuestion } from './event-question.ts';
+import { EventRef, eventField } from './event.ts';
+import { EventQuestionRef } from './event-question.ts';
 import { questionsOf } from './form-questions.ts';
 
-export const EventForm = builder.objectRef<Form>('EventForm').implement({
+export const EventFormRef = builder.objectRef<Form>('EventForm').implement({
   description: 'The questions that subscribers to an event answer.',
   fields: (t) => ({
     version: t.exposeInt('version', { description: 'Increases by one with each change; 0 if there is no form.' }),
     questions: t.field({
-      type: [EventQuestion],
+      type: [EventQuestionRef],
       description: 'The questions, in order.',
       resolve: ({ questions }, _args, ctx) => questionsOf(ctx, questions),
     }),
   }),
 });
 
-builder.objectField(Event, 'form', (t) =>
+builder.objectField(EventRef, 'form', (t) =>
   t.field({
     ...ending('eventForm'),
-    type: EventForm,
+    type: EventFormRef,
     nullable: true,
     description: 'The form of the event; null if the version does not exist.',
     args: { version: t.arg.int({ description: 'A version of the form; the current one if absent.' }) },
@@ -43,7 +43,7 @@ commandMutation({
   largeInput: true,
   payload: (t) => ({
     form: t.field({
-      type: EventForm,
+      type: EventFormRef,
       description: 'The form after the mutation.',
       extensions: { cost: oneNode },
       resolve: (form) => form,

@@ -10,7 +10,7 @@ import { commandMutation } from '../relay/command-mutation.ts';
 import { newEdge } from '../relay/connection.ts';
 import { oneNode } from '../relay/field-costs.ts';
 import { globalId } from '../relay/global-id.ts';
-import { Event, EventConnection } from './event.ts';
+import { EventConnection, EventRef } from './event.ts';
 
 type Payload<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>;
 
@@ -18,7 +18,7 @@ const object = { field: 'id', noun: 'event' } as const;
 
 const eventField = (t: Payload<EventRow>) =>
   t.field({
-    type: Event,
+    type: EventRef,
     description: 'The event after the mutation.',
     extensions: { cost: oneNode },
     resolve: (event) => event,

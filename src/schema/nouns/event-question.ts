@@ -2,7 +2,7 @@ import type { ZodType } from 'zod';
 import { type Question, question, questionOption } from '../../domain/form/question.ts';
 import { builder } from '../builder/builder.ts';
 import { nestedInput } from '../relay/input-fields.ts';
-import { EventQuestionType } from './enums.ts';
+import { EventQuestionTypeEnum } from './enums.ts';
 
 type QuestionOption = NonNullable<Question['options']>[number];
 
@@ -21,11 +21,11 @@ const EventQuestionOption = builder.objectRef<QuestionOption>('EventQuestionOpti
 const boundText = (bound: number | string | undefined) =>
   typeof bound === 'number' ? JSON.stringify(bound) : (bound ?? null);
 
-export const EventQuestion = builder.objectRef<Question>('EventQuestion').implement({
+export const EventQuestionRef = builder.objectRef<Question>('EventQuestion').implement({
   description: 'A question of a form.',
   fields: (t) => ({
     key: t.exposeString('key', described(shape.key)),
-    type: t.expose('type', { type: EventQuestionType, ...described(shape.type) }),
+    type: t.expose('type', { type: EventQuestionTypeEnum, ...described(shape.type) }),
     label: t.exposeString('label', described(shape.label)),
     help: t.exposeString('help', { nullable: true, ...described(shape.help) }),
     required: t.boolean({ description: 'Whether it must be answered.', resolve: (row) => row.required ?? false }),

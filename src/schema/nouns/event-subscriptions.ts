@@ -18,10 +18,10 @@ import { Connection, needsPage } from '../relay/connection.ts';
 import { camelCase } from '../relay/dialect.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
 import { pageArguments } from '../relay/list-arguments.ts';
-import { Event } from './event.ts';
+import { EventRef } from './event.ts';
 import {
-  EventSubscription,
   EventSubscriptionConnection,
+  EventSubscriptionRef,
   EventSubscriptionWhere,
   subscriptionInput,
 } from './subscription.ts';
@@ -44,7 +44,7 @@ const SubscriptionCounts = builder.objectRef<Counts>('EventSubscriptionCounts').
 });
 
 /** What an event tells of its subscriptions. Each field is read in one statement for all events of a page. */
-builder.objectFields(Event, (t) => ({
+builder.objectFields(EventRef, (t) => ({
   subscriptionCounts: t.field({
     type: SubscriptionCounts,
     nullable: true,
@@ -53,7 +53,7 @@ builder.objectFields(Event, (t) => ({
     resolve: (event, _args, ctx) => subscriptionCountsLoader(ctx).load(event.id),
   }),
   viewerSubscription: t.field({
-    type: EventSubscription,
+    type: EventSubscriptionRef,
     nullable: true,
     description: "The viewer's newest subscription to the event; null if there is none.",
     extensions: { cost: oneNode },
@@ -81,9 +81,9 @@ builder.queryField('eventSubscriptions', (t) =>
   }),
 );
 
-builder.objectFields(EventSubscription, (t) => ({
+builder.objectFields(EventSubscriptionRef, (t) => ({
   event: t.field({
-    type: Event,
+    type: EventRef,
     description: 'The event of the subscription.',
     extensions: { columns: ['event_id'], cost: oneNode },
     resolve: (row, _args, ctx, info) =>

@@ -13,28 +13,28 @@ import { listArguments, pageArguments } from '../relay/list-arguments.ts';
 import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
 import { whereInput } from '../relay/where.ts';
-import { EventAvailability, EventPhase } from './enums.ts';
+import { EventAvailabilityEnum, EventPhaseEnum } from './enums.ts';
 import { subscriptionsWithEvents } from './nested-subscriptions.ts';
 import { EventSubscriptionConnection, EventSubscriptionWhere, planSubscriptions } from './subscription.ts';
 
-export const Event = builder.objectRef<EventRow>('Event');
+export const EventRef = builder.objectRef<EventRow>('Event');
 
 defineNode('Event', { organizational: true, loader: (ctx, selection) => eventLoader(ctx, selection.columns()) });
 
-Event.implement({
+EventRef.implement({
   description: 'An event of an organization, which people subscribe to.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
     ...resourceFields(t, 'Event', eventResource),
     phase: t.field({
-      type: EventPhase,
+      type: EventPhaseEnum,
       nullable: true,
       description: 'The phase of the event at the time of the request; null if it is not active.',
       extensions: { columns: ['status', 'date_start', 'date_end'] },
       resolve: (event, _args, ctx) => phaseOf(event, ctx.now),
     }),
     availability: t.field({
-      type: EventAvailability,
+      type: EventAvailabilityEnum,
       description: 'What would happen to a new subscription of the viewer now.',
       extensions: { columns: ['availability'] },
       // a row that a mutation returns was not read with it
@@ -67,7 +67,7 @@ async function readAvailability(ctx: Context, id: string): Promise<Availability>
   return event?.availability as Availability;
 }
 
-export const EventConnection = connectionType(Event, 'events');
+export const EventConnection = connectionType(EventRef, 'events');
 const EventWhere = whereInput('EventWhere', eventResource);
 
 const EventOrderField = builder.enumType('EventOrderField', {
@@ -97,7 +97,7 @@ const EventOrder = builder.inputType('EventOrder', {
 builder.queryFields((t) => ({
   event: t.field({
     ...ending('event'),
-    type: Event,
+    type: EventRef,
     nullable: true,
     description: 'An event; null if the id is unknown, malformed, or not visible to the viewer.',
     args: { id: t.arg.id({ required: true, description: 'The global id or the `databaseId`.' }) },
@@ -148,7 +148,7 @@ export function eventField<Payload extends { event_id: string }>(
   description: string,
 ) {
   return t.field({
-    type: Event,
+    type: EventRef,
     description,
     extensions: { cost: oneNode },
     resolve: ({ event_id: id }, _args, ctx, info) =>

@@ -3,7 +3,7 @@ import { inviteMember, revokeInvitation } from '../../domain/invitation/invite.t
 import { commandMutation } from '../relay/command-mutation.ts';
 import { oneNode } from '../relay/field-costs.ts';
 import { globalId } from '../relay/global-id.ts';
-import { Invitation } from './invitation.ts';
+import { InvitationRef } from './invitation.ts';
 import { organizationField } from './organization-mutations.ts';
 
 commandMutation({
@@ -13,7 +13,7 @@ commandMutation({
   command: inviteMember,
   payload: (t) => ({
     invitation: t.field({
-      type: Invitation,
+      type: InvitationRef,
       description: 'The invitation.',
       extensions: { cost: oneNode },
       resolve: (invitation) => invitation,

@@ -5,14 +5,14 @@ import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
 import { organizationList } from './organization-list.ts';
 
-export const Invitation = builder.objectRef<InvitationRow>('Invitation');
+export const InvitationRef = builder.objectRef<InvitationRow>('Invitation');
 
 defineNode('Invitation', {
   organizational: true,
   loader: (ctx, selection) => invitations.loader(ctx, selection.columns()),
 });
 
-Invitation.implement({
+InvitationRef.implement({
   description: 'An invitation of an e-mail address to the organization, which is accepted with a token sent by mail.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
@@ -21,7 +21,7 @@ Invitation.implement({
 });
 
 organizationList('invitations', {
-  type: Invitation,
+  type: InvitationRef,
   items: 'invitations',
   description: 'The invitations that can still be accepted, oldest first; for managers and owners.',
   resource: invitationResource,

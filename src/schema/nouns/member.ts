@@ -1,10 +1,10 @@
 import { membershipResource } from '../../domain/organization/membership.resource.ts';
 import { members } from '../../domain/organization/membership.ts';
-import { Membership } from './organization.ts';
+import { MembershipRef } from './organization.ts';
 import { organizationList } from './organization-list.ts';
 
 organizationList('members', {
-  type: Membership,
+  type: MembershipRef,
   items: 'memberships',
   description:
     'The members that the viewer may see, oldest first: managers and owners see all, members only themselves.',

@@ -11,7 +11,7 @@ import { pageOfNodes } from '../relay/field-costs.ts';
 import { pageArguments } from '../relay/list-arguments.ts';
 import { ownConnection } from '../relay/own-connection.ts';
 import { whereInput } from '../relay/where.ts';
-import { Organization } from './organization.ts';
+import { OrganizationRef } from './organization.ts';
 
 interface OrganizationList<Row> {
   type: ObjectRef<Types, Row>;
@@ -22,14 +22,14 @@ interface OrganizationList<Row> {
   list: ServedList<MemberContext, Row>;
 }
 
-/** Adds a list of the organization to `Organization`, with its connection and filter types; returns the connection. */
+/** Adds a list of the organization to `OrganizationRef`, with its connection and filter types; returns the connection. */
 export function organizationList<Row>(
   field: ReadName,
   { type, items, description, resource, list }: OrganizationList<Row>,
 ) {
   const connection = connectionType(type, items);
   const where = whereInput(`${type.name}Where`, resource);
-  builder.objectField(Organization, field, (t) =>
+  builder.objectField(OrganizationRef, field, (t) =>
     t.field({
       ...ending(field),
       type: connection,

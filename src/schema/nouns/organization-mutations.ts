@@ -9,14 +9,14 @@ import { answerColumns } from '../builder/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { oneNode } from '../relay/field-costs.ts';
 import { globalId } from '../relay/global-id.ts';
-import { Membership, Organization } from './organization.ts';
+import { MembershipRef, OrganizationRef } from './organization.ts';
 
 const object = { field: 'id', noun: 'membership' } as const;
 
 /** The organization field of a payload with its id. */
 export function organizationField(t: PothosSchemaTypes.ObjectFieldBuilder<Types, { organizationId: string }>) {
   return t.field({
-    type: Organization,
+    type: OrganizationRef,
     description: 'The organization after the mutation.',
     extensions: { cost: oneNode },
     resolve: ({ organizationId }, _args, ctx, info) =>
@@ -40,7 +40,7 @@ commandMutation({
   versioned: true,
   payload: (t) => ({
     organization: t.field({
-      type: Organization,
+      type: OrganizationRef,
       description: 'The organization after the mutation.',
       extensions: { cost: oneNode },
       resolve: (organization) => organization,
@@ -69,7 +69,7 @@ commandMutation({
   object,
   payload: (t) => ({
     membership: t.field({
-      type: Membership,
+      type: MembershipRef,
       description: 'The membership after the mutation.',
       extensions: { cost: oneNode },
       resolve: (membership) => membership,

@@ -11,16 +11,16 @@ import { answerColumns, planOnce, Selection } from '../builder/selection.ts';
 import { oneNode, shortList } from '../relay/field-costs.ts';
 import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
-import { User } from './user.ts';
+import { UserRef } from './user.ts';
 
-export const Organization = builder.objectRef<OrganizationRow>('Organization');
+export const OrganizationRef = builder.objectRef<OrganizationRow>('Organization');
 
 defineNode('Organization', {
   organizational: false,
   loader: (ctx, selection) => ownOrganizations.loader(ctx, selection.columns()),
 });
 
-Organization.implement({
+OrganizationRef.implement({
   description: 'An organization with events and members. The header `x-organization-id` scopes a request to one.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
@@ -42,7 +42,7 @@ const OrganizationMails = builder.objectRef<WaitingMails>('OrganizationMails').i
   }),
 });
 
-builder.objectField(Organization, 'mails', (t) =>
+builder.objectField(OrganizationRef, 'mails', (t) =>
   t.field({
     ...ending('waitingMails'),
     type: OrganizationMails,
@@ -53,24 +53,24 @@ builder.objectField(Organization, 'mails', (t) =>
   }),
 );
 
-export const Membership = builder.objectRef<MembershipRow>('Membership');
+export const MembershipRef = builder.objectRef<MembershipRow>('Membership');
 
 defineNode('Membership', { organizational: false, loader: (ctx) => membershipLoader(ctx) });
 
-Membership.implement({
+MembershipRef.implement({
   description: "A user's membership in an organization.",
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
     ...resourceFields(t, 'Membership', membershipResource),
     organization: t.field({
-      type: Organization,
+      type: OrganizationRef,
       description: 'The organization.',
       extensions: { columns: ['organization_id'], cost: oneNode },
       resolve: (row, _args, ctx, info) =>
         ownOrganizations.loader(ctx, answerColumns(ctx, info)).load(row.organization_id) as Promise<OrganizationRow>,
     }),
     user: t.field({
-      type: User,
+      type: UserRef,
       description: 'The user.',
       extensions: { columns: ['user_id'], cost: oneNode },
       resolve: (row, _args, ctx, info) => {
@@ -81,10 +81,10 @@ Membership.implement({
   }),
 });
 
-builder.objectFields(User, (t) => ({
+builder.objectFields(UserRef, (t) => ({
   memberships: t.field({
     ...ending('organizations'),
-    type: [Membership],
+    type: [MembershipRef],
     description: "The viewer's memberships, oldest first; empty for any other user.",
     extensions: { cost: shortList },
     resolve: (user, _args, ctx) => (ctx.viewer?.userId === user.id ? membershipsLoader(ctx).load(user.id) : []),
@@ -94,7 +94,7 @@ builder.objectFields(User, (t) => ({
 builder.queryField('organization', (t) =>
   t.field({
     ...ending('organization'),
-    type: Organization,
+    type: OrganizationRef,
     description: 'The organization that the header `x-organization-id` names.',
     extensions: { cost: oneNode, access: 'organization' },
     resolve: (_root, _args, ctx, info) => {

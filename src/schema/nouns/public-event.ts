@@ -19,7 +19,7 @@ import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
 import { ownConnection } from '../relay/own-connection.ts';
 import { whereInput } from '../relay/where.ts';
-import { EventForm } from './event-form.ts';
+import { EventFormRef } from './event-form.ts';
 
 const PublicEvent = builder.objectRef<PublicEventRow>('PublicEvent');
 
@@ -36,7 +36,7 @@ PublicEvent.implement({
     ...resourceFields(t, 'PublicEvent', publicEventResource),
     form: t.field({
       ...ending('publicEventForm'),
-      type: EventForm,
+      type: EventFormRef,
       description: 'The current form of the event.',
       extensions: { cost: oneNode },
       resolve: (event, _args, ctx) => publicFormLoader(ctx).load(event.id) as Promise<Form>,

@@ -9,11 +9,11 @@ import { Selection } from '../builder/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { oneNode } from '../relay/field-costs.ts';
 import { globalId } from '../relay/global-id.ts';
-import { User } from './user.ts';
+import { UserRef } from './user.ts';
 
 function viewerField<Parent extends object>(t: PothosSchemaTypes.ObjectFieldBuilder<Types, Parent>) {
   return t.field({
-    type: User,
+    type: UserRef,
     description: 'The signed-in user.',
     extensions: { cost: oneNode },
     resolve: (_payload, _args, ctx, info) =>

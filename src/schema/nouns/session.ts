@@ -10,7 +10,7 @@ import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
 import { ownConnection } from '../relay/own-connection.ts';
 import { whereInput } from '../relay/where.ts';
-import { User } from './user.ts';
+import { UserRef } from './user.ts';
 
 const Session = builder.objectRef<SessionRow>('Session');
 
@@ -30,7 +30,7 @@ Session.implement({
 const SessionConnection = connectionType(Session, 'sessions');
 const SessionWhere = whereInput('SessionWhere', sessionResource);
 
-builder.objectField(User, 'sessions', (t) =>
+builder.objectField(UserRef, 'sessions', (t) =>
   t.field({
     ...ending('sessions'),
     type: SessionConnection,

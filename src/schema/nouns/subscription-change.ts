@@ -12,7 +12,7 @@ import { listArguments, pageArguments } from '../relay/list-arguments.ts';
 import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
 import { whereInput } from '../relay/where.ts';
-import { EventSubscription } from './subscription.ts';
+import { EventSubscriptionRef } from './subscription.ts';
 import { actorField } from './user.ts';
 
 const EventSubscriptionChange = builder.objectRef<SubscriptionChangeRow>('EventSubscriptionChange');
@@ -34,7 +34,7 @@ EventSubscriptionChange.implement({
 const EventSubscriptionChangeConnection = connectionType(EventSubscriptionChange, 'changes');
 const EventSubscriptionChangeWhere = whereInput('EventSubscriptionChangeWhere', subscriptionChangeResource);
 
-builder.objectField(EventSubscription, 'changes', (t) =>
+builder.objectField(EventSubscriptionRef, 'changes', (t) =>
   t.field({
     ...ending('subscriptionChanges'),
     type: EventSubscriptionChangeConnection,

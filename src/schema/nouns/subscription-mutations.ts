@@ -11,7 +11,7 @@ import { commandMutation } from '../relay/command-mutation.ts';
 import { newEdge } from '../relay/connection.ts';
 import { oneNode } from '../relay/field-costs.ts';
 import { eventField } from './event.ts';
-import { EventSubscription, EventSubscriptionConnection } from './subscription.ts';
+import { EventSubscriptionConnection, EventSubscriptionRef } from './subscription.ts';
 
 type Payload<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>;
 
@@ -19,7 +19,7 @@ const object = { field: 'id', noun: 'subscription' } as const;
 
 const subscriptionPayload = (t: Payload<SubscriptionRow>) => ({
   eventSubscription: t.field({
-    type: EventSubscription,
+    type: EventSubscriptionRef,
     description: 'The subscription after the mutation.',
     extensions: { cost: oneNode },
     resolve: (subscription) => subscription,
@@ -88,7 +88,7 @@ commandMutation({
   command: transitionSubscriptions,
   payload: (t) => ({
     eventSubscriptions: t.field({
-      type: [EventSubscription],
+      type: [EventSubscriptionRef],
       description: 'The subscriptions that have the new status.',
       extensions: { cost: () => maxIds },
       resolve: ({ items }) => items,

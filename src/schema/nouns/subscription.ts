@@ -18,22 +18,22 @@ import { type ListArguments, listArguments } from '../relay/list-arguments.ts';
 import { resourceFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
 import { whereInput } from '../relay/where.ts';
-import { User } from './user.ts';
+import { UserRef } from './user.ts';
 
-export const EventSubscription = builder.objectRef<SubscriptionRow>('EventSubscription');
+export const EventSubscriptionRef = builder.objectRef<SubscriptionRow>('EventSubscription');
 
 defineNode('EventSubscription', {
   organizational: true,
   loader: (ctx, selection) => subscriptionLoader(ctx, selection.columns()),
 });
 
-EventSubscription.implement({
+EventSubscriptionRef.implement({
   description: "A user's subscription to an event.",
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
     ...resourceFields(t, 'EventSubscription', subscriptionResource),
     user: t.field({
-      type: User,
+      type: UserRef,
       description: 'The user who subscribed.',
       extensions: { columns: ['user_id'], cost: oneNode },
       resolve: (row, _args, ctx, info) => {
@@ -44,7 +44,7 @@ EventSubscription.implement({
   }),
 });
 
-export const EventSubscriptionConnection = connectionType(EventSubscription, 'subscriptions');
+export const EventSubscriptionConnection = connectionType(EventSubscriptionRef, 'subscriptions');
 export const EventSubscriptionWhere = whereInput('EventSubscriptionWhere', subscriptionResource);
 
 /** What `Event.subscriptions` reads at one place of a document. */

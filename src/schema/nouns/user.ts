@@ -8,7 +8,7 @@ import { oneNode } from '../relay/field-costs.ts';
 import { nodeFields } from '../relay/node-fields.ts';
 import { defineNode } from '../relay/node-types.ts';
 
-export const User = builder.objectRef<UserRow>('User');
+export const UserRef = builder.objectRef<UserRow>('User');
 
 defineNode('User', {
   organizational: (id, viewerId) => id !== viewerId,
@@ -16,7 +16,7 @@ defineNode('User', {
     (id === withViewer(ctx).viewer.userId ? userLoader : knownUserLoader)(ctx, selection.columns()),
 });
 
-User.implement({
+UserRef.implement({
   description: 'A person, who can belong to any number of organizations.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
@@ -45,7 +45,7 @@ User.implement({
 builder.queryField('viewer', (t) =>
   t.field({
     ...ending('viewer'),
-    type: User,
+    type: UserRef,
     description: 'The signed-in user.',
     extensions: { cost: oneNode, access: 'viewer' },
     resolve: (_root, _args, ctx, info) =>
@@ -58,7 +58,7 @@ export function actorField<Row extends { actor_id: string | null }>(
   t: PothosSchemaTypes.ObjectFieldBuilder<Types, Row>,
 ) {
   return t.field({
-    type: User,
+    type: UserRef,
     nullable: true,
     description: 'Who did it; null where `actorId` is.',
     extensions: { columns: ['actor_id'], cost: oneNode },

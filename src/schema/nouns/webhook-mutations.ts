@@ -14,7 +14,7 @@ import { commandMutation } from '../relay/command-mutation.ts';
 import { newEdge } from '../relay/connection.ts';
 import { oneNode } from '../relay/field-costs.ts';
 import { globalId } from '../relay/global-id.ts';
-import { Webhook, WebhookConnection, WebhookDelivery } from './webhook.ts';
+import { WebhookConnection, WebhookDeliveryRef, WebhookRef } from './webhook.ts';
 
 type Payload<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>;
 
@@ -22,7 +22,7 @@ const object = { field: 'id', noun: 'webhook' } as const;
 
 const webhookField = (t: Payload<{ id: string }>) =>
   t.field({
-    type: Webhook,
+    type: WebhookRef,
     description: 'The webhook after the mutation.',
     extensions: { cost: oneNode },
     resolve: ({ id }, _args, ctx, info) =>
@@ -103,7 +103,7 @@ commandMutation({
   object: { field: 'id', noun: 'webhook_delivery' },
   payload: (t) => ({
     webhookDelivery: t.field({
-      type: WebhookDelivery,
+      type: WebhookDeliveryRef,
       description: 'The try whose change is sent again.',
       extensions: { cost: oneNode },
       resolve: ({ id }, _args, ctx, info) =>

@@ -12,14 +12,14 @@ import { defineNode } from '../relay/node-types.ts';
 import { whereInput } from '../relay/where.ts';
 import { organizationList } from './organization-list.ts';
 
-export const Webhook = builder.objectRef<WebhookRow>('Webhook');
+export const WebhookRef = builder.objectRef<WebhookRow>('Webhook');
 
 defineNode('Webhook', {
   organizational: true,
   loader: (ctx, selection) => webhooks.loader(ctx, selection.columns()),
 });
 
-Webhook.implement({
+WebhookRef.implement({
   description: 'Where to send what changes in the organization, and how far that has been done.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
@@ -28,21 +28,21 @@ Webhook.implement({
 });
 
 export const WebhookConnection = organizationList('webhooks', {
-  type: Webhook,
+  type: WebhookRef,
   items: 'webhooks',
   description: 'The webhooks of the organization, oldest first; for owners.',
   resource: webhookResource,
   list: webhooks,
 });
 
-export const WebhookDelivery = builder.objectRef<WebhookDeliveryRow>('WebhookDelivery');
+export const WebhookDeliveryRef = builder.objectRef<WebhookDeliveryRow>('WebhookDelivery');
 
 defineNode('WebhookDelivery', {
   organizational: true,
   loader: (ctx, selection) => webhookDeliveryLoader(ctx, selection.columns()),
 });
 
-WebhookDelivery.implement({
+WebhookDeliveryRef.implement({
   description: 'A try to deliver a change to a webhook.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
@@ -50,10 +50,10 @@ WebhookDelivery.implement({
   }),
 });
 
-const WebhookDeliveryConnection = connectionType(WebhookDelivery, 'deliveries');
+const WebhookDeliveryConnection = connectionType(WebhookDeliveryRef, 'deliveries');
 const WebhookDeliveryWhere = whereInput('WebhookDeliveryWhere', webhookDeliveryResource);
 
-builder.objectField(Webhook, 'deliveries', (t) =>
+builder.objectField(WebhookRef, 'deliveries', (t) =>
   t.field({
     ...ending('webhookDeliveries'),
     type: WebhookDeliveryConnection,

@@ -3,7 +3,7 @@ import type { Context } from '../../engine/context.ts';
 import { fault } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/request.ts';
 import { builder } from '../builder/builder.ts';
-import type { Access, FieldAccess } from '../builder/field-extensions.ts';
+import type { FieldAccess, RequiredAccess } from '../builder/field-extensions.ts';
 import { planOnce, Selection } from '../builder/selection.ts';
 import { nodePerId, oneNode } from './field-costs.ts';
 import { type NodeType, parseGlobalId } from './global-id.ts';
@@ -41,7 +41,7 @@ builder.queryFields((t) => ({
 }));
 
 /** The access that ids require: the viewer and their organizations need no organization, all other data belong to one. */
-function idAccess(ids: unknown, viewer: Viewer | null): Access {
+function idAccess(ids: unknown, viewer: Viewer | null): RequiredAccess {
   const named = [ids].flat().map(parseGlobalId);
   if (named.length > 0 && named.every((each) => each && nodeDefinition(each.type).public)) return 'public';
   if (named.some((each) => each && needsOrganization(each.type, each.id, viewer))) return 'organization';

@@ -5,7 +5,7 @@ import type { AnyCommand, Needs } from '../../engine/command.ts';
 import type { Context } from '../../engine/context.ts';
 import { onlyValue } from '../../http/framing.ts';
 import { argumentsOf } from '../builder/arguments.ts';
-import type { Access } from '../builder/field-extensions.ts';
+import type { RequiredAccess } from '../builder/field-extensions.ts';
 import type { KnownOperation, Variables } from '../execution/operation.ts';
 
 /** The headers for authentication, the organization and retries; all occurrences of each. */
@@ -54,9 +54,9 @@ export async function requireAccess(request: AccessRequest): Promise<void> {
   }
 }
 
-function wantedAccess({ ctx, operation, variables }: AccessRequest): Set<Access> {
+function wantedAccess({ ctx, operation, variables }: AccessRequest): Set<RequiredAccess> {
   const known = () => ({ ...defaults(operation.node), ...variables });
-  const wanted = new Set<Access>();
+  const wanted = new Set<RequiredAccess>();
   for (const { node, extensions } of operation.rootFields(known)) {
     const { access } = extensions;
     if (access) wanted.add(typeof access === 'function' ? access(argumentsOf(node, known), ctx.viewer) : access);
@@ -64,7 +64,7 @@ function wantedAccess({ ctx, operation, variables }: AccessRequest): Set<Access>
   return wanted;
 }
 
-function isPublic(wanted: ReadonlySet<Access>): boolean {
+function isPublic(wanted: ReadonlySet<RequiredAccess>): boolean {
   return wanted.size === 1 && wanted.has('public');
 }
 
@@ -83,7 +83,7 @@ export function neededBy(operation: KnownOperation, variables: Variables): Needs
  * Whether an operation accepts an `Idempotency-Key`; not if it changes the viewer's own account, or waits for a server of
  * somebody else.
  */
-export function takesKey(operation: KnownOperation, variables: Variables): boolean {
+export function takesIdempotencyKey(operation: KnownOperation, variables: Variables): boolean {
   return !commandsOf(operation, variables).some(({ ofAccount, callsOut }) => ofAccount || callsOut);
 }
 

@@ -9,7 +9,7 @@ import { AnswerTooLarge, isResultTooLarge, isTextTooLarge, WrittenAnswer } from 
 import type { Execution, KnownOperation } from '../execution/operation.ts';
 import { type ErrorScope, executionError } from './errors.ts';
 import type { GraphqlParams } from './params.ts';
-import { answers, subscriptionResults } from './subscription.ts';
+import { streamedAnswers, subscriptionResults } from './subscription.ts';
 
 /** Our part of the execution arguments: the context, and the prepared operation. */
 interface ExecutionArguments {
@@ -74,7 +74,7 @@ export interface Ready extends Execution {
  * @param whole whether the operation is atomic: it fails as a whole and then has no effect
  * @throws AnswerTooLarge, and what {@link requireRoom} throws
  */
-export async function execute(
+export async function executeOperation(
   enveloped: Enveloped,
   ready: Ready,
   contextValue: Context,
@@ -98,7 +98,7 @@ export async function execute(
  *
  * @throws what it is refused with, as any operation
  */
-export async function subscribe(
+export async function startSubscription(
   enveloped: Enveloped,
   ready: Ready,
   contextValue: Context,
@@ -107,7 +107,7 @@ export async function subscribe(
   const begun: ExecutionResult | AsyncIterable<ExecutionResult> = await enveloped.subscribe(
     argumentsOf(enveloped, ready, contextValue),
   );
-  if (Symbol.asyncIterator in begun) return answers(begun, ready.cost, scope);
+  if (Symbol.asyncIterator in begun) return streamedAnswers(begun, ready.cost, scope);
   const [error] = begun.errors ?? [];
   throw error?.originalError ?? error;
 }

@@ -13,10 +13,17 @@ import {
   checkPresentedToken,
   countCallsOut,
   requireAccess,
-  takesKey,
+  takesIdempotencyKey,
   takesLargeInput,
 } from './access.ts';
-import { createEngine, type Enveloped, execute, type Ready, requireRoom, subscribe } from './engine.ts';
+import {
+  createEngine,
+  type Enveloped,
+  executeOperation,
+  type Ready,
+  requireRoom,
+  startSubscription,
+} from './engine.ts';
 import { type ErrorScope, MethodRefused, refusal, requestError } from './errors.ts';
 import type { GraphqlParams } from './params.ts';
 import { type Retry, runOnce } from './run-once.ts';
@@ -73,12 +80,13 @@ export class OperationRunner {
       const ready = await this.#prepare(request, enveloped);
       const { operation, args } = ready;
       const contextValue = (await enveloped.contextFactory()) as Context;
-      if (operation.node.operation === 'subscription') return await subscribe(enveloped, ready, contextValue, scope);
+      if (operation.node.operation === 'subscription')
+        return await startSubscription(enveloped, ready, contextValue, scope);
       const given = operation.node.operation === 'mutation' ? headers['idempotency-key'] : undefined;
-      if (retry && given && takesKey(operation, args.variableValues.coerced)) {
-        return await this.#execute(ctx, ready, () => runOnce(request, enveloped, ready, retry, given));
+      if (retry && given && takesIdempotencyKey(operation, args.variableValues.coerced)) {
+        return await this.#executeOperation(ctx, ready, () => runOnce(request, enveloped, ready, retry, given));
       }
-      return await this.#execute(ctx, ready, () => execute(enveloped, ready, contextValue, scope));
+      return await this.#executeOperation(ctx, ready, () => executeOperation(enveloped, ready, contextValue, scope));
     } catch (error) {
       if (error instanceof AnswerTooLarge) return { errors: [requestError(scope, error)] };
       if (error instanceof Refused) return { errors: error.errors.map((each) => requestError(scope, each)) };
@@ -87,7 +95,7 @@ export class OperationRunner {
   }
 
   /** @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE if an expensive operation does not get its turn in time */
-  #execute<Result>(ctx: Context, { cost }: Ready, run: () => Promise<Result>): Promise<Result> {
+  #executeOperation<Result>(ctx: Context, { cost }: Ready, run: () => Promise<Result>): Promise<Result> {
     return cost <= cheap.nodes ? run() : inTurn(ctx, this.#executing, run);
   }
 

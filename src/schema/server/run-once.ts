@@ -4,7 +4,7 @@ import { answerOnce } from '../../engine/idempotency/idempotency.ts';
 import { onlyValue } from '../../http/framing.ts';
 import { WrittenAnswer } from '../execution/answer.ts';
 import { countRootFields, neededBy, showsSecret } from './access.ts';
-import { type Enveloped, execute, type Ready } from './engine.ts';
+import { type Enveloped, executeOperation, type Ready } from './engine.ts';
 import type { ErrorScope } from './errors.ts';
 
 /** The parts that a retry must repeat, and a callback for when a stored response is sent. */
@@ -33,7 +33,7 @@ export async function runOnce(
     secret: showsSecret(operation, variables),
   };
   const { answer, replayed } = await answerOnce(ctx, asked, async (tx) => {
-    const made = await execute(enveloped, ready, tx, scope, true);
+    const made = await executeOperation(enveloped, ready, tx, scope, true);
     failed = made.errors ? { ...made, data: null } : null;
     return { answer: { outcome: 200, attributes: {}, body: JSON.stringify(made) }, keep: failed === null };
   });

@@ -42,7 +42,7 @@ async function* payloads(
 }
 
 /** The results as the client gets them, with their cost and their errors. */
-export async function* answers(
+export async function* streamedAnswers(
   results: AsyncIterable<ExecutionResult>,
   cost: number,
   scope: ErrorScope,

@@ -1,5 +1,5 @@
 import type { NoTwin, RestRequest } from './request.ts';
-import { globalIdOf } from './values.ts';
+import { globalIdIn } from './values.ts';
 
 type Requests = readonly (RestRequest | NoTwin)[];
 
@@ -36,5 +36,5 @@ export function eventQuery(subscription: string): { query: string; variables: { 
 /** The REST id of the event in its answer; null if there is none. */
 export function eventIn(answer: unknown): string | null {
   const { data } = answer as { data?: { node?: { event?: { id: string } } | null } | null };
-  return globalIdOf(data?.node?.event?.id)?.id ?? null;
+  return globalIdIn(data?.node?.event?.id)?.id ?? null;
 }

@@ -14,7 +14,7 @@ export const singles: Readonly<Record<string, string>> = {
 export const viewerSubscription = 'Event.viewerSubscription';
 
 /** The selected fields of an object, divided into those of one request and those that need requests of their own. */
-export interface Projection {
+export interface RestProjection {
   /** `fields` and `include`. */
   query: Record<string, string>;
   /** What the request does not return, in words. */
@@ -24,12 +24,12 @@ export interface Projection {
   own: boolean;
 }
 
-export function project(
+export function projectFields(
   selections: Selections,
   type: GraphQLObjectType,
   twin: ListTwin,
   fields: readonly FieldNode[],
-): Projection {
+): RestProjection {
   const names = new Set<string>();
   const include = new Set<string>();
   const notes = new Set<string>();

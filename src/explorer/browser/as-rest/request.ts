@@ -40,7 +40,7 @@ export function listRequest(path: string, query: Record<string, string>, notes: 
 }
 
 /** Path and query of a request, below the URL of the service. */
-export function targetOf({ path, query }: RestRequest): string {
+export function requestTarget({ path, query }: RestRequest): string {
   const text = queryText(query);
   return text === '' ? path : `${path}?${text}`;
 }

@@ -14,10 +14,10 @@ import { changesRequest } from './changes.ts';
 import { mutationRequest } from './mutation.ts';
 import { pageQuery } from './paging.ts';
 import { fillPath, idParam, openParameters, type Params } from './paths.ts';
-import { isConnection, project, singles, viewerSubscription } from './projection.ts';
+import { isConnection, projectFields, singles, viewerSubscription } from './projection.ts';
 import { listRequest, type NoTwin, type RestRequest, readRequest } from './request.ts';
 import { Selections } from './selection.ts';
-import { globalIdOf, restWhere } from './values.ts';
+import { globalIdIn, restWhere } from './values.ts';
 
 /** An operation, and everything that its translation depends on. */
 export interface Translation {
@@ -95,7 +95,7 @@ class Translator {
     const page = pageQuery(args);
     if ('reason' in page) return [page, ...counts];
     const fields = selected.flatMap((each) => this.#itemFields(connection, type, each));
-    const { query, notes, nested } = project(this.#selections, type, twin, fields);
+    const { query, notes, nested } = projectFields(this.#selections, type, twin, fields);
     const asked = { ...where, ...page.query, ...query };
     return [
       listRequest(path, asked, [...page.notes, ...notes, ...openParameters(path)]),
@@ -143,7 +143,7 @@ class Translator {
 
   #node(field: FieldNode): Requests {
     const { id } = this.#arguments(field);
-    const type = this.#given.schema.getType(globalIdOf(id)?.type ?? '');
+    const type = this.#given.schema.getType(globalIdIn(id)?.type ?? '');
     if (!isObjectType(type)) return [{ reason: 'This is not a global id, so the type of the object is unknown.' }];
     return this.#item(type, this.#selections.fields(type, field.selectionSet), id);
   }
@@ -155,7 +155,7 @@ class Translator {
     fields: FieldNode[],
     { path, params, query }: { path: string; params: Params; query: Record<string, string> },
   ): Requests {
-    const projection = project(this.#selections, type, twin, fields);
+    const projection = projectFields(this.#selections, type, twin, fields);
     const filled = fillPath(path, params);
     const asked = twin === profile ? query : { ...query, ...projection.query };
     const own = readRequest(filled, asked, [...projection.notes, ...openParameters(filled)]);

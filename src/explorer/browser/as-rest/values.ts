@@ -17,11 +17,11 @@ export function snakeCase(name: string): string {
 
 /** The REST id inside a global id; any other text is unchanged. */
 export function restId(id: unknown): unknown {
-  return globalIdOf(id)?.id ?? id;
+  return globalIdIn(id)?.id ?? id;
 }
 
 /** The type and the REST id of a global id, or null if it is not one. */
-export function globalIdOf(id: unknown): { type: string; id: string } | null {
+export function globalIdIn(id: unknown): { type: string; id: string } | null {
   if (typeof id !== 'string' || !/^[\w+/]+=*$/.test(id)) return null;
   try {
     const [, type, uuid] = /^([A-Za-z]+):([\da-f-]{36})$/.exec(atob(id)) ?? [];

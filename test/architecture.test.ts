@@ -51,11 +51,14 @@ const owners: Record<string, string[]> = {
   '@mikro-orm/migrations': ['db'],
   pg: ['db', 'config'],
   kysely: ['db'],
+  '#sip-hash': ['engine'],
 };
 
 /** The package that an import names, or null for what is a file or comes with Node.js. */
 function packageOf(target: string): string | null {
   if (target.startsWith('.') || target.startsWith('node:')) return null;
+  // a workspace that needs no installation
+  if (target.startsWith('#')) return target;
   return target
     .split('/')
     .slice(0, target.startsWith('@') ? 2 : 1)
@@ -70,7 +73,7 @@ function missingInProduction(modules: Module[]): string[] {
   return modules.flatMap(({ file, text }) =>
     [...text.matchAll(importPattern)].flatMap(([, target = '']) => {
       const name = packageOf(target);
-      return name === null || name in dependencies ? [] : [`${file} imports ${name}`];
+      return name === null || name.startsWith('#') || name in dependencies ? [] : [`${file} imports ${name}`];
     }),
   );
 }

@@ -26,7 +26,7 @@ function command(script: string, args: string[], env: Record<string, string> = {
 /** @param omitted kinds of dependencies that are not installed */
 async function install(folder: string, omitted: string[]): Promise<void> {
   service = path.join(dir, folder);
-  for (const name of ['package.json', 'package-lock.json', '.npmrc', 'src']) {
+  for (const name of ['package.json', 'package-lock.json', '.npmrc', 'packages/sip-hash', 'src']) {
     await cp(path.join(root, name), path.join(service, name), { recursive: true });
   }
   const omit = omitted.map((kind) => `--omit=${kind}`);

@@ -35,7 +35,7 @@ import { webhookMessages } from '../rest/nouns/webhook-messages.ts';
 import { largeBodies, restRoutes } from '../rest/routes.ts';
 import { openapiDocument } from '../rest/server/openapi.ts';
 import { presentProblem, sendProblem } from '../rest/server/problem.ts';
-import { mountRoutes, PathTable } from '../rest/server/router.ts';
+import { mountRoutes } from '../rest/server/router.ts';
 import type { DocumentOptions } from '../schema/documents/documents.ts';
 import { maxCost } from '../schema/execution/cost.ts';
 import { presentInvalidDocument, presentRefusedRequest } from '../schema/server/errors.ts';
@@ -220,15 +220,11 @@ function clientOf(request: Request): Client {
   return { ip, userAgent: request.headers['user-agent']?.slice(0, 400) ?? null, requestId };
 }
 
-/** By path, the methods whose bodies may be large. */
-const large = new PathTable<string[]>();
-for (const path of formPaths) large.add(path, ['POST']);
-for (const [path, operations] of Map.groupBy(largeBodies, (each) => each.path)) {
-  large.add(
-    path,
-    operations.map(({ method }) => method.toUpperCase()),
-  );
-}
+/** The operations whose bodies may be large. */
+const large = [...formPaths.map((path) => ({ path, method: 'POST' })), ...largeBodies].map(({ path, method }) => ({
+  method: method.toUpperCase(),
+  path: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+}));
 
 /**
  * The maximum size of a request body in bytes. For GraphQL the operation decides, which is known only after the body
@@ -236,6 +232,8 @@ for (const [path, operations] of Map.groupBy(largeBodies, (each) => each.path)) 
  */
 export function bodyLimit({ method = '', headers }: Pick<IncomingMessage, 'method' | 'headers'>, path: string): number {
   const isGraphql = path === '/graphql' || path === '/graphql/';
-  const isLarge = isGraphql ? headers.authorization !== undefined : large.leadsTo(path)?.includes(method);
+  const isLarge = isGraphql
+    ? headers.authorization !== undefined
+    : large.some((each) => each.method === method && each.path.test(path));
   return isLarge ? bodyLimits.large : bodyLimits.usual;
 }

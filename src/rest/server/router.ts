@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import express, { type Request, type Response, type Router } from 'express';
 import { enterPublicScope } from '../../domain/public/public-scope.ts';
 import { authenticate, enterOrganization, refuseKey } from '../../domain/session/access.ts';
 import type { Context } from '../../engine/context.ts';
@@ -39,23 +39,20 @@ interface Operations {
  * Serves the routes, with the same order of checks for each (note 0023): method and size, JSON, authentication, organization,
  * role, input, object.
  */
-export function mountRoutes(routes: Route[], createContext: ContextFactory): RequestHandler {
-  const table = new PathTable<Operations>();
-  for (const path of new Set(routes.map((each) => each.path))) {
+export function mountRoutes(routes: Route[], createContext: ContextFactory): Router {
+  const router = express.Router({ caseSensitive: true, strict: true });
+  const paths = [...new Set(routes.map((each) => each.path))];
+  // those without parameters come first
+  for (const path of paths.sort((a, b) => Number(a.includes('{')) - Number(b.includes('{')))) {
     const methods = new Map(
       routes.filter((each) => each.path === path).map((each) => [each.method.toUpperCase(), operationOf(each)]),
     );
     const allow = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
-    table.add(path, { methods, allow });
+    router.all(path.replace(/\{(\w+)\}/g, ':$1'), (request, response) =>
+      serve({ methods, allow }, request, response, createContext),
+    );
   }
-  return (request, response, next) => {
-    const match = table.find(request.path);
-    if (!match) {
-      next();
-      return;
-    }
-    serve(match, request, response, createContext).catch(next);
-  };
+  return router;
 }
 
 function operationOf(route: Route): Operation {
@@ -75,7 +72,7 @@ function deprecationHeaders({ since, sunset }: Deprecation): Record<string, stri
 }
 
 async function serve(
-  { value: { methods, allow }, params }: PathMatch<Operations>,
+  { methods, allow }: Operations,
   request: Request,
   response: Response,
   createContext: ContextFactory,
@@ -115,7 +112,14 @@ async function serve(
   if (shared && sendNotModified(response, shared)) return;
   const handle = async (inner: Context) => {
     const body = operation.checked ? raw : await check(operation, inner, request, raw);
-    return await operation.handle({ ctx: inner, params, query, body, request, response });
+    return await operation.handle({
+      ctx: inner,
+      params: request.params as Record<string, string>,
+      query,
+      body,
+      request,
+      response,
+    });
   };
   const given = operation.keyed ? request.headersDistinct['idempotency-key'] : undefined;
   if (operation.content) await handle(ctx);
@@ -162,59 +166,4 @@ function sendJson(response: Response, value: unknown): void {
   const body = JSON.stringify(value);
   response.setHeader('content-type', 'application/json; charset=utf-8');
   endText(response, body);
-}
-
-/** The value stored for a path, and the decoded path parameters by name. */
-export interface PathMatch<Value> {
-  value: Value;
-  params: Record<string, string>;
-}
-
-interface Pattern<Value> {
-  segments: string[];
-  value: Value;
-}
-
-/**
- * Looks up paths exactly: case and slashes matter. Paths without parameters take precedence; of the others, the first that
- * was added wins.
- */
-export class PathTable<Value> {
-  readonly #exact = new Map<string, Value>();
-  readonly #patterns: Pattern<Value>[] = [];
-
-  /** @param path in OpenAPI's form, with `{name}` for a parameter */
-  add(path: string, value: Value): void {
-    if (path.includes('{')) this.#patterns.push({ segments: path.split('/'), value });
-    else this.#exact.set(path, value);
-  }
-
-  /** The value stored for a path, without decoding its parameters. */
-  leadsTo(path: string): Value | null {
-    const segments = path.split('/');
-    return this.#exact.get(path) ?? this.#patterns.find((each) => fits(each.segments, segments))?.value ?? null;
-  }
-
-  /** @throws URIError for a parameter that is not percent-encoded UTF-8 */
-  find(path: string): PathMatch<Value> | null {
-    const exact = this.#exact.get(path);
-    if (exact) return { value: exact, params: {} };
-    const segments = path.split('/');
-    const pattern = this.#patterns.find((each) => fits(each.segments, segments));
-    return pattern ? { value: pattern.value, params: parameters(pattern.segments, segments) } : null;
-  }
-}
-
-const isParameter = (segment: string) => segment.startsWith('{');
-
-function fits(pattern: readonly string[], segments: readonly string[]): boolean {
-  if (pattern.length !== segments.length) return false;
-  return pattern.every((part, index) => (isParameter(part) ? segments[index] !== '' : part === segments[index]));
-}
-
-function parameters(pattern: readonly string[], segments: readonly string[]): Record<string, string> {
-  const names = pattern.flatMap((part, index) =>
-    isParameter(part) ? [[part.slice(1, -1), decodeURIComponent(segments[index] as string)]] : [],
-  );
-  return Object.fromEntries(names);
 }

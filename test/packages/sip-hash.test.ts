@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SipHash } from '../../src/engine/cursor.ts';
+import { SipHash } from '#sip-hash';
 
 const bytes = (length: number) => Buffer.from(Array.from({ length }, (_, index) => index));
 

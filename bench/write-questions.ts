@@ -77,7 +77,7 @@ export async function prepareWrites(client: PoolClient, subscribers: number, eve
 export async function resetWrites(client: PoolClient, { organization }: WriteData): Promise<void> {
   await client.query('delete from subscription where organization_id = $1', [organization]);
   await client.query('delete from change where organization_id = $1', [organization]);
-  await client.query(`delete from mail_job where kind = 'subscription_changed'`);
+  await client.query(`delete from job where kind = 'subscription_changed'`);
 }
 
 const subscription = (event: string, user: string): Write => ({

@@ -1,4 +1,5 @@
 import { IdempotencyKey } from '../engine/idempotency/idempotency-key.table.ts';
+import { Job } from '../engine/jobs/job.table.ts';
 import { LastWrite } from '../engine/last-write.table.ts';
 import { RateLimit } from '../engine/rate-limit.table.ts';
 import { OneTimeToken } from './account/one-time-token.table.ts';
@@ -11,12 +12,10 @@ import { Event } from './event/event.entity.ts';
 import { EventChangeNotice } from './event/event-change-notice.table.ts';
 import { EventSlug } from './event/event-slug.table.ts';
 import { FormVersion } from './event/form-version.table.ts';
-import { NoticeFanOut } from './event/notice-fan-out.table.ts';
 import { FormContent } from './form/form-content.table.ts';
 import { GuestLink } from './guest/guest-link.table.ts';
 import { GuestRequest } from './guest/guest-request.table.ts';
 import { Invitation } from './invitation/invitation.entity.ts';
-import { MailJob } from './mail/mail-job.table.ts';
 import { FormerMembership } from './organization/former-membership.table.ts';
 import { Membership } from './organization/membership.entity.ts';
 import { Organization } from './organization/organization.entity.ts';
@@ -27,7 +26,6 @@ import { SubscriptionChange } from './subscription/subscription-change.table.ts'
 import { User } from './user/user.entity.ts';
 import { Webhook } from './webhook/webhook.entity.ts';
 import { WebhookDelivery } from './webhook/webhook-delivery.table.ts';
-import { WebhookDue } from './webhook/webhook-due.table.ts';
 import { WebhookSecret } from './webhook/webhook-secret.table.ts';
 
 /** Every entity, in the order in which foreign keys allow rows to be written. */
@@ -41,7 +39,7 @@ export const entities = [
   AuditEntry,
   OneTimeToken,
   PendingSignUp,
-  MailJob,
+  Job,
   RateLimit,
   Invitation,
   FormerMembership,
@@ -52,7 +50,6 @@ export const entities = [
   GuestRequest,
   GuestLink,
   EventChangeNotice,
-  NoticeFanOut,
   SubscriptionChange,
   IdempotencyKey,
   LastWrite,
@@ -63,6 +60,5 @@ export const entities = [
   LogRestore,
   Webhook,
   WebhookSecret,
-  WebhookDue,
   WebhookDelivery,
 ];

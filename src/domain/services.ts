@@ -1,8 +1,8 @@
+import type { LaneName } from '../engine/jobs/job.table.ts';
 import type { AllowedTargets } from '../kernel/network/allowed-targets.ts';
 import type { SignUpSalts } from './account/sign-up-salt.ts';
 import type { ChangeStreams } from './change/change-streams.ts';
 import type { MailBudgets } from './mail/mail-budgets.ts';
-import type { MailPart } from './mail/mail-part.ts';
 import type { AccessTokens } from './session/access-token.ts';
 import type { Access } from './session/active-sessions.ts';
 import type { RefreshTokens } from './session/refresh-token.ts';
@@ -21,8 +21,8 @@ declare module '../engine/context.ts' {
     access: Access;
     signUpSalts: SignUpSalts;
     linkTokens: LinkTokens;
-    /** Sends mails that `queueMail` queued: `nudge` it after the commit, with their part of the queue. */
-    outbox: { nudge(part?: MailPart): void };
+    /** Runs what was queued in the table `job`: `nudge` it after the commit, with the lane of the job. */
+    jobs: { nudge(lane: LaneName): void };
     /** Wakes those who wait for changes: `nudge` it after the commit, with the organizations that have changed. */
     changes: {
       nudge(organizationIds: Iterable<string>): void;
@@ -32,13 +32,7 @@ declare module '../engine/context.ts' {
       readonly ending: AbortSignal;
     };
     changeStreams: ChangeStreams;
-    /** Queues the mails of notices that `fanOutNotice` wrote, likewise. */
-    notices: { nudge(): void };
-    /** Deletes organizations step by step: `nudge` it after the commit. */
-    deletions: { nudge(): void };
     mailBudgets: MailBudgets;
-    /** Sends what webhooks have to deliver: `nudge` it after the commit of a change. */
-    deliveries: { nudge(): void };
     sendToEndpoint: SendToEndpoint;
     /** What webhooks may reach although it is not public. */
     allowedTargets: AllowedTargets;

@@ -1,281 +1,206 @@
-import { findWork, type Work } from '../domain/webhook/read-page.ts';
-import { type HeldTurn, type Turn, takeTurns } from '../domain/webhook/turns.ts';
-import { warnOfFailures } from '../domain/webhook/webhook-mail.ts';
-import { deliveryPartiesOf, type Party } from '../kernel/limits/parties.ts';
-import type { ChangeWatch } from './change-watch.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
+import sql from 'sql-template-tag';
+import { chargeDeliveries, madeOf } from '../domain/webhook/delivery-bytes.ts';
+import { type DeliveryJob, suspendDeliveries } from '../domain/webhook/delivery-jobs.ts';
+import type { EndpointAnswer } from '../domain/webhook/endpoint.ts';
+import { type Delivered, recordDelivered } from '../domain/webhook/record-delivered.ts';
+import { recordFailure } from '../domain/webhook/record-failure.ts';
+import { type Contender, shareOut } from '../domain/webhook/share-out.ts';
+import { type DeliveryScope, type Target, tryDelivery } from '../domain/webhook/try-delivery.ts';
+import { sealedSecrets } from '../domain/webhook/webhook-secrets.ts';
+import type { Database, UnitOfWork } from '../engine/database.ts';
+import type { LaneName } from '../engine/jobs/job.table.ts';
+import { JobQueue, lookUpOnly, type Turn } from '../engine/jobs/job-queue.ts';
+import type { Limits } from '../kernel/limits/limits.ts';
+import { deliveryPartiesOf } from '../kernel/limits/parties.ts';
+import type { Log } from '../kernel/request.ts';
+import { signals } from '../kernel/usage.ts';
 import { HostRates, hostOf } from './host-rates.ts';
-import { PageSender, type PageSenderOptions, type Wish } from './page-sender.ts';
-import { settleOrCut } from './settle-or-cut.ts';
-import { WebhookTurn } from './webhook-turn.ts';
+import { type Lane, Places } from './runner.ts';
 
-export interface DeliveriesOptions extends Omit<PageSenderOptions, 'pollInterval' | 'hosts'> {
-  /** Says which organizations have changed. */
-  changes: Pick<ChangeWatch, 'watchAll'>;
-  /** Milliseconds between polls, in addition to those that a nudge causes. */
-  pollInterval?: number;
+interface DeliveriesScope {
+  db: Database;
+  /** Made from the current secrets, which may change. */
+  scope(): DeliveryScope;
+  limits: Limits;
+  log: Log;
+  /** Wakes the runner. */
+  nudge(lane: LaneName): void;
 }
 
 /**
- * How many deliveries a process has in flight, and how many of them may be of webhooks whose last try failed or took long. What
+ * How many deliveries a process has in flight, and how many of them may be of webhooks whose last attempt failed or took long. What
  * takes longer than a second gives its place back, up to `slow` of them: many slow endpoints would take all.
  */
-const places = { all: 64, failing: 48, slow: 192 };
-/** Milliseconds between two looks while all places are taken: then some may be given back. */
-const fullInterval = 100;
-/** Milliseconds between two looks for webhooks that fail for long. */
-const warnInterval = 30_000;
-/** Milliseconds that commits, and deliveries which have ended, are gathered, so that one look serves them all. */
-const gather = { commits: 50, ends: 5 };
-/** Milliseconds that stopping waits for endpoints. */
-const patience = 3_000;
-
-/** What a webhook waits for, and whose bounds it waits under. */
-interface Waiting extends Wish {
-  parties: readonly Party[];
-  host: string;
-}
-
-/** How many places of the process turns take. */
-function placesOf(turns: readonly WebhookTurn[]): number {
-  const sending = turns.reduce((sum, each) => sum + each.sending, 0);
-  const slow = turns.reduce((sum, each) => sum + each.slow, 0);
-  return sending - Math.min(slow, places.slow);
-}
+const most = { all: 64, failing: 48, slow: 192 };
+/** Milliseconds after which a delivery gives its place back. */
+const longPlace = 1_000;
+/** Milliseconds for which a result is kept if the database is down; then the attempt is made again. */
+const keptFor = 20_000;
 
 /**
- * Sends what webhooks have to deliver, alongside other processes: takes turns of webhooks, reads what each has to send, and holds no
- * connection while an endpoint takes its time (note 0059).
+ * Two processes that share places at once would both count the same ones. A claim that a crash of PostgreSQL forgets is made again, so
+ * nobody waits for the disk, and a host that vanishes meanwhile does not keep the others waiting for long.
  */
+const beginSharing = sql`select pg_advisory_xact_lock(hashtextextended('webhook places', 0)),
+  set_config('synchronous_commit', 'off', true), set_config('idle_in_transaction_session_timeout', '5s', true)`;
+
+type Found = Omit<Contender, 'wants'> & Target;
+
+/** Sends changes to webhooks, each of an object after the one before it (note 0059). */
 export class Deliveries {
-  readonly #options: Required<DeliveriesOptions>;
+  readonly #options: DeliveriesScope;
+  readonly #queue: JobQueue;
   readonly #hosts: HostRates;
-  /** The webhooks whose turn this process has. */
-  readonly #turns = new Map<string, WebhookTurn>();
-  readonly #running = new Set<Promise<void>>();
-  readonly #sender: PageSender;
-  /** The webhooks that wait for their turn. */
-  readonly #waiting = new Map<string, Waiting>();
-  /** The organizations whose webhooks should read; null for all. */
-  #changed: Set<string> | null = null;
-  #unwatch: () => void = () => undefined;
-  #looking: Promise<void> | null = null;
-  #again = false;
-  #timer: NodeJS.Timeout | undefined;
-  #gathering: NodeJS.Timeout | undefined;
-  #gatheredAt = Number.POSITIVE_INFINITY;
-  #warnAt = 0;
-  /** When webhooks are looked at although nothing is known to have changed. */
-  #findAt = 0;
-  #stopped = true;
-  /** Whether the last look failed: that is logged once. */
-  #failed = false;
+  readonly #places = new Places(most.all);
+  /** The places of webhooks whose last attempt failed or took long. */
+  readonly #failing = new Places(most.failing);
+  /** Those that were given back. */
+  readonly #slow = new Places(most.slow);
+  /** The webhooks of the last claims. */
+  readonly #targets = new LRUCache<string, Found>({ max: 1_000 });
+  readonly #limit = pLimit(1);
+  /** What is recorded next, in one transaction. */
+  #next: { delivered: Delivered[]; recorded: Promise<boolean> } | null = null;
 
-  constructor(options: DeliveriesOptions) {
-    this.#options = { pollInterval: 1_000, ...options };
+  constructor(options: DeliveriesScope) {
+    this.#options = options;
     this.#hosts = new HostRates(options.limits.enabled);
-    this.#sender = new PageSender({ ...this.#options, hosts: this.#hosts });
+    this.#queue = new JobQueue(options.db, 'deliveries', {
+      share: (unit, parties, count) => this.#share(unit, parties, count),
+    });
   }
 
-  start(): void {
-    this.#stopped = false;
-    this.#unwatch = this.#options.changes.watchAll((organizationIds) => this.#note(organizationIds));
-    this.nudge();
-  }
-
-  /** Looks for work soon; returns before anything is sent. */
-  nudge(): void {
-    this.#findAt = 0;
-    this.#gather(gather.commits);
-  }
-
-  /**
-   * Starts nothing new and waits a few seconds for endpoints. Tries that take longer are given up, and another process
-   * makes them again.
-   */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#sender.stop();
-    this.#unwatch();
-    clearTimeout(this.#timer);
-    clearTimeout(this.#gathering);
-    await this.#looking;
-    for (const each of this.#turns.values()) each.end();
-    await settleOrCut(this.#running, this.#sender.cut, patience);
-    const held = [...this.#turns.values()].map((each) => each.held());
-    // otherwise the turns run out
-    if (held.length > 0) await takeTurns(this.#options.db, [], held, { all: 0, failing: 0 }).catch(() => undefined);
-  }
-
-  #note(organizationIds: readonly string[] | null): void {
-    if (organizationIds?.length === 0) return;
-    this.#remember(organizationIds);
-    this.#gather(gather.commits);
-  }
-
-  #remember(organizationIds: readonly string[] | null): void {
-    if (organizationIds === null) this.#changed = null;
-    for (const id of organizationIds ?? []) this.#changed?.add(id);
-  }
-
-  #look(): void {
-    if (this.#stopped) return;
-    if (this.#looking) {
-      this.#again = true;
-      return;
-    }
-    this.#again = false;
-    clearTimeout(this.#timer);
-    this.#looking = this.#work()
-      .then(() => {
-        this.#failed = false;
-      })
-      .catch((error) => {
-        if (!this.#failed) this.#options.log.warn({ err: error }, 'cannot look for changes to deliver');
-        this.#failed = true;
-      })
-      .finally(() => {
-        this.#looking = null;
-        if (this.#stopped) return;
-        this.#timer = setTimeout(() => this.#look(), Math.max(this.#findAt - performance.now(), 0));
-        this.#timer.unref();
-        if (this.#again) this.#gather(gather.ends);
-      });
-  }
-
-  /** Finds out what there is to do if something may have changed, and each second at the least; takes turns. */
-  async #work(): Promise<void> {
-    const isTime = performance.now() >= this.#findAt;
-    if (isTime || this.#changed?.size !== 0) await this.#find(isTime || this.#changed === null);
-    await this.#take();
-    await this.#warn();
-  }
-
-  /** @param all whether to look at all webhooks, or only at those of organizations that may have changed */
-  async #find(all: boolean): Promise<void> {
-    if (all) this.#findAt = performance.now() + this.#options.pollInterval;
-    const changed = this.#changed;
-    this.#changed = new Set();
-    try {
-      const found = await findWork(this.#options.db, changed && [...changed], all);
-      for (const work of found) this.#want(work);
-    } catch (error) {
-      this.#remember(changed && [...changed]);
-      throw error;
-    }
-  }
-
-  /** Remembers that a webhook waits for its turn, and everything that it wants of it. */
-  #want({ id, organization_id, maker_id, url, reads, room, sends }: Work): void {
-    // until something was delivered
-    if (reads && !room) this.#changed?.add(organization_id);
-    const known = this.#waiting.get(id);
-    const all = { reads: (reads && room === true) || known?.reads === true, sends: sends || known?.sends === true };
-    if (!all.reads && !all.sends) return;
-    const parties = deliveryPartiesOf({ organizationId: organization_id, makerId: maker_id });
-    this.#waiting.set(id, { ...all, parties, host: hostOf(url) });
-  }
-
-  /** Takes turns while places are free, and says of those that it has how many places they take. */
-  async #take(): Promise<void> {
-    const turns = [...this.#turns.values()];
-    const free = {
-      all: places.all - placesOf(turns),
-      failing: Math.max(places.failing - placesOf(turns.filter(({ isQuick }) => !isQuick)), 0),
+  lane(): Lane {
+    return {
+      name: 'deliveries',
+      places: [this.#places],
+      claim: (count) => this.#queue.claim(count),
+      run: (job, signal) => this.#run(job as DeliveryJob, signal),
     };
-    const wanting = free.all > 0 ? [...this.#waiting.keys()].filter((id) => this.#mayBegin(id)) : [];
-    const crowded = free.all > 0 ? turns.flatMap(({ open, turn }) => (open?.isCrowded ? [turn.webhook_id] : [])) : [];
-    const asking = new Set([...wanting, ...crowded]);
-    const held = turns.filter((each) => each.hasToTell || asking.has(each.turn.webhook_id)).map((each) => each.held());
-    if (free.all <= 0 && this.#waiting.size > 0) this.#gather(fullInterval);
-    if (asking.size === 0 && held.length === 0) return;
-    const taken = await takeTurns(this.#options.db, [...asking], held, free);
-    for (const each of held) if (taken.known.includes(each.webhook_id)) this.#tell(each);
-    for (const each of turns) if (taken.lost.includes(each.turn.webhook_id)) this.#lose(each);
-    if (taken.waiting.length > 0 && free.failing === 0) this.#gather(fullInterval);
-    const wishes = new Map(wanting.map((id) => [id, this.#waiting.get(id)]));
-    for (const id of wanting) if (!taken.waiting.includes(id)) this.#waiting.delete(id);
-    for (const turn of taken.turns) {
-      const wish = wishes.get(turn.webhook_id);
-      if (wish) this.#begin(turn, wish);
-      else this.#turns.get(turn.webhook_id)?.grow(turn.places);
+  }
+
+  /** Shares the free places out among webhooks, of which the database knows what all processes have in flight. */
+  async #share(unit: UnitOfWork, parties: readonly string[], all: number): Promise<Turn[]> {
+    await unit.run(beginSharing);
+    await unit.run(lookUpOnly);
+    const found = await findContenders(unit, parties);
+    const suspended = parties.filter((id) => !found.some((each) => each.id === id));
+    if (suspended.length > 0) await suspendDeliveries(unit, suspended);
+    for (const each of found) this.#targets.set(each.id, each);
+    const due = new Set(parties);
+    const contenders = found.map((each) => ({ ...each, wants: due.has(each.id) && this.#mayBegin(each) }));
+    const given = shareOut(contenders, { all, failing: Math.max(most.failing - this.#failing.taken, 0) });
+    return [...given].map(([party, places]) => ({ party, most: places }));
+  }
+
+  /** Whether a webhook can send now: its organization can keep something, and its host takes more. */
+  #mayBegin(webhook: Found): boolean {
+    return (
+      this.#hosts.waitOf(hostOf(webhook.url)) === 0 &&
+      this.#options.limits.keptBytes.waitOf(deliveryPartiesOf(madeOf(webhook))) === 0
+    );
+  }
+
+  async #run(job: DeliveryJob, signal: AbortSignal): Promise<boolean> {
+    const target = this.#targets.get(job.party);
+    // so many other webhooks were claimed meanwhile
+    if (!target) throw new Error('The webhook of a delivery is not known any more.');
+    const host = hostOf(target.url);
+    if (!this.#hosts.take(host)) {
+      await this.#queue.again(job, { seconds: this.#hosts.waitOf(host) / 1000 });
+      return false;
+    }
+    const giveBack = this.#takePlace(target.healthy);
+    try {
+      const answer = await tryDelivery(this.#options.scope(), target, job.data.change, signal);
+      signals.webhookTried.send(answer.delivered ? 'delivered' : 'failed');
+      const record = answer.delivered ? this.#recordDelivered({ job, answer }) : this.#recordFailure(job, answer);
+      // others may have waited for this place
+      return (await record) || this.#queue.isCrowded;
+    } finally {
+      giveBack();
     }
   }
 
-  /** Whether a webhook that waits can have a turn now: its organization can keep something, and its host takes more. */
-  #mayBegin(id: string): boolean {
-    const waiting = this.#waiting.get(id);
-    if (!waiting || this.#turns.get(id)?.isFree === false) return false;
-    const wait = this.#hosts.waitOf(waiting.host);
-    if (wait > 0) this.#gather(wait);
-    return wait === 0 && this.#options.limits.keptBytes.waitOf(waiting.parties) === 0;
+  /** Takes a place of the failing ones, and gives all places of a delivery back once it takes long. */
+  #takePlace(healthy: boolean): () => void {
+    const taken = healthy ? [] : [this.#failing];
+    for (const each of taken) each.taken += 1;
+    let isSlow = false;
+    const move = (by: 1 | -1) => {
+      for (const each of [this.#places, ...taken]) each.taken -= by;
+      this.#slow.taken += by;
+    };
+    const timer = setTimeout(() => {
+      if (this.#slow.taken >= this.#slow.most) return;
+      isSlow = true;
+      move(1);
+      this.#options.nudge('deliveries');
+    }, longPlace);
+    return () => {
+      clearTimeout(timer);
+      if (isSlow) move(-1);
+      for (const each of taken) each.taken -= 1;
+    };
   }
 
-  /** The database knows how many places a turn takes; without any it has ended. */
-  #tell({ webhook_id: id, sending }: HeldTurn): void {
-    this.#turns.get(id)?.tell(sending);
-    if (sending === 0) this.#turns.delete(id);
-  }
-
-  /** Another process may have the turn, or will have it. */
-  #lose(held: WebhookTurn): void {
-    held.end();
-    const id = held.turn.webhook_id;
-    if (this.#turns.get(id) === held) this.#turns.delete(id);
-  }
-
-  async #warn(): Promise<void> {
-    if (performance.now() < this.#warnAt) return;
-    this.#warnAt = performance.now() + warnInterval;
-    if (await warnOfFailures(this.#options.db)) this.#options.outbox.nudge();
-  }
-
-  #begin(turn: Turn, wish: Wish): void {
-    const held = this.#turns.get(turn.webhook_id) ?? new WebhookTurn(turn);
-    this.#turns.set(turn.webhook_id, held);
-    held.begin(turn);
-    const running = this.#run(held, wish)
-      .catch((error: unknown) => {
-        this.#options.log.warn({ err: error, webhook: turn.webhook_id }, 'cannot deliver changes, or record that');
-        // what is not recorded is sent again once the turn has run out
-        this.#lose(held);
-      })
-      .finally(() => {
-        this.#running.delete(running);
-        this.#gather(gather.ends);
+  /** Together with what others deliver meanwhile, one transaction at a time, so that requests keep their connections. */
+  async #recordDelivered(delivered: Delivered): Promise<boolean> {
+    if (!this.#next) {
+      const batch: Delivered[] = [];
+      const { db } = this.#options;
+      const recorded = this.#limit(async () => {
+        this.#next = null;
+        return await this.#keep(() => recordDelivered(db, this.#queue, batch));
       });
-    this.#running.add(running);
-  }
-
-  async #run(held: WebhookTurn, wish: Wish): Promise<void> {
-    const { turn } = held;
-    const page = await this.#sender.read(held, wish);
-    held.opened(page);
-    if (!page) {
-      this.#want({ ...turn, ...wish, id: turn.webhook_id, room: true });
-      return;
+      this.#next = { delivered: batch, recorded };
     }
-    if (this.#stopped) page.end();
-    await this.#sender.send(held, page, (left) => this.#goOn(turn, left));
+    this.#next.delivered.push(delivered);
+    const isMoreDue = await this.#next.recorded;
+    const { job } = delivered;
+    chargeDeliveries(this.#options.limits, madeOf(job), [job.data]);
+    return isMoreDue;
   }
 
-  /** What a page has left is for the next turn, and so is what waited for a change that took long. */
-  #goOn(turn: Turn, { reads, sends }: Wish): void {
-    const { webhook_id: id, organization_id, waits } = turn;
-    // whether there is room is looked up where anything waits
-    if (waits && reads) this.#changed?.add(organization_id);
-    this.#want({ ...turn, id, reads: reads && !waits, room: true, sends });
-    this.#gather(gather.ends);
+  async #recordFailure(job: DeliveryJob, answer: EndpointAnswer): Promise<boolean> {
+    const { db, limits, log, nudge } = this.#options;
+    const record = () => recordFailure(db, this.#queue, job, answer);
+    const next = await this.#limit(async () => await this.#keep(record));
+    if (next !== null) chargeDeliveries(limits, madeOf(job), [{ ...job.data, response: answer.response }]);
+    if (next === 'disabled') {
+      log.warn({ webhook: job.party, organization: job.organization_id }, 'a webhook was disabled');
+      nudge('account_mails');
+    }
+    return next === 'given up';
   }
 
-  /** Looks for work once what happens now has happened. */
-  #gather(milliseconds: number): void {
-    const at = performance.now() + milliseconds;
-    if (this.#stopped || this.#gatheredAt <= at) return;
-    this.#gatheredAt = at;
-    clearTimeout(this.#gathering);
-    this.#gathering = setTimeout(() => {
-      this.#gatheredAt = Number.POSITIVE_INFINITY;
-      this.#look();
-    }, milliseconds);
+  /** Records again and again if the database is down. */
+  async #keep<Result>(record: () => Promise<Result>): Promise<Result> {
+    for (const until = performance.now() + keptFor; ; ) {
+      try {
+        return await record();
+      } catch (error) {
+        signals.webhookUnrecorded.send(null);
+        if (performance.now() > until) throw error;
+        this.#options.log.warn({ err: error }, 'cannot record deliveries; trying again');
+        await sleep(1_000, undefined, { ref: false });
+      }
+    }
   }
+}
+
+/** The active webhooks that have deliveries in flight, in any process, and those that want more; who comes first waits longest. */
+async function findContenders(unit: UnitOfWork, parties: readonly string[]): Promise<Found[]> {
+  return await unit.rows<Found>(sql`with busy as materialized (
+      select party, count(*)::int as sending from job where lane = 'deliveries' and claimed and due_at > now() group by party
+    )
+    select w.id, w.organization_id, o.maker_id, w.url, ${sealedSecrets(sql`w.id`)} as secrets,
+      w.healthy and w.quick as healthy, w.answering,
+      w.answering and coalesce(w.last_success_at, w.last_failure_at) is not null as answered, coalesce(busy.sending, 0) as sending
+    from (select unnest(${parties}::uuid[]) as id union select party from busy) given
+      join webhook w on w.id = given.id join organization o on o.id = w.organization_id left join busy on busy.party = w.id
+    where w.status = 'active' order by array_position(${parties}::uuid[], w.id), w.id`);
 }

@@ -1,13 +1,10 @@
 import sql from 'sql-template-tag';
-import type { BudgetedMail } from '../domain/mail/mail-budgets.ts';
 import { digestKind, digestSql } from '../domain/subscription/queue-mails.ts';
 import type { Database } from '../engine/database.ts';
+import type { Job } from '../engine/jobs/job-queue.ts';
 
-/** A mail that does not leave now. */
-interface Postponed extends BudgetedMail {
-  id: string;
-  attempts: number;
-}
+/** A mail about subscriptions that does not leave now. */
+type Postponed = Pick<Job, 'id' | 'attempts' | 'party' | 'key'>;
 
 /**
  * Merges a mail, which was not sent, and all others that wait for its recipient into one digest, which absorbs further
@@ -22,14 +19,15 @@ export async function gatherMails(db: Database, mail: Postponed, seconds: number
 }
 
 async function gather(db: Database, mail: Postponed, seconds: number): Promise<void> {
-  const { id, organization_id, recipient, attempts } = mail;
+  const { id, party, key, attempts } = mail;
+  const own = ownSql(mail);
   await db.transaction(async (unit) => {
     const gathered = await unit.rows<{
       about: string | null;
       data: { told?: object };
       position: string;
     }>(sql`with gone as (
-          delete from mail_job where organization_id = ${organization_id}::uuid and recipient = ${recipient}::uuid
+          delete from job where ${own}
             and due_at is not null and (attempts = 0 or (id = ${id}::uuid and attempts = ${attempts}))
           returning about, data, position, id
         )
@@ -39,7 +37,7 @@ async function gather(db: Database, mail: Postponed, seconds: number): Promise<v
       Object.entries(told).map(([key, value]) => [about === null ? key : `${about}:${key}`, value] as const),
     );
     if (topics.length === 0) return;
-    const rows = sql`select ${organization_id}::uuid as organization_id, ${recipient}::uuid as recipient, own, key, value,
+    const rows = sql`select ${party}::uuid as organization_id, ${key}::uuid as recipient, own, key, value,
         date_trunc('milliseconds', now() + make_interval(secs => ${seconds})) as due_at
       from unnest(${topics.map(([key]) => key)}::text[], ${topics.map(([, value]) => JSON.stringify(value))}::jsonb[])
         with ordinality as topic (key, value, own)`;
@@ -48,8 +46,12 @@ async function gather(db: Database, mail: Postponed, seconds: number): Promise<v
   });
 }
 
-async function hasOthers(db: Database, { organization_id, recipient }: Postponed): Promise<boolean> {
-  const other = await db.row(sql`select from mail_job where organization_id = ${organization_id}::uuid
-      and recipient = ${recipient}::uuid and due_at is not null and attempts = 0 and kind <> ${digestKind} limit 1`);
+async function hasOthers(db: Database, mail: Postponed): Promise<boolean> {
+  const other = await db.row(
+    sql`select from job where ${ownSql(mail)} and due_at is not null and attempts = 0 and kind <> ${digestKind} limit 1`,
+  );
   return other !== undefined;
 }
+
+/** The mails of an organization to the recipient. */
+const ownSql = ({ party, key }: Postponed) => sql`party = ${party}::uuid and key = ${key}`;

@@ -1,85 +1,116 @@
-import { queueGatheredChanges } from '../domain/event/event-mails.ts';
-import { queueDueReminders } from '../domain/event/reminder.ts';
-import type { Services } from '../domain/services.ts';
-import { FanOutWalker } from '../domain/subscription/walk-fan-out.ts';
-import type { Database } from '../engine/database.ts';
+import sql from 'sql-template-tag';
+import type { EventTold } from '../domain/event/event-notice.ts';
+import type { FanOutNotice } from '../domain/event/fan-out-notice.ts';
+import { mailJobsSql } from '../domain/subscription/queue-mails.ts';
+import { liveStatuses } from '../domain/subscription/subscription.state.ts';
+import { noticeMail } from '../domain/subscription/subscription-mail.ts';
+import type { Database, UnitOfWork } from '../engine/database.ts';
+import type { LaneName } from '../engine/jobs/job.table.ts';
+import { isClaimed, type Job, JobQueue } from '../engine/jobs/job-queue.ts';
 import type { Log } from '../kernel/request.ts';
+import { type Lane, Places } from './runner.ts';
 
-interface NoticeOptions {
+interface NoticeScope {
   db: Database;
-  outbox: Pick<Services['outbox'], 'nudge'>;
   log: Log;
   /** Whether mails beyond a recipient's budget become a digest. */
   bounded: boolean;
-  /** Milliseconds between polls, and so the maximum delay of a mail that becomes due with time. */
-  interval?: number;
+  /** Wakes the runner. */
+  nudge(lane: LaneName): void;
 }
 
+interface NoticeData {
+  /** What the subscribers knew before the change. */
+  told: EventTold;
+  /** The last subscription whose mail has been queued; absent before the first. */
+  afterCreatedAt?: string;
+  afterId?: string;
+}
+
+/** Subscriptions whose mails one transaction queues; halved after each failure, until a piece succeeds. */
+const pieceSize = 500;
+/** About six hours of retries, as for a mail. */
+const maxAttempts = 32;
+const longestDelay = 15 * 60;
+/** Sorts before every id. */
+const nil = '00000000-0000-0000-0000-000000000000';
+/** The clocks of processes may differ by this much. */
+const clockDifference = sql`interval '2 seconds'`;
+
 /**
- * Queues the mails about events: those that become due with time (gathered changes and reminders), and the notices to
- * subscribers, piece by piece.
+ * Queues the mails of notices to the subscribers of an event, one piece at a time, so that no event keeps another waiting. The notices of
+ * one event are queued in order (note 0054).
  */
-export class Notices {
-  readonly #options: NoticeOptions;
-  readonly #walker: FanOutWalker;
-  #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | null = null;
-  #walking: Promise<void> | null = null;
-  #again = false;
-  #stopped = true;
-
-  constructor(options: NoticeOptions) {
-    this.#options = options;
-    this.#walker = new FanOutWalker(options);
-  }
-
-  start(): void {
-    this.#stopped = false;
-    this.#timer = setInterval(() => {
-      // a hanging database may take longer than the interval; the next poll then queues what is due
-      this.#looking ??= this.#look();
-    }, this.#options.interval ?? 15_000);
-    this.#timer.unref();
-  }
-
-  /** Starts queueing the mails of notices now; returns before any is queued. */
-  nudge(): void {
-    if (this.#stopped) return;
-    this.#again = true;
-    this.#walking ??= this.#walk();
-  }
-
-  /** Ends after the current piece. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    clearInterval(this.#timer);
-    await this.#looking;
-    await this.#walking;
-  }
-
-  /** Creates the notices that have become due, without waiting until the mails of other notices are queued. */
-  async #look(): Promise<void> {
-    try {
-      await queueGatheredChanges(this.#options);
-      if (!this.#stopped) await queueDueReminders(this.#options);
-    } catch (error) {
-      this.#options.log.warn({ err: error }, 'cannot look for due mails about events');
-    }
-    this.nudge();
-    this.#looking = null;
-  }
-
-  async #walk(): Promise<void> {
-    const { outbox, log } = this.#options;
-    try {
-      while (this.#again && !this.#stopped) {
-        this.#again = false;
+export function noticeLane(scope: NoticeScope): Lane {
+  const queue = new JobQueue(scope.db, 'notices');
+  return {
+    name: 'notices',
+    places: [new Places(1)],
+    claim: (count) => queue.claim(count),
+    run: async (job) => {
+      try {
+        return await queuePiece(scope, queue, job);
+      } catch (error) {
+        return await putOff(scope, queue, job, error);
+      } finally {
         // queued mails are sent while the rest is being queued
-        while (!this.#stopped && (await this.#walker.walk())) outbox.nudge('events');
+        scope.nudge('event_mails');
       }
-    } catch (error) {
-      log.warn({ err: error }, 'cannot queue mails about events');
+    },
+  };
+}
+
+/** Queues the mails of one piece, in one transaction with how far it has come. */
+async function queuePiece({ db, bounded }: NoticeScope, queue: JobQueue, job: Job): Promise<boolean> {
+  const { key: eventId, position, organization_id: organizationId } = job;
+  const notice = job.kind as FanOutNotice;
+  const size = Math.max(1, pieceSize >> (job.attempts - 1));
+  return await db.transaction(async (unit) => {
+    const locked = await lockJob(unit, job);
+    if (!locked) return false;
+    const { created_at: createdAt, data } = locked;
+    const { told, afterCreatedAt = '-infinity', afterId = nil } = data;
+    const rest = sql`from subscription s where s.event_id = ${eventId}::uuid
+      and (s.created_at, s.id) > (${afterCreatedAt}::timestamptz, ${afterId}::uuid)
+      and s.created_at <= ${createdAt}::timestamptz + ${clockDifference}`;
+    const piece = await unit.row<{ created_at: string; id: string; subscriptions: number }>(sql`select created_at, id,
+        (row_number() over (order by created_at, id))::int as subscriptions
+      from (select s.created_at, s.id ${rest} order by s.created_at, s.id limit ${size}) s
+      order by created_at desc, id desc limit 1`);
+    if (piece) {
+      const statuses = notice === 'reminder' ? ['accepted'] : liveStatuses;
+      const given = sql`select row_number() over () as n, gen_random_uuid() as id, ${noticeMail.kind}::text as kind,
+          jsonb_build_object('subscriptionId', s.id, 'notice', ${notice}::text, 'told', ${JSON.stringify(told)}::jsonb) as data,
+          s.id as about, ${organizationId}::uuid as organization_id, s.user_id as recipient
+        ${rest} and (s.created_at, s.id) <= (${piece.created_at}::timestamptz, ${piece.id}::uuid)
+          and s.status = any(${statuses}::text[])`;
+      await unit.rows(mailJobsSql(given, { bounded, gathered: notice === 'digest', position }));
     }
-    this.#walking = null;
+    if (piece?.subscriptions !== size) return (await queue.end([job], unit)).isMoreDue;
+    await queue.again(job, { seconds: 0, data: { told, afterCreatedAt: piece.created_at, afterId: piece.id } }, unit);
+    return true;
+  });
+}
+
+interface LockedNotice {
+  /** When the event changed: later subscribers need no notice. */
+  created_at: string;
+  data: NoticeData;
+}
+
+/** Returns how far a notice has come; undefined if the claim was lost. */
+async function lockJob(unit: UnitOfWork, job: Job): Promise<LockedNotice | undefined> {
+  return await unit.row(sql`select created_at, data from job where ${isClaimed(job)} for update`);
+}
+
+async function putOff({ log }: NoticeScope, queue: JobQueue, job: Job, error: unknown): Promise<boolean> {
+  const { key: event, attempts } = job;
+  const fields = { err: error, event, attempts };
+  if (attempts >= maxAttempts) {
+    log.error(fields, 'gave up on the mails about an event');
+    return (await queue.end([job])).isMoreDue;
   }
+  log.warn(fields, 'mails about an event could not be queued and will be retried');
+  await queue.again(job, { seconds: Math.min(2 ** (attempts - 1), longestDelay), failed: 'failed' });
+  return false;
 }

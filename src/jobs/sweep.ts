@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bounds } from '../config/bounds.ts';
 import type { Database } from '../engine/database.ts';
-import type { Log } from '../kernel/request.ts';
 import { deleteOldChanges } from './sweep/changes.ts';
 import { expiryRules } from './sweep/expiry-rules.ts';
 import { deleteGuestLinks } from './sweep/guest-links.ts';
 import { deleteUnprovenAccounts } from './sweep/unproven-accounts.ts';
 
-type RetentionDays = Bounds['retentionDays'];
+export type RetentionDays = Bounds['retentionDays'];
 
 export interface SweepOptions {
   retentionDays: RetentionDays;
@@ -102,41 +101,4 @@ const half = (size: number) => Math.max(1, Math.floor(size / 2));
 /** Whether PostgreSQL cancelled the statement: fewer rows may take less time. */
 function isTimeout(error: unknown): boolean {
   return (error as { code?: unknown }).code === '57014';
-}
-
-export interface SweepingOptions {
-  retentionDays: RetentionDays;
-  /** Deletes expired files. */
-  files: () => Promise<void>;
-  log: Log;
-  /** Milliseconds between two sweeps; ten minutes unless given. */
-  interval?: number;
-}
-
-/** Sweeps periodically until it is stopped. */
-export function startSweeping(db: Database, options: SweepingOptions): { stop(): Promise<void> } {
-  const { retentionDays, files, log, interval = 10 * 60_000 } = options;
-  const stopped = new AbortController();
-  const sizes = new Map<string, number>();
-  let running: Promise<void> | null = null;
-  const run = async () => {
-    const failed = (error: unknown, rows?: string) => log.warn({ err: error, rows }, 'cannot delete expired rows');
-    // a kind that never ends must not keep the others, and files, from being deleted
-    const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(interval)]);
-    const failures = await sweep(db, { retentionDays, signal, sizes });
-    for (const { rows, error } of failures) failed(error, rows);
-    await files().catch((error: unknown) => failed(error));
-    running = null;
-  };
-  const timer = setInterval(() => {
-    running ??= run();
-  }, interval);
-  timer.unref();
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      stopped.abort();
-      await running;
-    },
-  };
 }

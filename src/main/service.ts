@@ -13,15 +13,13 @@ import { ChangeStreams } from '../domain/change/change-streams.ts';
 import { MailBudgets } from '../domain/mail/mail-budgets.ts';
 import type { Services } from '../domain/services.ts';
 import { resealSecrets } from '../domain/webhook/webhook-secrets.ts';
+import type { LaneName } from '../engine/jobs/job.table.ts';
 import type { DemoSignIn } from '../explorer/page-settings.ts';
 import { isLoopbackHost } from '../http/loopback.ts';
 import { createHttpServer } from '../http/server.ts';
 import { ChangeWatch } from '../jobs/change-watch.ts';
-import { Deliveries } from '../jobs/deliveries.ts';
-import { Notices } from '../jobs/notices.ts';
-import { OrganizationDeletions } from '../jobs/organization-deletions.ts';
-import { Outbox } from '../jobs/outbox.ts';
-import { startSweeping } from '../jobs/sweep.ts';
+import { createRunner } from '../jobs/create-runner.ts';
+import { WebhookReader } from '../jobs/webhook-reader.ts';
 import { Limits } from '../kernel/limits/limits.ts';
 import { tracing } from '../kernel/tracing.ts';
 import { deleteOldMails, mailboxIn } from '../mail/mail-folder.ts';
@@ -95,46 +93,38 @@ export async function startService(
   const limits = new Limits(settings.rateLimit ? pool : null, settings.bounds);
   const mailer = tracedMailer(createMailer({ ...settings.mail, publicUrl }));
   const mailBudgets = new MailBudgets({ db, limits, perHour: settings.bounds.mailsPerHour });
-  const outbox = new Outbox({
-    db,
-    mailer,
-    limits,
-    linkTokens: () => services.linkTokens,
-    budgets: mailBudgets,
-    publicUrl,
-    log,
+  const { retentionDays } = settings.bounds;
+  const jobs = createRunner({
+    ...{ db, log, mailer, limits, budgets: mailBudgets, publicUrl, retentionDays, noticeInterval },
+    services: () => services,
   });
-  const notices = new Notices({ db, outbox, log, bounded: limits.enabled, interval: noticeInterval });
-  const deletions = new OrganizationDeletions({ db, notices, log, bounded: limits.enabled });
+  const nudge = (lane: LaneName) => jobs.nudge(lane);
   const changes = new ChangeWatch({ db, log });
-  const deliveries = new Deliveries({
-    ...{ db, changes, scope: () => services, outbox, log, limits },
-    retentionDays: settings.bounds.retentionDays.changes,
+  const webhookReader = new WebhookReader({
+    ...{ db, changes, log, nudge, limits },
+    retentionDays: retentionDays.changes,
   });
   const changeStreams = new ChangeStreams({
     ...{ db, log, limited: limits.enabled, bounds: settings.bounds.streams },
     watch: (organizationId, wake) => changes.watch(organizationId, wake),
-    retentionDays: settings.bounds.retentionDays.changes,
+    retentionDays: retentionDays.changes,
   });
   const issuer = settings.http.publicUrl ?? 'events-gateway';
   let { cookieSecrets } = secrets;
   const services = createServices({
     limits,
     snapshots: new PoolSnapshots(snapshots),
-    outbox,
-    notices,
-    deletions,
+    jobs,
     changes,
     changeStreams,
     mailBudgets,
-    deliveries,
     sendToEndpoint: createEndpointClient({ allowed: settings.webhookAllow }),
     allowedTargets: settings.webhookAllow,
     secrets,
     issuer,
     refreshGraceSeconds,
     sessionMaxDays,
-    changesRetentionDays: settings.bounds.retentionDays.changes,
+    changesRetentionDays: retentionDays.changes,
     namesVariables: !settings.exposed,
   });
   const readiness = new Readiness(connectionsOf(orm));
@@ -173,10 +163,8 @@ export async function startService(
   if (settings.production && settings.mail.smtp === null) {
     log.warn({ dir: settings.mail.dir }, 'mails are stored as files and not sent: SMTP_URL is not set');
   }
-  outbox.start();
-  notices.start();
-  deletions.start();
-  deliveries.start();
+  jobs.start();
+  webhookReader.start();
   // also with a key that was revoked while this process had it
   const reseal = (former = services.sealer) => {
     resealSecrets(db, services.sealer, former).catch((error) =>
@@ -184,9 +172,13 @@ export async function startService(
     );
   };
   reseal();
-  const { retentionDays } = settings.bounds;
-  const deleteFiles = () => deleteOldMails(settings.mail.dir, retentionDays.mails);
-  const sweeping = startSweeping(db, { retentionDays, files: deleteFiles, log });
+  const deletingFiles = setInterval(
+    () =>
+      void deleteOldMails(settings.mail.dir, retentionDays.mails).catch((error: unknown) =>
+        log.warn({ err: error }, 'cannot delete old mails'),
+      ),
+    10 * 60_000,
+  ).unref();
   return {
     url,
     metricsPort: metrics?.port ?? null,
@@ -211,8 +203,8 @@ export async function startService(
       const watched = changes.stop();
       await connections.close();
       // at once, since each may wait for a database that hangs
-      const jobs = [sweeping, deletions, notices, deliveries, outbox, services.access].map((work) => work.stop());
-      await Promise.all([watched, ...jobs]);
+      clearInterval(deletingFiles);
+      await Promise.all([watched, ...[webhookReader, jobs, services.access].map((work) => work.stop())]);
       mailer.close();
       readiness.stop();
       await listening.close();

@@ -21,13 +21,10 @@ export interface ServicesOptions {
   namesVariables: boolean;
   limits: Limits;
   snapshots: Snapshots;
-  outbox: Services['outbox'];
-  notices: Services['notices'];
-  deletions: Services['deletions'];
+  jobs: Services['jobs'];
   changes: Services['changes'];
   changeStreams: Services['changeStreams'];
   mailBudgets: Services['mailBudgets'];
-  deliveries: Services['deliveries'];
   sendToEndpoint: Services['sendToEndpoint'];
   allowedTargets: Services['allowedTargets'];
 }

@@ -18,16 +18,17 @@ interface Backlog {
 /** How many rows are counted at most: a backlog of millions must not make its own measurement expensive. */
 const most = 10_000;
 
+const isMail = sql`lane in ('account_mails', 'guest_mails', 'event_mails')`;
+
 const backlogOf = sql`select
-  (select count(*)::int from (select from mail_job where due_at <= now() limit ${most}) as due) as mails,
-  (select coalesce(extract(epoch from now() - min(due_at)), 0)::float from mail_job where due_at <= now()) as mail_seconds,
-  (select count(*)::int from (select from mail_job where due_at is null limit ${most}) as given_up) as mails_given_up,
-  (select count(*)::int from (select from webhook_due limit ${most}) as due) as webhook_changes,
+  (select count(*)::int from (select from job where ${isMail} and due_at <= now() limit ${most}) as due) as mails,
+  (select coalesce(extract(epoch from now() - min(due_at)), 0)::float from job where ${isMail} and due_at <= now()) as mail_seconds,
+  (select count(*)::int from (select from job where due_at is null limit ${most}) as given_up) as mails_given_up,
+  (select count(*)::int from (select from job where lane = 'deliveries' limit ${most}) as due) as webhook_changes,
   (select greatest(extract(epoch from now() - min(since)), 0)::float from (
-    select d.due_at as since from webhook_due d join webhook w on w.id = d.webhook_id
-      where not d.held and d.due_at <= now() and w.status = 'active'
+    (select due_at as since from job where lane = 'deliveries' and due_at <= now() order by due_at limit 1)
     union all
-    select greatest(turn_until, created_at) from webhook where unread and status = 'active'
+    select place_at from webhook where unread and status = 'active'
   ) waiting) as webhook_seconds,
   (select count(*)::int from webhook where status = 'active') as webhooks_active,
   (select count(*)::int from webhook where status = 'paused') as webhooks_paused,

@@ -41,16 +41,18 @@ it('mails wait for a mail server that is away for an hour, and are sent once wit
     async () => {
       // the retries of the hour, of which only the last is made
       const late = await execute(
-        `update mail_job set attempts = 11, due_at = date_trunc('milliseconds', now()) where error is not null and attempts < 11 returning id`,
+        `update job set attempts = 11, due_at = date_trunc('milliseconds', now()) where lane ~ 'mails' and error is not null and attempts < 11 returning id`,
       );
-      const rows = await execute<{ attempts: number; error: string | null }>('select attempts, error from mail_job');
+      const rows = await execute<{ attempts: number; error: string | null }>(
+        `select attempts, error from job where lane ~ 'mails'`,
+      );
       expect([late.length, rows.length]).toEqual([0, count]);
       for (const row of rows) expect(row).toEqual({ attempts: 12, error: expect.stringMatching(/ CONN$/) });
     },
     { timeout: 60_000, interval: 200 },
   );
   const [later] = await execute<{ is: boolean }>(
-    `select min(due_at) > now() + interval '10 minutes' as is from mail_job`,
+    `select min(due_at) > now() + interval '10 minutes' as is from job where lane ~ 'mails'`,
   );
   expect(later?.is).toBe(true);
   for (const { url } of servers) expect((await fetch(`${url}/readyz`)).status).toBe(200);
@@ -60,7 +62,9 @@ it('mails wait for a mail server that is away for an hour, and are sent once wit
 
   smtp = await startSmtp(port);
   await vi.waitFor(() => expect(smtp?.received).toHaveLength(count), { timeout: 5_000, interval: 25 });
-  await vi.waitFor(async () => expect(await execute('select id from mail_job')).toEqual([]), { timeout: 5_000 });
+  await vi.waitFor(async () => expect(await execute(`select id from job where lane ~ 'mails'`)).toEqual([]), {
+    timeout: 5_000,
+  });
   // what was sent twice would arrive by now
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   expect(smtp.received.flatMap(({ to }) => to).sort()).toEqual(emails.sort());

@@ -6,7 +6,7 @@ import { createProgress } from '../../src/db/progress.ts';
 import { changeKinds } from '../../src/domain/change/change.table.ts';
 import { readLog, type Viewed } from '../../src/domain/change/log.sql.ts';
 import { type Moment, type Place, tail } from '../../src/domain/change/place.ts';
-import { findWork } from '../../src/domain/webhook/read-page.ts';
+import { findLogReaders } from '../../src/domain/webhook/read-log.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const organizationId = '01900000-0000-7000-8000-000000000001';
@@ -127,6 +127,6 @@ it('what webhooks have to do is found without reading the log', async () => {
       from generate_series(1, 10) i`,
   );
   await client.query('analyze webhook');
-  const { text, values } = await statementOf((db) => findWork(db, [], true));
+  const { text, values } = await statementOf((db) => findLogReaders(db, [organizationId]));
   expect(await looksAt({ text, values } as Sql)).toBeLessThan(100);
 });

@@ -53,9 +53,9 @@ test('an organization goes in batches, once its mails are sent', async () => {
   const first = await stepThrough();
   expect(first.map(({ outcome }) => outcome)).toEqual(['continued', 'waiting']);
   expect(await execute('select status from event where id = ?', [event.id])).toEqual([{ status: 2 }]);
-  expect(await execute('select notice from notice_fan_out')).toEqual([{ notice: 'cancelled' }]);
+  expect(await execute("select kind from job where lane = 'notices'")).toEqual([{ kind: 'cancelled' }]);
   // as if they were sent
-  await execute('delete from notice_fan_out');
+  await execute("delete from job where lane = 'notices'");
   const steps = await stepThrough();
   // three batches of subscriptions, the event, and the organization
   expect(steps.map(({ outcome }) => outcome)).toEqual(['continued', 'continued', 'continued', 'continued', 'gone']);
@@ -68,7 +68,7 @@ test('mails that are not sent in time go with the rest', async () => {
   const { id } = await createDeleted({ subscriptions: 1, minutes: 46 });
   const steps = await stepThrough();
   expect(steps.at(-1)).toEqual({ organizationId: id, outcome: 'gone' });
-  expect(await execute('select from notice_fan_out')).toEqual([]);
+  expect(await execute("select from job where lane = 'notices'")).toEqual([]);
 });
 
 test('one that waits holds up no other, and events that are over are not cancelled', async () => {
@@ -80,7 +80,7 @@ test('one that waits holds up no other, and events that are over are not cancell
   expect(outcomes).toEqual(['continued', 'continued', 'gone']);
   expect(await countOf('organization', over.id)).toBe(0);
   expect(await deleteStep(scope, [waiting.id])).toBeNull();
-  await execute('delete from notice_fan_out');
+  await execute("delete from job where lane = 'notices'");
   await stepThrough();
 });
 

@@ -6,25 +6,28 @@ import { digestMail } from '../../src/domain/subscription/digest-mail.ts';
 import { LinkTokens } from '../../src/domain/subscription/link-tokens.ts';
 import { mailJobs } from '../../src/domain/subscription/queue-mails.ts';
 import { changeMail } from '../../src/domain/subscription/subscription-mail.ts';
-import { FanOutWalker } from '../../src/domain/subscription/walk-fan-out.ts';
 import type { UnitOfWork } from '../../src/engine/database.ts';
+import { type Job, JobQueue } from '../../src/engine/jobs/job-queue.ts';
 import { composeMail } from '../../src/jobs/compose-mail.ts';
-import { type Job, MailQueue } from '../../src/jobs/mail-queue.ts';
+import { gatherMails } from '../../src/jobs/gather-mails.ts';
+import { eventMailRules } from '../../src/jobs/mails.ts';
 import { Limits } from '../../src/kernel/limits/limits.ts';
-import { silentLog } from '../support/log.ts';
+import { noticeWalker } from '../support/notices.ts';
 import { useOutboxes } from '../support/outboxes.ts';
 
 const { bounds } = readSettings({ NODE_ENV: 'test' });
 const here = useOutboxes();
 const { execute, world, commitSwitch, switchTo } = here;
 
-const queueOf = (db: ServiceDatabase = here.db) => new MailQueue(db, 90);
+const queueOf = (db: ServiceDatabase = here.db) => new JobQueue(db, 'event_mails', eventMailRules(db));
 async function claim(queue = queueOf()): Promise<Job> {
-  const { jobs } = await queue.claimEvents(1);
+  const { jobs } = await queue.claim(1);
   return jobs[0] ?? expect.fail('nothing is due');
 }
 const waiting = () =>
-  execute<{ kind: string; data: { told: object } }>('select kind, data from mail_job order by position, id');
+  execute<{ kind: string; data: { told: object } }>(
+    `select kind, data from job where lane ~ 'mails' order by position, id`,
+  );
 /** A mail that a statement queues which could not see a digest yet. */
 const queueBeside = (db: ServiceDatabase, subscriptionId: string) =>
   db.run(
@@ -37,16 +40,16 @@ describe('what a digest takes for known', () => {
   it('is what was so before the first of its changes, however many mails there have been', async () => {
     const { eventId, subscriptionId } = await world();
     // 10 comes before 9 if compared as text
-    await execute(`select setval('mail_job_position_seq', 8)`);
+    await execute(`select setval('job_position_seq', 8)`);
     await switchTo(eventId, 2);
     const queue = queueOf();
     const job = await claim(queue);
     await switchTo(eventId, 1);
-    expect(await execute('select position from mail_job order by position')).toEqual([
+    expect(await execute(`select position from job where lane ~ 'mails' order by position`)).toEqual([
       { position: '9' },
       { position: expect.stringMatching(/^1\d$/) },
     ]);
-    await queue.gather(job, 3_600);
+    await gatherMails(here.db, job, 3_600);
     expect((await waiting()).map(({ data }) => data.told)).toEqual([{ [`${subscriptionId}:cancelled`]: false }]);
   });
 
@@ -55,15 +58,15 @@ describe('what a digest takes for known', () => {
     for (let time = 0; time < 6; time += 1) await switchTo(eventId, time % 2 === 0 ? 2 : 1);
     await commitSwitch(eventId, 2);
     await commitSwitch(eventId, 1);
-    const walker = new FanOutWalker({ db: here.db, log: silentLog, bounded: true });
-    await walker.walk();
-    await execute(`delete from mail_job where kind = 'event_notice'`);
+    const walk = noticeWalker(here.db);
+    await walk();
+    await execute(`delete from job where lane ~ 'mails' and kind = 'event_notice'`);
     const queue = queueOf();
     const digest = await claim(queue);
     expect(digest.kind).toBe('subscription_digest');
-    await walker.walk();
+    await walk();
     expect((await waiting()).map(({ kind }) => kind)).toEqual(['subscription_digest', 'event_notice']);
-    await queue.gather(digest, 3_600);
+    await gatherMails(here.db, digest, 3_600);
     expect((await waiting()).map(({ data }) => data.told)).toEqual([{ [`${subscriptionId}:cancelled`]: false }]);
   });
 });
@@ -73,10 +76,10 @@ describe('a mail that is queued beside a waiting digest', () => {
     const { eventId, subscriptionId } = await world();
     await switchTo(eventId, 2);
     const queue = queueOf();
-    await queue.gather(await claim(queue), 3_600);
+    await gatherMails(here.db, await claim(queue), 3_600);
     await queueBeside(here.db, subscriptionId);
-    expect(await queue.claimEvents(5)).toEqual({ jobs: [], more: true });
-    expect(await execute('select kind, held, data, due_at > now() as later from mail_job')).toEqual([
+    expect(await queue.claim(5)).toEqual({ jobs: [], more: true });
+    expect(await execute(`select kind, held, data, due_at > now() as later from job where lane ~ 'mails'`)).toEqual([
       {
         kind: 'subscription_digest',
         held: false,
@@ -100,8 +103,7 @@ describe('a mail that is queued beside a waiting digest', () => {
         return result;
       }
     }
-    const queue = queueOf(new Busy(here.orm));
-    await queue.gather(await claim(queue), 3_600);
+    await gatherMails(new Busy(here.orm), await claim(), 3_600);
     expect((await waiting()).map(({ kind, data }) => [kind, Object.keys(data.told).length])).toEqual([
       ['subscription_digest', 2],
     ]);
@@ -147,8 +149,8 @@ describe('a digest that is due', () => {
     await commitSwitch(eventId, 2);
     await commitSwitch(eventId, 1);
     expect(await compose(eventId, subscriptionId)).toEqual({ kind: 'postponed', seconds: 5 });
-    await execute(`update notice_fan_out set attempts = 1, due_at = now() + interval '1 minute'
-      where position = (select min(position) from notice_fan_out)`);
+    await execute(`update job set attempts = 1, error = 'failed', due_at = now() + interval '1 minute'
+      where position = (select min(position) from job where lane = 'notices')`);
     expect(await compose(eventId, subscriptionId)).toMatchObject({ kind: 'subscription_digest' });
   });
 });
@@ -159,9 +161,11 @@ describe('a mail about a subscription', () => {
     await commitSwitch(eventId, 2);
     await commitSwitch(eventId, 1);
     await queueBeside(here.db, subscriptionId);
-    expect((await queueOf().claimEvents(1)).jobs).toEqual([]);
-    await execute('update notice_fan_out set attempts = 1 where position = (select min(position) from notice_fan_out)');
-    await execute("update mail_job set due_at = date_trunc('milliseconds', now())");
+    expect((await queueOf().claim(1)).jobs).toEqual([]);
+    await execute(
+      `update job set attempts = 1, error = 'failed' where position = (select min(position) from job where lane = 'notices')`,
+    );
+    await execute("update job set due_at = date_trunc('milliseconds', now()) where lane ~ 'mails'");
     expect(await claim()).toMatchObject({ kind: 'subscription_changed' });
   });
 });
@@ -170,15 +174,14 @@ describe('a process that dies before it gives back what it counted', () => {
   it('leaves a postponed mail that counts again', async () => {
     const { eventId } = await world();
     await switchTo(eventId, 2);
-    const queue = queueOf();
-    await queue.gather(await claim(queue), 0);
+    await gatherMails(here.db, await claim(), 0);
     // its notice is still to be queued, so the digest waits
     await commitSwitch(eventId, 1);
     const died = vi.spyOn(MailBudgets.prototype, 'giveBack').mockRejectedValue(new Error('died'));
     await here.startOutbox();
     await expect.poll(() => died.mock.calls.length).toBe(1);
     died.mockRestore();
-    expect(await execute('select attempts, due_at > now() as later from mail_job')).toEqual([
+    expect(await execute(`select attempts, due_at > now() as later from job where lane ~ 'mails'`)).toEqual([
       { attempts: 0, later: true },
     ]);
   });
@@ -186,8 +189,7 @@ describe('a process that dies before it gives back what it counted', () => {
   it('leaves no mail that there was no reason to send', async () => {
     const { eventId } = await world();
     await switchTo(eventId, 2);
-    const queue = queueOf();
-    await queue.gather(await claim(queue), 0);
+    await gatherMails(here.db, await claim(), 0);
     await execute('update event set status = 1');
     const died = vi.spyOn(MailBudgets.prototype, 'giveBack').mockRejectedValue(new Error('died'));
     await here.startOutbox();
@@ -212,15 +214,15 @@ describe('a process that dies before it gives back what it counted', () => {
 
 describe('a process that dies before it has counted a mail, or put it off', () => {
   const claimAgain = async () => {
-    await execute("update mail_job set due_at = date_trunc('milliseconds', now())");
+    await execute("update job set due_at = date_trunc('milliseconds', now()) where lane ~ 'mails'");
     return await claim();
   };
 
   it('leaves a mail that counts when it is claimed again', async () => {
     const { eventId } = await world();
     await switchTo(eventId, 2);
-    expect(await claim()).toMatchObject({ attempts: 1, counts: true });
-    expect(await claimAgain()).toMatchObject({ attempts: 2, counts: true });
+    expect(await claim()).toMatchObject({ attempts: 1, isFresh: true });
+    expect(await claimAgain()).toMatchObject({ attempts: 2, isFresh: true });
   });
 
   it('leaves a mail that is put off by the next process', async () => {
@@ -229,14 +231,18 @@ describe('a process that dies before it has counted a mail, or put it off', () =
     for (let time = 0; time < 6; time += 1) await switchTo(eventId, time % 2 === 0 ? 2 : 1);
     await here.settle(0);
     expect(here.mailsTo(email)).toHaveLength(6);
-    const died = vi.spyOn(MailQueue.prototype, 'gather').mockRejectedValue(new Error('died'));
+    const transaction = here.db.transaction.bind(here.db);
+    const died = vi.spyOn(here.db, 'transaction').mockImplementation(async (work) => {
+      if (String(work).includes('const gathered')) throw new Error('died');
+      return await transaction(work);
+    });
     await switchTo(eventId, 2);
-    await expect.poll(() => died.mock.calls.length).toBe(1);
+    await expect.poll(() => died.mock.settledResults.filter(({ type }) => type === 'rejected').length).toBe(1);
     died.mockRestore();
-    expect(await execute('select kind, attempts, error from mail_job')).toEqual([
+    expect(await execute(`select kind, attempts, error from job where lane ~ 'mails'`)).toEqual([
       { kind: 'event_notice', attempts: 1, error: null },
     ]);
-    await execute("update mail_job set due_at = date_trunc('milliseconds', now())");
+    await execute("update job set due_at = date_trunc('milliseconds', now()) where lane ~ 'mails'");
     await here.settle(0);
     expect((await waiting()).map(({ kind }) => kind)).toEqual(['subscription_digest']);
     expect(here.mailsTo(email)).toHaveLength(6);
@@ -247,6 +253,6 @@ it('a mail that failed does not count again', async () => {
   const { eventId } = await world();
   await switchTo(eventId, 2);
   const queue = queueOf();
-  await queue.fail(await claim(queue), 'ECONNECTION CONN', 0);
-  expect(await claim(queue)).toMatchObject({ attempts: 2, counts: false });
+  await queue.again(await claim(queue), { seconds: 0, failed: 'ECONNECTION CONN' });
+  expect(await claim(queue)).toMatchObject({ attempts: 2, isFresh: false });
 });

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import type { EventNotice } from '../../src/domain/event/event-notice.ts';
 import { fanOutNotice } from '../../src/domain/event/fan-out-notice.ts';
-import { FanOutWalker } from '../../src/domain/subscription/walk-fan-out.ts';
-import type { Database, UnitOfWork } from '../../src/engine/database.ts';
+import type { UnitOfWork } from '../../src/engine/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertOrganization, insertSubscription, insertUser } from '../support/fixtures.ts';
 import { ofThisDatabase } from '../support/locks.ts';
 import { silentLog } from '../support/log.ts';
+import { noticeWalker, queueNotices } from '../support/notices.ts';
 import { insertSubscribers } from '../support/subscribers.ts';
 
 let database: TestDatabase;
@@ -30,12 +30,6 @@ const notify = (eventId: string, notice: EventNotice, bounded = true) =>
   db.transaction((unit) =>
     fanOutNotice({ db: unit, bounded }, eventId, notice, { cancelled: notice === 'reinstated' }),
   );
-const walker = (through: Database = db, log = silentLog) => new FanOutWalker({ db: through, log, bounded: true });
-async function walkAll(by = walker()): Promise<number> {
-  let pieces = 0;
-  while (await by.walk()) pieces += 1;
-  return pieces;
-}
 
 describe('a notice', () => {
   it('is one row, whose mails are queued in pieces, and once by two processes of which one is killed', async () => {
@@ -43,7 +37,10 @@ describe('a notice', () => {
     await insertSubscribers(database.orm, eventId, 5_000);
     await insertSubscribers(database.orm, eventId, 100, 'cancelled');
     await notify(eventId, 'cancelled');
-    expect([await count('from notice_fan_out'), await count('from mail_job')]).toEqual([1, 0]);
+    expect([
+      await count("from job where lane = 'notices'"),
+      await count("from job where lane = 'event_mails'"),
+    ]).toEqual([1, 0]);
 
     /** Dies before the commit of its third piece. */
     class Dying extends ServiceDatabase {
@@ -54,28 +51,27 @@ describe('a notice', () => {
           const result = await work(unit);
           if (this.begun === 3)
             await execute(`select pg_terminate_backend(pid) from pg_locks
-            where relation = 'notice_fan_out'::regclass and mode = 'RowExclusiveLock' and pid <> pg_backend_pid()
+            where relation = 'job'::regclass and mode = 'RowExclusiveLock' and pid <> pg_backend_pid()
               and ${ofThisDatabase}`);
           return result;
         });
       }
     }
-    const dying = walker(new Dying(database.orm));
-    expect([await dying.walk(), await dying.walk()]).toEqual([true, true]);
-    const queued = await count('from mail_job');
-    await dying.walk().catch(() => undefined);
-    expect(await count('from mail_job')).toBe(queued);
+    const dying = noticeWalker(new Dying(database.orm));
+    expect([await dying(), await dying()]).toEqual([true, true]);
+    const queued = await count("from job where lane = 'event_mails'");
+    await dying().catch(() => undefined);
+    expect(await count("from job where lane = 'event_mails'")).toBe(queued);
     expect(queued).toBeLessThan(1_001);
-    await execute("update notice_fan_out set due_at = date_trunc('milliseconds', now())");
-    const pieces = await Promise.all([walkAll(), walkAll()]);
+    await execute("update job set due_at = date_trunc('milliseconds', now()) where lane = 'notices'");
+    const pieces = await Promise.all([queueNotices(db), queueNotices(db)]);
     expect(pieces[0] + pieces[1]).toBeGreaterThan(8);
-    expect(await count('from notice_fan_out')).toBe(0);
-    expect([await count('from mail_job'), await count('from (select distinct about from mail_job) a')]).toEqual([
-      5_000, 5_000,
-    ]);
-    expect(await count('from mail_job j join subscription s on s.id = j.about and s.user_id = j.recipient')).toBe(
-      5_000,
-    );
+    expect(await count("from job where lane = 'notices'")).toBe(0);
+    expect([
+      await count("from job where lane = 'event_mails'"),
+      await count("from (select distinct about from job where lane = 'event_mails') a"),
+    ]).toEqual([5_000, 5_000]);
+    expect(await count('from job j join subscription s on s.id = j.about and s.user_id::text = j.key')).toBe(5_000);
   });
 
   it('goes to those who had subscribed before it', async () => {
@@ -85,8 +81,8 @@ describe('a notice', () => {
     const { id: userId } = await insertUser(database.orm);
     const createdAt = new Date(Date.now() + 60_000);
     await insertSubscription(database.orm, { eventId, userId, createdAt });
-    await walkAll();
-    expect(await count('from mail_job')).toBe(2);
+    await queueNotices(db);
+    expect(await count("from job where lane = 'event_mails'")).toBe(2);
   });
 
   it('whose mails cannot be queued is tried again later, and stops none of other events', async () => {
@@ -96,26 +92,28 @@ describe('a notice', () => {
     await execute(`create function refuse() returns trigger language plpgsql as $$ begin
       if exists (select from subscription where id = new.about and event_id = '${broken}') then raise exception 'no'; end if;
       return new; end $$`);
-    await execute('create trigger refuse after insert on mail_job for each row execute function refuse()');
+    await execute('create trigger refuse after insert on job for each row execute function refuse()');
     await notify(broken, 'cancelled');
     await notify(whole, 'cancelled');
     await notify(broken, 'reinstated');
     const warn = vi.fn();
-    await walkAll(walker(db, { ...silentLog, warn }));
+    await queueNotices(db, { ...silentLog, warn });
     expect(warn).toHaveBeenCalledWith(expect.objectContaining({ event: broken, attempts: 1 }), expect.any(String));
-    expect(await count('from mail_job')).toBe(3);
+    expect(await count("from job where lane = 'event_mails'")).toBe(3);
     expect(
-      await execute('select event_id, notice, attempts, due_at > now() as later from notice_fan_out order by position'),
+      await execute(
+        "select key, kind, attempts, due_at > now() as later, held from job where lane = 'notices' order by position",
+      ),
     ).toEqual([
-      { event_id: broken, notice: 'cancelled', attempts: 1, later: true },
-      { event_id: broken, notice: 'reinstated', attempts: 0, later: false },
+      { key: broken, kind: 'cancelled', attempts: 1, later: true, held: false },
+      { key: broken, kind: 'reinstated', attempts: 0, later: true, held: true },
     ]);
-    await execute('drop trigger refuse on mail_job');
-    await execute("update notice_fan_out set due_at = date_trunc('milliseconds', now())");
-    await walkAll();
+    await execute('drop trigger refuse on job');
+    await execute("update job set due_at = date_trunc('milliseconds', now()) where lane = 'notices'");
+    await queueNotices(db);
     const order = await execute<{ notice: string }>(
-      `select data->>'notice' as notice from mail_job j join subscription s on s.id = j.about
-        where event_id = ? order by recipient, position`,
+      `select data->>'notice' as notice from job j join subscription s on s.id = j.about
+        where event_id = ? order by key, position`,
       [broken],
     );
     expect(order.map(({ notice }) => notice)).toEqual(Array(3).fill(['cancelled', 'reinstated']).flat());
@@ -131,10 +129,10 @@ describe('a notice', () => {
     const other = await newEvent();
     await insertSubscribers(database.orm, other, 5);
     await notify(other, 'cancelled');
-    const by = walker();
-    await by.walk();
-    await by.walk();
-    expect(await count(`from mail_job j join subscription s on s.id = j.about where event_id = '${other}'`)).toBe(5);
+    const walk = noticeWalker(db);
+    await walk();
+    await walk();
+    expect(await count(`from job j join subscription s on s.id = j.about where event_id = '${other}'`)).toBe(5);
   });
 });
 
@@ -142,12 +140,12 @@ it('many notices of one event are a bounded number of rows, and of mails to each
   const eventId = await newEvent();
   await insertSubscribers(database.orm, eventId, 10);
   for (let time = 0; time < 20; time += 1) await notify(eventId, time % 2 === 0 ? 'cancelled' : 'reinstated');
-  expect(await count('from notice_fan_out')).toBe(7);
+  expect(await count("from job where lane = 'notices'")).toBe(7);
   for (let time = 0; time < 20; time += 1) {
-    await walkAll();
+    await queueNotices(db);
     await notify(eventId, time % 2 === 0 ? 'cancelled' : 'reinstated');
   }
-  await walkAll();
-  expect(await count('from mail_job')).toBe(70);
-  expect(await count(`from mail_job where kind = 'subscription_digest'`)).toBe(10);
+  await queueNotices(db);
+  expect(await count("from job where lane = 'event_mails'")).toBe(70);
+  expect(await count(`from job where kind = 'subscription_digest'`)).toBe(10);
 });

@@ -3976,16 +3976,16 @@ where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.ended_at is 
 select t.id, t.url, t.kinds, t.description, t.status, t.status_reason, t.pending, t.created_by, t.created_at, t.updated_at, t.last_success_at, t.last_failure_at
 from (select w.*, least($1, (select count(*)
       from (select
-        from webhook_due d
-        where d.webhook_id = w.id
+        from job
+        where lane = 'deliveries' and party = w.id
         limit $2) read) + (select count(*)
       from ((select
           from unnest(w.kinds) k (kind) cross
           join lateral (select
             from change c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
-              from webhook_due d
-              where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+              from job
+              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
             order by c.seq
             limit $3) above
           limit $4) union all
@@ -3994,15 +3994,15 @@ from (select w.*, least($1, (select count(*)
           from change c
           where c.x >= w.place_from and c.x < w.place_to offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
-          from webhook_due d
-          where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+          from job
+          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
         select
         from (select *
           from change c
           where c.x = any(w.place_open) offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
-          from webhook_due d
-          where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+          from job
+          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
   from webhook w) t
 where t.organization_id = $5::uuid and true
 order by t.created_at asc, t.id asc
@@ -4013,16 +4013,16 @@ limit 51;
 select t.id, t.created_at
 from (select w.*, least($1, (select count(*)
       from (select
-        from webhook_due d
-        where d.webhook_id = w.id
+        from job
+        where lane = 'deliveries' and party = w.id
         limit $2) read) + (select count(*)
       from ((select
           from unnest(w.kinds) k (kind) cross
           join lateral (select
             from change c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
-              from webhook_due d
-              where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+              from job
+              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
             order by c.seq
             limit $3) above
           limit $4) union all
@@ -4031,15 +4031,15 @@ from (select w.*, least($1, (select count(*)
           from change c
           where c.x >= w.place_from and c.x < w.place_to offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
-          from webhook_due d
-          where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+          from job
+          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
         select
         from (select *
           from change c
           where c.x = any(w.place_open) offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
-          from webhook_due d
-          where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+          from job
+          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
   from webhook w) t
 where t.organization_id = $5::uuid and true
 order by t.created_at asc, t.id asc
@@ -4052,16 +4052,16 @@ from (select 1) p
 left join lateral (select (select true
     from (select w.*, least($1, (select count(*)
           from (select
-            from webhook_due d
-            where d.webhook_id = w.id
+            from job
+            where lane = 'deliveries' and party = w.id
             limit $2) read) + (select count(*)
           from ((select
               from unnest(w.kinds) k (kind) cross
               join lateral (select
                 from change c
                 where c.organization_id = w.organization_id and c.op is not null and not exists (select
-                  from webhook_due d
-                  where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+                  from job
+                  where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
                 order by c.seq
                 limit $3) above
               limit $4) union all
@@ -4070,15 +4070,15 @@ left join lateral (select (select true
               from change c
               where c.x >= w.place_from and c.x < w.place_to offset 0) c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
-              from webhook_due d
-              where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+              from job
+              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
             select
             from (select *
               from change c
               where c.x = any(w.place_open) offset 0) c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
-              from webhook_due d
-              where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+              from job
+              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
       from webhook w) t
     where t.organization_id = $5::uuid and true and (t.created_at, t.id) <= ($6::timestamptz, $7::uuid)
     order by t.created_at desc, t.id desc
@@ -4086,16 +4086,16 @@ left join lateral (select (select true
 left join lateral (select t.id, t.created_at
   from (select w.*, least($8, (select count(*)
         from (select
-          from webhook_due d
-          where d.webhook_id = w.id
+          from job
+          where lane = 'deliveries' and party = w.id
           limit $9) read) + (select count(*)
         from ((select
             from unnest(w.kinds) k (kind) cross
             join lateral (select
               from change c
               where c.organization_id = w.organization_id and c.op is not null and not exists (select
-                from webhook_due d
-                where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+                from job
+                where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
               order by c.seq
               limit $10) above
             limit $11) union all
@@ -4104,15 +4104,15 @@ left join lateral (select t.id, t.created_at
             from change c
             where c.x >= w.place_from and c.x < w.place_to offset 0) c
           where c.organization_id = w.organization_id and c.op is not null and not exists (select
-            from webhook_due d
-            where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+            from job
+            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
           select
           from (select *
             from change c
             where c.x = any(w.place_open) offset 0) c
           where c.organization_id = w.organization_id and c.op is not null and not exists (select
-            from webhook_due d
-            where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+            from job
+            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
     from webhook w) t
   where t.organization_id = $12::uuid and true and (t.created_at, t.id) > ($13::timestamptz, $14::uuid)
   order by t.created_at asc, t.id asc
@@ -4126,16 +4126,16 @@ from (select 1) p
 left join lateral (select (select true
     from (select w.*, least($1, (select count(*)
           from (select
-            from webhook_due d
-            where d.webhook_id = w.id
+            from job
+            where lane = 'deliveries' and party = w.id
             limit $2) read) + (select count(*)
           from ((select
               from unnest(w.kinds) k (kind) cross
               join lateral (select
                 from change c
                 where c.organization_id = w.organization_id and c.op is not null and not exists (select
-                  from webhook_due d
-                  where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+                  from job
+                  where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
                 order by c.seq
                 limit $3) above
               limit $4) union all
@@ -4144,15 +4144,15 @@ left join lateral (select (select true
               from change c
               where c.x >= w.place_from and c.x < w.place_to offset 0) c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
-              from webhook_due d
-              where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+              from job
+              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
             select
             from (select *
               from change c
               where c.x = any(w.place_open) offset 0) c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
-              from webhook_due d
-              where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+              from job
+              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
       from webhook w) t
     where t.organization_id = $5::uuid and true and (t.created_at, t.id) >= ($6::timestamptz, $7::uuid)
     order by t.created_at asc, t.id asc
@@ -4160,16 +4160,16 @@ left join lateral (select (select true
 left join lateral (select t.id, t.created_at
   from (select w.*, least($8, (select count(*)
         from (select
-          from webhook_due d
-          where d.webhook_id = w.id
+          from job
+          where lane = 'deliveries' and party = w.id
           limit $9) read) + (select count(*)
         from ((select
             from unnest(w.kinds) k (kind) cross
             join lateral (select
               from change c
               where c.organization_id = w.organization_id and c.op is not null and not exists (select
-                from webhook_due d
-                where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+                from job
+                where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
               order by c.seq
               limit $10) above
             limit $11) union all
@@ -4178,15 +4178,15 @@ left join lateral (select t.id, t.created_at
             from change c
             where c.x >= w.place_from and c.x < w.place_to offset 0) c
           where c.organization_id = w.organization_id and c.op is not null and not exists (select
-            from webhook_due d
-            where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+            from job
+            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
           select
           from (select *
             from change c
             where c.x = any(w.place_open) offset 0) c
           where c.organization_id = w.organization_id and c.op is not null and not exists (select
-            from webhook_due d
-            where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+            from job
+            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
     from webhook w) t
   where t.organization_id = $12::uuid and true and (t.created_at, t.id) < ($13::timestamptz, $14::uuid)
   order by t.created_at desc, t.id desc
@@ -4198,16 +4198,16 @@ order by page.created_at desc, page.id desc;
 select t.id, t.created_at
 from (select w.*, least($1, (select count(*)
       from (select
-        from webhook_due d
-        where d.webhook_id = w.id
+        from job
+        where lane = 'deliveries' and party = w.id
         limit $2) read) + (select count(*)
       from ((select
           from unnest(w.kinds) k (kind) cross
           join lateral (select
             from change c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
-              from webhook_due d
-              where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+              from job
+              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
             order by c.seq
             limit $3) above
           limit $4) union all
@@ -4216,15 +4216,15 @@ from (select w.*, least($1, (select count(*)
           from change c
           where c.x >= w.place_from and c.x < w.place_to offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
-          from webhook_due d
-          where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+          from job
+          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
         select
         from (select *
           from change c
           where c.x = any(w.place_open) offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
-          from webhook_due d
-          where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+          from job
+          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
   from webhook w) t
 where t.organization_id = $5::uuid and t.created_at < $6::timestamptz
 order by t.created_at asc, t.id asc
@@ -4237,16 +4237,16 @@ from (select 1) p
 left join lateral (select (select true
     from (select w.*, least($1, (select count(*)
           from (select
-            from webhook_due d
-            where d.webhook_id = w.id
+            from job
+            where lane = 'deliveries' and party = w.id
             limit $2) read) + (select count(*)
           from ((select
               from unnest(w.kinds) k (kind) cross
               join lateral (select
                 from change c
                 where c.organization_id = w.organization_id and c.op is not null and not exists (select
-                  from webhook_due d
-                  where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+                  from job
+                  where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
                 order by c.seq
                 limit $3) above
               limit $4) union all
@@ -4255,15 +4255,15 @@ left join lateral (select (select true
               from change c
               where c.x >= w.place_from and c.x < w.place_to offset 0) c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
-              from webhook_due d
-              where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+              from job
+              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
             select
             from (select *
               from change c
               where c.x = any(w.place_open) offset 0) c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
-              from webhook_due d
-              where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+              from job
+              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
       from webhook w) t
     where t.organization_id = $5::uuid and t.status = $6::text and (t.created_at, t.id) <= ($7::timestamptz, $8::uuid)
     order by t.created_at desc, t.id desc
@@ -4271,16 +4271,16 @@ left join lateral (select (select true
 left join lateral (select t.id, t.created_at
   from (select w.*, least($9, (select count(*)
         from (select
-          from webhook_due d
-          where d.webhook_id = w.id
+          from job
+          where lane = 'deliveries' and party = w.id
           limit $10) read) + (select count(*)
         from ((select
             from unnest(w.kinds) k (kind) cross
             join lateral (select
               from change c
               where c.organization_id = w.organization_id and c.op is not null and not exists (select
-                from webhook_due d
-                where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+                from job
+                where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
               order by c.seq
               limit $11) above
             limit $12) union all
@@ -4289,15 +4289,15 @@ left join lateral (select t.id, t.created_at
             from change c
             where c.x >= w.place_from and c.x < w.place_to offset 0) c
           where c.organization_id = w.organization_id and c.op is not null and not exists (select
-            from webhook_due d
-            where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+            from job
+            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
           select
           from (select *
             from change c
             where c.x = any(w.place_open) offset 0) c
           where c.organization_id = w.organization_id and c.op is not null and not exists (select
-            from webhook_due d
-            where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+            from job
+            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
     from webhook w) t
   where t.organization_id = $13::uuid and t.status = $14::text and (t.created_at, t.id) > ($15::timestamptz, $16::uuid)
   order by t.created_at asc, t.id asc
@@ -4309,16 +4309,16 @@ order by page.created_at asc, page.id asc;
 select count(*)::int as count
 from (select w.*, least($1, (select count(*)
       from (select
-        from webhook_due d
-        where d.webhook_id = w.id
+        from job
+        where lane = 'deliveries' and party = w.id
         limit $2) read) + (select count(*)
       from ((select
           from unnest(w.kinds) k (kind) cross
           join lateral (select
             from change c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
-              from webhook_due d
-              where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+              from job
+              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
             order by c.seq
             limit $3) above
           limit $4) union all
@@ -4327,15 +4327,15 @@ from (select w.*, least($1, (select count(*)
           from change c
           where c.x >= w.place_from and c.x < w.place_to offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
-          from webhook_due d
-          where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+          from job
+          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
         select
         from (select *
           from change c
           where c.x = any(w.place_open) offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
-          from webhook_due d
-          where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+          from job
+          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
   from webhook w) t
 where t.organization_id = $5::uuid and true;
 
@@ -4344,16 +4344,16 @@ where t.organization_id = $5::uuid and true;
 select count(*)::int as count
 from (select w.*, least($1, (select count(*)
       from (select
-        from webhook_due d
-        where d.webhook_id = w.id
+        from job
+        where lane = 'deliveries' and party = w.id
         limit $2) read) + (select count(*)
       from ((select
           from unnest(w.kinds) k (kind) cross
           join lateral (select
             from change c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
-              from webhook_due d
-              where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+              from job
+              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
             order by c.seq
             limit $3) above
           limit $4) union all
@@ -4362,15 +4362,15 @@ from (select w.*, least($1, (select count(*)
           from change c
           where c.x >= w.place_from and c.x < w.place_to offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
-          from webhook_due d
-          where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+          from job
+          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
         select
         from (select *
           from change c
           where c.x = any(w.place_open) offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
-          from webhook_due d
-          where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+          from job
+          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
   from webhook w) t
 where t.organization_id = $5::uuid and t.status = $6::text;
 
@@ -4380,16 +4380,16 @@ select count(*)::int as count
 from (select
   from (select w.*, least($1, (select count(*)
         from (select
-          from webhook_due d
-          where d.webhook_id = w.id
+          from job
+          where lane = 'deliveries' and party = w.id
           limit $2) read) + (select count(*)
         from ((select
             from unnest(w.kinds) k (kind) cross
             join lateral (select
               from change c
               where c.organization_id = w.organization_id and c.op is not null and not exists (select
-                from webhook_due d
-                where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+                from job
+                where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
               order by c.seq
               limit $3) above
             limit $4) union all
@@ -4398,15 +4398,15 @@ from (select
             from change c
             where c.x >= w.place_from and c.x < w.place_to offset 0) c
           where c.organization_id = w.organization_id and c.op is not null and not exists (select
-            from webhook_due d
-            where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+            from job
+            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
           select
           from (select *
             from change c
             where c.x = any(w.place_open) offset 0) c
           where c.organization_id = w.organization_id and c.op is not null and not exists (select
-            from webhook_due d
-            where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+            from job
+            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
     from webhook w) t
   where t.organization_id = $5::uuid and true
   order by t.created_at asc, t.id asc
@@ -4418,16 +4418,16 @@ select count(*)::int as count
 from (select
   from (select w.*, least($1, (select count(*)
         from (select
-          from webhook_due d
-          where d.webhook_id = w.id
+          from job
+          where lane = 'deliveries' and party = w.id
           limit $2) read) + (select count(*)
         from ((select
             from unnest(w.kinds) k (kind) cross
             join lateral (select
               from change c
               where c.organization_id = w.organization_id and c.op is not null and not exists (select
-                from webhook_due d
-                where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+                from job
+                where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
               order by c.seq
               limit $3) above
             limit $4) union all
@@ -4436,15 +4436,15 @@ from (select
             from change c
             where c.x >= w.place_from and c.x < w.place_to offset 0) c
           where c.organization_id = w.organization_id and c.op is not null and not exists (select
-            from webhook_due d
-            where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+            from job
+            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
           select
           from (select *
             from change c
             where c.x = any(w.place_open) offset 0) c
           where c.organization_id = w.organization_id and c.op is not null and not exists (select
-            from webhook_due d
-            where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+            from job
+            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
     from webhook w) t
   where t.organization_id = $5::uuid and t.status = $6::text
   order by t.created_at asc, t.id asc
@@ -4455,16 +4455,16 @@ from (select
 select t.id, t.url, t.kinds, t.description, t.status, t.status_reason, t.pending, t.created_by, t.created_at, t.updated_at, t.last_success_at, t.last_failure_at
 from (select w.*, least($1, (select count(*)
       from (select
-        from webhook_due d
-        where d.webhook_id = w.id
+        from job
+        where lane = 'deliveries' and party = w.id
         limit $2) read) + (select count(*)
       from ((select
           from unnest(w.kinds) k (kind) cross
           join lateral (select
             from change c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
-              from webhook_due d
-              where d.webhook_id = w.id and d.change_id = c.id) and c.kind = k.kind and c.seq > w.place_height
+              from job
+              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
             order by c.seq
             limit $3) above
           limit $4) union all
@@ -4473,15 +4473,15 @@ from (select w.*, least($1, (select count(*)
           from change c
           where c.x >= w.place_from and c.x < w.place_to offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
-          from webhook_due d
-          where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+          from job
+          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
         select
         from (select *
           from change c
           where c.x = any(w.place_open) offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
-          from webhook_due d
-          where d.webhook_id = w.id and d.change_id = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+          from job
+          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
   from webhook w) t
 where t.id = any($5::uuid[]) and t.organization_id = $6::uuid;
 

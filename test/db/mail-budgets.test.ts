@@ -16,13 +16,13 @@ describe('the budget of a recipient', () => {
     const { outbox } = await startOutbox();
     for (let time = 0; time < 8; time += 1) {
       await switchTo(eventId, time % 2 === 0 ? 2 : 1);
-      outbox.nudge();
+      outbox.nudge('event_mails');
       await settle(0);
     }
     await switchTo(eventId, 2);
-    outbox.nudge();
+    outbox.nudge('event_mails');
     await settle(0);
-    expect([mailsTo(email).length, await counted('from mail_job where due_at > now()')]).toEqual([6, 1]);
+    expect([mailsTo(email).length, await counted(`from job where lane ~ 'mails' and due_at > now()`)]).toEqual([6, 1]);
     await outbox.stop();
     await startOutbox({ limited: false });
     await expect.poll(() => mailsTo(email)).toHaveLength(7);
@@ -37,7 +37,7 @@ describe('the budget of a recipient', () => {
       return { subscriptionId, status: 'accepted' as const, by: 'manager' as const, told: { status: null } };
     });
     await here.db.rows(mailJobs(changeMail, mails, { bounded: true }));
-    const rows = await execute<{ kind: string }>('select kind from mail_job order by position');
+    const rows = await execute<{ kind: string }>(`select kind from job where lane ~ 'mails' order by position`);
     expect(rows.map(({ kind }) => kind)).toEqual([
       ...Array.from({ length: 6 }, () => 'subscription_changed'),
       'subscription_digest',
@@ -49,16 +49,16 @@ describe('the budget of a recipient', () => {
     const { outbox } = await startOutbox();
     for (let time = 0; time < 50; time += 1) {
       await switchTo(eventId, 2);
-      outbox.nudge();
+      outbox.nudge('event_mails');
       await switchTo(eventId, 1);
-      outbox.nudge();
-      expect(await counted('from mail_job')).toBeLessThanOrEqual(8);
+      outbox.nudge('event_mails');
+      expect(await counted(`from job where lane ~ 'mails'`)).toBeLessThanOrEqual(8);
     }
     await switchTo(eventId, 2);
-    outbox.nudge();
+    outbox.nudge('event_mails');
     await settle(0);
     expect(mailsTo(email)).toHaveLength(6);
-    expect(await execute('select kind, due_at > now() as later from mail_job')).toEqual([
+    expect(await execute(`select kind, due_at > now() as later from job where lane ~ 'mails'`)).toEqual([
       { kind: 'subscription_digest', later: true },
     ]);
     // when which mail left is for chance: things are to be other than the last one said
@@ -74,7 +74,7 @@ describe('the budget of a recipient', () => {
     expect(digest?.text).toContain('1 June 2031');
     expect(digest?.html).toContain('Open &lt;i&gt;Day');
     await settle(0);
-    expect(await counted('from mail_job')).toBe(0);
+    expect(await counted(`from job where lane ~ 'mails'`)).toBe(0);
   });
 
   it('sends nothing more if things are as the recipient knows them', async () => {
@@ -82,16 +82,16 @@ describe('the budget of a recipient', () => {
     const { outbox } = await startOutbox();
     for (let time = 0; time < 8; time += 1) {
       await switchTo(eventId, 2);
-      outbox.nudge();
+      outbox.nudge('event_mails');
       await settle(0);
       await switchTo(eventId, 1);
-      outbox.nudge();
+      outbox.nudge('event_mails');
       await settle(0);
     }
     expect(mailsTo(email)).toHaveLength(6);
     await anHourLater();
     await startOutbox();
-    await expect.poll(() => counted('from mail_job')).toBe(0);
+    await expect.poll(() => counted(`from job where lane ~ 'mails'`)).toBe(0);
     expect(mailsTo(email)).toHaveLength(6);
   });
 
@@ -100,7 +100,7 @@ describe('the budget of a recipient', () => {
     const { outbox } = await startOutbox();
     for (let time = 0; time < 7; time += 1) {
       await switchTo(eventId, time % 2 === 0 ? 2 : 1);
-      outbox.nudge();
+      outbox.nudge('event_mails');
       await settle(0);
     }
     // the recipient knows that the event takes place, and as long as this one waits, it does
@@ -108,7 +108,7 @@ describe('the budget of a recipient', () => {
     await anHourLater();
     await startOutbox();
     await settle(0);
-    expect(await counted('from mail_job where due_at > now()')).toBe(1);
+    expect(await counted(`from job where lane ~ 'mails' and due_at > now()`)).toBe(1);
     await switchTo(eventId, 2);
     await anHourLater();
     await startOutbox();
@@ -127,9 +127,9 @@ describe('the budget of a recipient', () => {
         }),
       );
     }
-    expect(await counted('from mail_job')).toBe(7);
+    expect(await counted(`from job where lane ~ 'mails'`)).toBe(7);
     const [digest] = await execute<{ data: { told: object } }>(
-      `select data from mail_job where kind = 'subscription_digest'`,
+      `select data from job where lane ~ 'mails' and kind = 'subscription_digest'`,
     );
     // what was known before the first of the changes that it stands for
     expect(digest?.data.told).toEqual({
@@ -177,11 +177,11 @@ describe('the budget of a recipient', () => {
     await outbox.stop();
     here.smtp.silent = false;
     for (let time = 0; time < 9; time += 1) await switchTo(eventId, time % 2 === 0 ? 1 : 2);
-    await execute("update mail_job set due_at = date_trunc('milliseconds', now()) where attempts > 0");
+    await execute("update job set due_at = date_trunc('milliseconds', now()) where lane ~ 'mails' and attempts > 0");
     await startOutbox();
     await settle(0);
     expect(mailsTo(email)).toHaveLength(6);
-    expect(await counted('from mail_job')).toBe(1);
+    expect(await counted(`from job where lane ~ 'mails'`)).toBe(1);
   });
 
   it('is lifted with the limits', async () => {

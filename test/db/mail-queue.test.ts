@@ -5,9 +5,8 @@ import { fanOutNotice } from '../../src/domain/event/fan-out-notice.ts';
 import { queueMail } from '../../src/domain/mail/mail.ts';
 import { mailJobs } from '../../src/domain/subscription/queue-mails.ts';
 import { changeMail } from '../../src/domain/subscription/subscription-mail.ts';
-import { FanOutWalker } from '../../src/domain/subscription/walk-fan-out.ts';
 import { insertUser } from '../support/fixtures.ts';
-import { silentLog } from '../support/log.ts';
+import { queueNotices } from '../support/notices.ts';
 import { useOutboxes } from '../support/outboxes.ts';
 import { insertSubscribers } from '../support/subscribers.ts';
 
@@ -52,7 +51,7 @@ describe('the queue', () => {
     await startOutbox();
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(here.smtp.received).toEqual([]);
-    await new FanOutWalker({ db: here.db, log: silentLog, bounded: true }).walk();
+    await queueNotices(here.db);
     await expect.poll(() => mailsTo(email)).toHaveLength(2);
     expect(mailsTo(email).map(({ subject }) => subject?.split(':')[0])).toEqual([
       'Going ahead after all',

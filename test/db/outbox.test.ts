@@ -7,17 +7,18 @@ import { queueMail } from '../../src/domain/mail/mail.ts';
 import { mailJobs } from '../../src/domain/subscription/queue-mails.ts';
 import type { SubscriptionStatus } from '../../src/domain/subscription/subscription.entity.ts';
 import { changeMail } from '../../src/domain/subscription/subscription-mail.ts';
-import { holdLease } from '../../src/jobs/lease.ts';
-import { MailQueue } from '../../src/jobs/mail-queue.ts';
-import type { Outbox } from '../../src/jobs/outbox.ts';
+import { JobQueue, renewClaims } from '../../src/engine/jobs/job-queue.ts';
+import { eventMailRules } from '../../src/jobs/mails.ts';
+import { Places, Runner } from '../../src/jobs/runner.ts';
 import { insertEvent, insertOrganization, insertSubscription, insertUser } from '../support/fixtures.ts';
+import { silentLog } from '../support/log.ts';
 import { useOutboxes } from '../support/outboxes.ts';
 
 const here = useOutboxes();
 
-/** The outbox of a process, whose claims last three seconds and which looks for mails all the time, unless told otherwise. */
-async function startOutbox(lease = 3, pollInterval = 50): Promise<Outbox> {
-  return (await here.startOutbox({ limited: false, lease, pollInterval })).outbox;
+/** The outbox of a process, which looks for mails all the time, unless told otherwise. */
+async function startOutbox(pollInterval = 50): Promise<Runner> {
+  return (await here.startOutbox({ limited: false, pollInterval })).outbox;
 }
 
 async function queue(): Promise<string> {
@@ -26,13 +27,12 @@ async function queue(): Promise<string> {
   return email;
 }
 
-const jobs = () => here.execute('select * from mail_job');
+const jobs = () => here.execute(`select * from job where lane ~ 'mails'`);
 const sentAll = (timeout = 30_000) => expect.poll(jobs, { timeout, interval: 25 }).toEqual([]);
 
 describe('a mail that takes longer than a claim of it lasts', () => {
   it('is sent once, by one of two processes', async () => {
-    // a busy machine may renew a claim late, by more than a second
-    here.smtp.delayOf = () => 4_500;
+    here.smtp.delayOf = () => 12_000;
     const email = await queue();
     await startOutbox();
     await startOutbox();
@@ -55,35 +55,35 @@ describe('a mail that takes longer than a claim of it lasts', () => {
 
 it('sends many without waiting for a poll', async () => {
   await Promise.all(Array.from({ length: 60 }, queue));
-  await startOutbox(90, 60_000);
+  await startOutbox(60_000);
   await sentAll();
   expect(here.smtp.received).toHaveLength(60);
 });
 
-it('looks once for the mails of several commits, within moments and after their responses', async () => {
+it('claims the mails of several commits at once, within moments and after their responses', async () => {
   onTestFinished(() => void vi.restoreAllMocks());
-  const lastOfLook = vi.spyOn(MailQueue.prototype, 'claimEvents');
-  // with limits it looks once when it starts
+  const claims = vi.spyOn(JobQueue.prototype, 'claim');
+  // with limits it asks once when it starts
   const { outbox } = await here.startOutbox({ pollInterval: 60_000 });
-  await expect.poll(() => lastOfLook.mock.settledResults.map(({ type }) => type)).toEqual(['fulfilled']);
-  const looks = vi.spyOn(MailQueue.prototype, 'claimLinks');
+  await sleep(200);
+  claims.mockClear();
   const nudgedAt: number[] = [];
   for (let count = 0; count < 4; count += 1) {
     await queue();
-    outbox.nudge('links');
+    outbox.nudge('account_mails');
     nudgedAt.push(performance.now());
-    if (count === 0) expect(looks).not.toHaveBeenCalled();
+    if (count === 0) expect(claims).not.toHaveBeenCalled();
   }
   await sentAll();
   expect(here.smtp.received).toHaveLength(4);
-  // each look that finds mails is followed by one that finds no more
+  // each claim that finds mails is followed by one that finds no more
   const took = (nudgedAt.at(-1) as number) - (nudgedAt[0] as number);
-  expect(looks.mock.calls.length).toBeLessThanOrEqual(2 * (1 + Math.ceil(took / 20)));
-  looks.mockClear();
-  for (let count = 0; count < 50; count += 1) outbox.nudge('links');
-  await expect.poll(() => looks.mock.calls.length).toBeGreaterThan(0);
+  expect(claims.mock.calls.length).toBeLessThanOrEqual(2 * (1 + Math.ceil(took / 20)));
+  claims.mockClear();
+  for (let count = 0; count < 50; count += 1) outbox.nudge('account_mails');
+  await expect.poll(() => claims.mock.calls.length).toBeGreaterThan(0);
   await sleep(200);
-  expect(looks).toHaveBeenCalledTimes(1);
+  expect(claims).toHaveBeenCalledTimes(1);
 });
 
 describe('mails about one subscription', () => {
@@ -141,12 +141,12 @@ describe('mails about one subscription', () => {
     const db = here.db;
     here.smtp.delayOf = () => Math.random() * 8;
     // neither a poll nor a claim that expires finds one that was left behind
-    const processes = await Promise.all([1, 2, 3].map(() => startOutbox(600, 600_000)));
+    const processes = await Promise.all([1, 2, 3].map(() => startOutbox(600_000)));
     await Promise.all(
       about.map(async ({ id: subscriptionId }, index) => {
         for (let count = 0; count < 40; count += 1) {
           await queueChange(db, subscriptionId, 'accepted');
-          processes[(index + count) % 3]?.nudge();
+          processes[(index + count) % 3]?.nudge('event_mails');
         }
       }),
     );
@@ -160,41 +160,48 @@ describe('mails about one subscription', () => {
     await moved();
     const execute = (statement: string) => here.execute(statement);
     const db = here.db;
-    const [first] = (await new MailQueue(db, 90).claimEvents(1)).jobs;
-    await execute("update mail_job set held = false, due_at = date_trunc('milliseconds', now()) where attempts = 0");
+    const queueOf = () => new JobQueue(db, 'event_mails', eventMailRules(db));
+    const [first] = (await queueOf().claim(1)).jobs;
+    await execute(
+      "update job set held = false, due_at = date_trunc('milliseconds', now()) where lane ~ 'mails' and attempts = 0",
+    );
     // what another process does between the statements of a claim
     const rows = db.rows.bind(db);
     const spy = vi.spyOn(db, 'rows').mockImplementation(async (statement) => {
       const held = await rows(statement);
       if (!statement.text.includes('first_due_at')) return held as never;
       spy.mockRestore();
-      await execute(`delete from mail_job where id = '${first?.id}'`);
+      await execute(`delete from job where lane ~ 'mails' and id = '${first?.id}'`);
       return held as never;
     });
-    const queue = new MailQueue(db, 90);
-    expect(await queue.claimEvents(1)).toEqual({ jobs: [], more: true });
-    expect((await queue.claimEvents(1)).jobs).toMatchObject([{ data: { status: 'waitlisted' } }]);
+    const queue = queueOf();
+    expect(await queue.claim(1)).toEqual({ jobs: [], more: true });
+    expect((await queue.claim(1)).jobs).toMatchObject([{ data: { status: 'waitlisted' } }]);
   });
 
   it('are looked at once while they wait for an earlier one, however many there are', async () => {
     const slow = await moved();
     await here.execute(
-      `insert into mail_job (id, kind, data, organization_id, recipient)
-        select gen_random_uuid(), kind, data, organization_id, recipient from mail_job, generate_series(1, 300) where kind = 'subscription_changed'`,
+      `insert into job (id, lane, kind, data, organization_id, party, key)
+        select gen_random_uuid(), lane, kind, data, organization_id, party, key from job, generate_series(1, 300) where kind = 'subscription_changed'`,
     );
     here.smtp.delayOf = (to) => (to.includes(slow) ? 60_000 : 0);
-    await startOutbox(90);
+    await startOutbox();
     await expect.poll(() => here.smtp.heard).toHaveLength(1);
     const others = await Promise.all(Array.from({ length: 10 }, moved));
     await expect.poll(() => here.smtp.received, { interval: 25 }).toHaveLength(10 * statuses.length);
     for (const email of others) expect(subjectsTo(email)).toEqual(inOrder);
     await expect
-      .poll(() => here.execute('select id from mail_job where due_at <= now()'), { interval: 25 })
+      .poll(() => here.execute(`select id from job where lane ~ 'mails' and due_at <= now()`), { interval: 25 })
       .toEqual([]);
   });
 
   it('keep no others waiting while they cannot be claimed in time', async () => {
-    vi.spyOn(MailQueue.prototype, 'claimEvents').mockRejectedValue(new Error('statement timeout'));
+    const claim = JobQueue.prototype.claim;
+    vi.spyOn(JobQueue.prototype, 'claim').mockImplementation(async function (this: JobQueue, ...given) {
+      if (this.lane === 'event_mails') throw new Error('statement timeout');
+      return await claim.apply(this, given);
+    });
     onTestFinished(() => void vi.restoreAllMocks());
     const email = await queue();
     await startOutbox();
@@ -210,17 +217,17 @@ describe('mails about one subscription', () => {
       if (here.smtp.heard.length > 1) here.smtp.refusal = null;
       return 0;
     };
-    await startOutbox(3, 60_000);
+    await startOutbox(60_000);
     await expect.poll(() => subjectsTo(email), { interval: 25 }).toEqual(inOrder.slice(1));
   });
 });
 
 describe('a stop', () => {
   it('sends what was committed right before it', async () => {
-    const outbox = await startOutbox(90, 60_000);
+    const outbox = await startOutbox(60_000);
     await sleep(200);
     const email = await queue();
-    outbox.nudge('links');
+    outbox.nudge('account_mails');
     await outbox.stop();
     expect(here.smtp.received.map(({ to }) => to)).toEqual([[email]]);
     expect(await jobs()).toEqual([]);
@@ -229,7 +236,7 @@ describe('a stop', () => {
   it('cuts off what a mail server does not answer, and leaves it to other processes', async () => {
     here.smtp.silent = true;
     const email = await queue();
-    const outbox = await startOutbox(90);
+    const outbox = await startOutbox();
     await expect.poll(() => here.smtp.heard).toHaveLength(1);
     await outbox.stop();
     expect(await jobs()).toMatchObject([{ attempts: 1, error: expect.stringContaining('EABORT') }]);
@@ -240,36 +247,58 @@ describe('a stop', () => {
   });
 });
 
-describe('holdLease', () => {
-  it('keeps a claim for as long as it can be renewed, and not after', async () => {
-    let renewals = 0;
-    const { signal, release } = holdLease(1, performance.now(), async () => {
-      renewals += 1;
-      return true;
+describe('a claim', () => {
+  it('is kept for as long as it can be renewed', async () => {
+    await queue();
+    const [job] = (await new JobQueue(here.db, 'account_mails').claim(1)).jobs;
+    const left = async () =>
+      (await here.execute<{ left: number }>('select extract(epoch from due_at - now())::float8 as left from job'))[0]
+        ?.left;
+    await here.execute("update job set due_at = now() + interval '1 second'");
+    expect(await renewClaims(here.db, [job as never])).toEqual(new Set([job?.id]));
+    expect(await left()).toBeGreaterThan(9);
+    await here.execute('update job set attempts = attempts + 1');
+    expect(await renewClaims(here.db, [job as never])).toEqual(new Set());
+  });
+
+  it("is given up if it is somebody else's, and before it is over if renewing gets no answer", {
+    timeout: 60_000,
+  }, async () => {
+    const reasons: unknown[] = [];
+    const lane = {
+      name: 'account_mails' as const,
+      places: [new Places(1)],
+      claim: (count: number) => new JobQueue(here.db, 'account_mails').claim(count),
+      run: (_: unknown, signal: AbortSignal) =>
+        new Promise<boolean>((resolve) => {
+          const since = performance.now();
+          signal.addEventListener('abort', () => {
+            reasons.push([String(signal.reason), performance.now() - since]);
+            resolve(false);
+          });
+        }),
+    };
+    await queue();
+    const rows = here.db.rows.bind(here.db);
+    let answers = true;
+    const db = Object.assign(Object.create(here.db), {
+      rows: async (...given: Parameters<typeof rows>) => {
+        if (!answers && given[0].text.includes('job.claimed')) return await new Promise(() => undefined);
+        return await rows(...given);
+      },
     });
-    await expect.poll(() => renewals).toBeGreaterThan(8);
-    expect(signal.aborted).toBe(false);
-    release();
-    const before = renewals;
-    await sleep(600);
-    expect([signal.aborted, renewals - before]).toEqual([false, 0]);
-  });
-
-  it.each([
-    ['fails', () => Promise.reject(new Error('away'))],
-    ['gets no answer', () => new Promise<boolean>(() => undefined)],
-  ])('gives a claim up before it is over, if renewing %s', async (_name, renew) => {
-    const since = performance.now();
-    const { signal } = holdLease(4, since, renew);
-    await vi.waitFor(() => expect(signal.aborted).toBe(true), { timeout: 5_000, interval: 5 });
-    // there was time for two attempts to renew it
-    expect(performance.now() - since).toBeGreaterThan(2_000);
-    expect(performance.now() - since).toBeLessThan(4_000);
-  });
-
-  it("gives a claim up at once that is somebody else's", async () => {
-    const { signal } = holdLease(0.4, performance.now(), async () => false);
-    await vi.waitFor(() => expect(signal.aborted).toBe(true), { timeout: 5_000, interval: 5 });
-    expect(String(signal.reason)).toContain('lost');
+    const runner = new Runner({ db, lanes: [lane], log: silentLog, pollInterval: 50 });
+    runner.start();
+    await expect.poll(() => here.execute('select from job where claimed')).toHaveLength(1);
+    await here.execute('update job set attempts = attempts + 1');
+    await expect.poll(() => reasons.length).toBe(1);
+    expect(reasons[0]).toEqual([expect.stringContaining('lost'), expect.any(Number)]);
+    answers = false;
+    await here.execute("update job set due_at = now() - interval '1 second', claimed = false");
+    await expect.poll(() => reasons.length).toBe(2);
+    const [reason, after] = reasons[1] as [string, number];
+    expect(reason).toContain('lost');
+    expect(after).toBeLessThan(10_000);
+    await runner.stop();
   });
 });

@@ -15,8 +15,8 @@ describe('the batches of a sweep', () => {
         select gen_random_uuid(), 'over ' || n, ${ago(30)} + n * interval '1 millisecond' from generate_series(1, 2300) n`,
     );
     await run(
-      `insert into mail_job (id, kind, data, due_at, created_at)
-        select gen_random_uuid(), 'over', '{}', null, ${ago(30)} from generate_series(1, 1200) n`,
+      `insert into job (id, lane, kind, data, due_at, created_at)
+        select gen_random_uuid(), 'account_mails', 'over', '{}', null, ${ago(30)} from generate_series(1, 1200) n`,
     );
     const blocker = database.orm.em.fork();
     await blocker.begin();
@@ -31,7 +31,7 @@ describe('the batches of a sweep', () => {
       sweep(new ServiceDatabase(database.orm), { retentionDays }),
     ]);
     expect(await run('select action from audit_entry')).toEqual([{ action: 'over 7' }]);
-    expect(await count('mail_job')).toBe(0);
+    expect(await count('job')).toBe(0);
     await blocker.rollback();
     await sweep(new ServiceDatabase(database.orm), { retentionDays });
     expect(await count('audit_entry')).toBe(0);

@@ -19,7 +19,7 @@ const tables: Exceptions = {
   ],
   'is about a person, and names the organization only if there is one': [
     'audit_entry',
-    'mail_job',
+    'job',
     'one_time_token',
     'pending_sign_up',
   ],
@@ -33,14 +33,12 @@ const uniqueKeys: Exceptions = {
     'former_membership_pkey',
     'guest_request_pkey',
     'invitation_pkey',
-    'mail_job_pkey',
+    'job_pkey',
     'membership_pkey',
-    'notice_fan_out_pkey',
     'one_time_token_pkey',
     'subscription_change_pkey',
     'subscription_pkey',
     'webhook_delivery_pkey',
-    'webhook_due_pkey',
     'webhook_pkey',
   ],
   'the hash of a secret, by which its row is found while nobody knows the organization': [
@@ -50,13 +48,15 @@ const uniqueKeys: Exceptions = {
     'invitation_hash_unique',
     'one_time_token_hash_unique',
   ],
-  'begins with the id of an event, subscription or webhook': [
+  'begins with the id of an organization, event, subscription or webhook': [
     'event_change_notice_pkey',
     'form_version_pkey',
     'guest_link_subscription_id_key_id_unique',
-    'webhook_due_change_unique',
+    'job_delivery_unique',
+    'job_digest_unique',
     'webhook_secret_pkey',
   ],
+  'of work for all organizations': ['job_periodic_unique'],
   'one for each user': ['one_time_token_user_id_purpose_unique', 'pending_sign_up_pkey'],
 };
 
@@ -67,11 +67,9 @@ const foreignKeys: Exceptions = {
     'form_version_event_id_foreign',
     'guest_link_subscription_id_foreign',
     'guest_request_event_id_foreign',
-    'notice_fan_out_event_id_foreign',
     'subscription_change_subscription_id_foreign',
     'subscription_event_id_foreign',
     'webhook_delivery_webhook_id_foreign',
-    'webhook_due_webhook_id_foreign',
     'webhook_secret_webhook_id_foreign',
   ],
 };

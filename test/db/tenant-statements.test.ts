@@ -26,7 +26,7 @@ const framing =
   /^(begin|start transaction|commit|rollback|savepoint|release|set|listen|close|deallocate|select set_config)\b/i;
 
 /** With which the test waits for the service. */
-const waits = /^select id from mail_job where due_at is not null union all|^select from organization where id = \?$/;
+const waits = /^select id from job where lane in|^select from organization where id = \?$/;
 
 /** What the service asks every 15 seconds for all organizations, so that it is recorded or not: the events whose reminders are due. */
 const periodic = /^select id from event where status = \$?\S+ and date_start > now\(\)/;

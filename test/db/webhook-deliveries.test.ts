@@ -103,7 +103,9 @@ describe('a webhook', () => {
     const { target, owner, webhook, log } = await subscriber(statuses(500));
     await log();
     await deliveriesOf(server, owner, webhook, 1);
-    await execute(`update webhook_due set due_at = now() + interval '1 hour' where webhook_id = ?`, [webhook.id]);
+    await execute(`update job set due_at = now() + interval '1 hour' where lane = 'deliveries' and party = ?`, [
+      webhook.id,
+    ]);
     const path = `PATCH /webhooks/${webhook.id}`;
     await send(server, owner, path, { status: 'paused' });
     const other = await receiver();

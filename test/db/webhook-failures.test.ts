@@ -119,7 +119,10 @@ describe('a webhook', () => {
     const [tried] = await deliveriesOf(server, owner, webhook, 1);
     await log({ version: 2 });
     await deliveriesOf(server, owner, webhook, 2);
-    await execute('update webhook_due set step = 9, attempts = 9 where webhook_id = ?', [webhook.id]);
+    await execute(
+      `update job set data = data || '{"step": 9, "attempts": 9}' where lane = 'deliveries' and party = ?`,
+      [webhook.id],
+    );
     await passTime(server, webhook);
     expect((await deliveriesOf(server, owner, webhook, 3))[2]).toMatchObject({ attempt: 10, next_attempt_at: null });
     await send(server, owner, `POST /webhooks/${webhook.id}/deliveries/${tried?.id}/retry`);
@@ -138,7 +141,7 @@ describe('a webhook', () => {
     const warn = async () => {
       await warnOfFailures(db);
       await warnOfFailures(db);
-      server.services.outbox.nudge();
+      server.services.jobs.nudge('account_mails');
     };
     await failedFor('59 minutes');
     await warn();
@@ -293,8 +296,8 @@ describe('several processes', () => {
       });
       for (let version = 1; version <= 10; version += 1) {
         await Promise.all(objects.map((object_id) => log({ object_id, version })));
-        other.services.deliveries.nudge();
-        server.services.deliveries.nudge();
+        other.services.jobs.nudge('deliveries');
+        server.services.jobs.nudge('deliveries');
       }
       const messages = await messagesOf(target, 100, 20_000);
       await sleep(1_500);

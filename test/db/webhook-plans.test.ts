@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Client, types } from 'pg';
 import type { Sql } from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type DeliveryJob, queueDeliveries } from '../../src/domain/webhook/delivery-jobs.ts';
+import { recordDelivered } from '../../src/domain/webhook/record-delivered.ts';
 import { recordFailure } from '../../src/domain/webhook/record-failure.ts';
-import { recordProgress, type SentChange } from '../../src/domain/webhook/record-progress.ts';
-import { takeTurns } from '../../src/domain/webhook/turns.ts';
-import { objectOf, queueChanges, takeDue } from '../../src/domain/webhook/webhook-queue.ts';
+import { JobQueue, lookUpOnly } from '../../src/engine/jobs/job-queue.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const organization_id = '01900000-0000-7000-8000-000000000001';
 const webhook = { id: '01900000-0000-7000-8000-000000000002', organization_id };
-const turn = { webhook_id: webhook.id, organization_id, turn: '01900000-0000-7000-8000-000000000003' };
 
 let database: TestDatabase;
 let client: Client;
@@ -24,12 +23,11 @@ beforeAll(async () => {
   await client.query(`insert into organization (id, name, slug) values ('${organization_id}', 'Own', 'own')`);
   await client.query(
     `insert into webhook (id, organization_id, url, kinds, description, status, created_by, place_height, place_open, place_from,
-        place_to, place_at, last_success_at, healthy, turn, turn_until)
-      values ($1, $2, 'https://example.org/', '{event}', '', 'active', gen_random_uuid(), 0, '{}', '0', '0', now(), now(), true, $3,
-        now() + interval '1 hour')`,
-    [webhook.id, organization_id, turn.turn],
+        place_to, place_at, last_success_at, healthy)
+      values ($1, $2, 'https://example.org/', '{event}', '', 'active', gen_random_uuid(), 0, '{}', '0', '0', now(), now(), true)`,
+    [webhook.id, organization_id],
   );
-  await client.query('analyze webhook_due');
+  await client.query('analyze job');
 });
 
 afterAll(async () => {
@@ -41,13 +39,14 @@ afterAll(async () => {
 let plans: string[] = [];
 
 beforeEach(async () => {
-  await client.query('delete from webhook_due');
+  await client.query('delete from job');
   plans = [];
 });
 
 const unit = {
   rows: async ({ text, values }: Sql) => {
-    if (text.includes('webhook_due')) {
+    // parties are looked for by a statement that is planned each time
+    if (/\bjob\b/.test(text) && !text.includes('recursive turn')) {
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
       plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
     }
@@ -69,135 +68,94 @@ const changeOf = (object_id: string) => ({
   ...{ actor_id: null, occurred_at: '2031-05-03T08:00:00.000Z' },
 });
 
-const queue = (changes: { seq: string; change: ReturnType<typeof changeOf> }[]) =>
-  unit.transaction(async () => await queueChanges(db, webhook, changes));
+const add = (changes: { seq: string; change: ReturnType<typeof changeOf> }[]) =>
+  unit.transaction(async () => await queueDeliveries(db, webhook, changes));
 
-/** Takes what can be sent, and the numbers of it. */
-async function take(busy: readonly SentChange[] = []) {
-  const objects = busy.map(({ change }) => objectOf(change));
-  const taken = await takeDue(db, { ...turn, answering: true, healthy: true }, objects, 64);
-  const changes: SentChange[] = taken.map((each) => ({ ...each, isQueued: true }));
-  return { changes, numbers: changes.map(({ seq }) => Number(seq)) };
-}
-
-const nothing = { key: turn, delivered: [], queued: [], released: [], reached: null };
-const answer = { duration_ms: 1, response: '', retryAfter: null };
-const status = (http_status: number) => ({
-  ...{ ...answer, delivered: false, http_status, error: `status ${http_status}` },
+const queue = new JobQueue(db, 'deliveries', {
+  share: async (given, parties, count) => {
+    await given.run(lookUpOnly);
+    return parties.map((party) => ({ party, most: count }));
+  },
 });
 
-const deliver = async (changes: readonly SentChange[]) => {
-  const delivered = changes.map((sent) => ({
-    ...{ sent, answer: { ...answer, delivered: true, http_status: 204, error: null } },
-  }));
-  await recordProgress(db, [{ ...nothing, delivered }]);
-};
-
-function expectLookUps(count: number): void {
-  expect(plans).toHaveLength(count);
-  for (const plan of plans) expect(plan).not.toMatch(/Seq Scan on webhook_due|Bitmap Heap Scan on webhook_due/);
+/** Claims what can be sent, in the order of the log. */
+async function claim(count = 64): Promise<DeliveryJob[]> {
+  const { jobs } = await queue.claim(count);
+  return (jobs as DeliveryJob[]).toSorted((one, other) => Number(one.position) - Number(other.position));
 }
+const numbersOf = (jobs: readonly DeliveryJob[]) => jobs.map(({ position }) => Number(position));
+const makeDue = (condition = 'true') =>
+  // not now(), which the column rounds to a millisecond that may be yet to come
+  client.query(`update job set due_at = now() - interval '1 second' where ${condition}`);
+
+const answer = { duration_ms: 1, response: '', retryAfter: null };
+const failed = { ...answer, delivered: false, http_status: 500, error: 'status 500' };
+const delivered = { ...answer, delivered: true, http_status: 204, error: null };
+const deliver = (jobs: readonly DeliveryJob[]) =>
+  recordDelivered(
+    db,
+    queue,
+    jobs.map((job) => ({ job, answer: delivered })),
+  );
 
 describe('changes that wait for delivery', () => {
   it('are looked up by indexes, although the table was empty when its statistics were taken', async () => {
-    await queue([
+    await add([
       { seq: '1', change: changeOf(randomUUID()) },
       { seq: '2', change: changeOf(randomUUID()) },
     ]);
-    await takeTurns(db, [webhook.id], [{ ...turn, sending: 0 }], { all: 8, failing: 8 });
-    const { changes, numbers } = await take();
-    expect(numbers).toEqual([1, 2]);
-    await deliver(changes);
-    expectLookUps(4);
-    expect((await client.query('select from webhook_due')).rowCount).toBe(0);
-  });
-
-  it('are looked up by indexes only if a try of theirs has failed, also if they are given up', async () => {
-    const object = randomUUID();
-    await queue([
-      { seq: '1', change: changeOf(object) },
-      { seq: '2', change: changeOf(object) },
-    ]);
-    plans = [];
-    const record = async (tried: ReturnType<typeof status>) => {
-      const { changes } = await take();
-      return await recordFailure(db, { ...turn, sent: changes[0] as SentChange }, tried);
-    };
-    expect(await record(status(500))).toBe('again');
-    // taken; the change that was tried, and what becomes of it
-    expectLookUps(3);
-    // not now(), which the column rounds to a millisecond that may be yet to come
-    await client.query(
-      `update webhook_due set due_at = now() - interval '1 second', step = 9, first_tried_at = now() - interval '1 day'`,
-    );
-    plans = [];
-    expect(await record(status(500))).toBe('given up');
-    expectLookUps(3);
-    await client.query(`update webhook_due set due_at = now() - interval '1 second'`);
-    const { changes, numbers } = await take();
-    expect(numbers).toEqual([2]);
-    expect((await take()).numbers).toEqual([]);
-    plans = [];
-    await recordProgress(db, [{ ...nothing, released: changes.map(({ change: { id } }) => id) }]);
-    expectLookUps(1);
-    await client.query(`update webhook_due set due_at = now() - interval '1 second'`);
-    await deliver((await take()).changes);
+    const jobs = await claim();
+    expect(numbersOf(jobs)).toEqual([1, 2]);
+    expect(await recordFailure(db, queue, jobs[0] as DeliveryJob, failed)).toBe('again');
+    await deliver(jobs.slice(1));
+    expect(plans.length).toBeGreaterThan(5);
+    for (const plan of plans) expect(plan).not.toMatch(/Seq Scan on job/);
+    expect((await client.query('select from job')).rowCount).toBe(1);
   });
 
   it('are sent one at a time for an object, also if an earlier one is queued while a later one is being sent', async () => {
     const object = randomUUID();
-    const past = () =>
-      client.query(
-        `update webhook_due set due_at = now() - interval '1 second' where due_at <= now() + interval '1 second'`,
-      );
-    await queue([
+    await add([
       { seq: '20', change: changeOf(object) },
       { seq: '30', change: changeOf(object) },
     ]);
-    await past();
-    // the later one follows in the same page
-    const first = await take();
-    expect(first.numbers).toEqual([20, 30]);
-    const [sent, later] = first.changes as [SentChange, SentChange];
-    await queue([{ seq: '10', change: changeOf(object) }]);
-    await recordProgress(db, [{ ...nothing, released: [later.change.id] }]);
-    await past();
-    // 20 is under way, and 10 comes before whatever is not
-    expect((await take([sent])).numbers).toEqual([]);
-    await deliver([sent]);
-    const second = await take();
-    expect(second.numbers).toEqual([10, 30]);
-    await deliver(second.changes);
-    expect((await take()).numbers).toEqual([]);
+    const first = await claim();
+    expect(numbersOf(first)).toEqual([20]);
+    await add([{ seq: '10', change: changeOf(object) }]);
+    await deliver(first);
+    const second = await claim();
+    expect(numbersOf(second)).toEqual([10]);
+    expect(await claim()).toEqual([]);
+    expect(await deliver(second)).toBe(true);
+    const third = await claim();
+    expect(numbersOf(third)).toEqual([30]);
+    await deliver(third);
+    expect((await client.query('select from job')).rowCount).toBe(0);
   });
 
-  it('are taken with those that follow them, up to one that is not due', async () => {
-    const [object, other] = [randomUUID(), randomUUID()];
-    await queue(['10', '20', '30', '40'].map((seq) => ({ seq, change: changeOf(object) })));
-    await queue([{ seq: '50', change: changeOf(other) }]);
+  it('are given up after the last attempt, and the next one of the object follows', async () => {
+    const object = randomUUID();
+    await add(['1', '2'].map((seq) => ({ seq, change: changeOf(object) })));
     await client.query(
-      `update webhook_due set due_at = now() + case seq when 30 then interval '1 hour' when 50 then interval '-1 second' else interval '-2 seconds' end`,
+      `update job set data = data || '{"step": 9, "firstTriedAt": "2020-01-01T00:00:00.000Z"}' where position = 1`,
     );
-    expect((await takeDue(db, { ...turn, answering: true, healthy: false }, [], 64)).map(({ seq }) => seq)).toEqual([
-      '10',
-      '50',
-    ]);
-    await client.query(`update webhook_due set due_at = now() - interval '1 second' where seq <> 30`);
-    expect((await take()).numbers.toSorted()).toEqual([10, 20, 50]);
+    const [job] = await claim();
+    expect(await recordFailure(db, queue, job as DeliveryJob, failed)).toBe('given up');
+    expect(numbersOf(await claim())).toEqual([2]);
   });
 
-  it('are recorded only in the turn that they were taken in', async () => {
-    await queue([{ seq: '1', change: changeOf(randomUUID()) }]);
-    await client.query(`update webhook_due set due_at = now() - interval '1 second'`);
-    const { changes } = await take();
-    const other = { ...turn, turn: randomUUID() };
+  it('are recorded only by the process whose claim it is', async () => {
+    await add([{ seq: '1', change: changeOf(randomUUID()) }]);
+    const [lost] = await claim();
+    await makeDue();
+    const [own] = await claim();
     const logged = async () => Number((await client.query('select count(*) from webhook_delivery')).rows[0].count);
     const before = await logged();
-    expect(await recordFailure(db, { ...other, sent: changes[0] as SentChange }, status(500))).toBeNull();
-    const delivered = [{ sent: changes[0] as SentChange, answer: { ...status(204), delivered: true, error: null } }];
-    await recordProgress(db, [{ ...nothing, key: other, delivered }]);
+    expect(await recordFailure(db, queue, lost as DeliveryJob, failed)).toBeNull();
     expect(await logged()).toBe(before);
-    await recordProgress(db, [{ ...nothing, delivered }]);
+    await deliver([own as DeliveryJob]);
+    // it has arrived twice, and is logged once
+    await deliver([lost as DeliveryJob]);
     expect(await logged()).toBe(before + 1);
   });
 });

@@ -1,11 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { placeAtEnd } from '../../src/domain/change/read-changes.ts';
-import { readPage } from '../../src/domain/webhook/read-page.ts';
-import { recordProgress } from '../../src/domain/webhook/record-progress.ts';
-import { type Turn, takeTurns } from '../../src/domain/webhook/turns.ts';
+import { findLogReaders, type LogReader, readLog } from '../../src/domain/webhook/read-log.ts';
 import { Webhook } from '../../src/domain/webhook/webhook.entity.ts';
 import { placeColumns, redirect } from '../../src/domain/webhook/webhook-place.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -47,7 +45,7 @@ async function change(client: Client): Promise<string> {
   return id;
 }
 
-/** A webhook that reads page after page, as a process in its turn, and the ids of what it has read. */
+/** A webhook that reads page after page, and the ids of what it has queued. */
 async function reader(kinds: string[]) {
   const em = database.orm.em.fork();
   const webhook = em.create(Webhook, {
@@ -57,19 +55,28 @@ async function reader(kinds: string[]) {
     ...placeColumns(await placeAtEnd(db, organizationId, time.now)),
   });
   await em.persist(webhook).flush();
-  const read: string[] = [];
   const nothing = async () => undefined;
+  /** @param after happens once the log is read, before that is recorded */
   const readOn = async (before: () => Promise<unknown> = nothing, after: () => Promise<unknown> = nothing) => {
-    const { turns } = await takeTurns(db, [webhook.id], [], { all: 8, failing: 8 });
-    const turn = turns[0] as Turn;
+    const found = await findLogReaders(db, [organizationId]);
+    const own = found.find(({ id }) => id === webhook.id) as LogReader;
     await before();
-    const page = await readPage(db, turn, 10, time);
-    read.push(...(page?.items ?? []).map(({ change: { id } }) => id));
-    await after();
-    const reached = { redirectedAt: turn.redirected_at, to: page?.next ?? null, more: false };
-    await recordProgress(db, [{ key: turn, delivered: [], queued: [], released: [], reached }]);
-    await takeTurns(db, [], [{ ...turn, sending: 0 }], { all: 0, failing: 0 });
+    const transaction = db.transaction.bind(db);
+    const spy = vi.spyOn(db, 'transaction').mockImplementationOnce(async (work) => {
+      spy.mockRestore();
+      await after();
+      return await transaction(work);
+    });
+    return await readLog(db, own, time);
   };
+  const read = async () =>
+    (
+      await database.orm.em
+        .fork()
+        .execute<{ id: string }[]>('select about as id from job where party = ?', [webhook.id])
+    )
+      .map(({ id }) => id)
+      .toSorted();
   return { webhook, read, readOn };
 }
 
@@ -85,8 +92,7 @@ describe('what a webhook has read of the log', () => {
     });
     await readOn(undefined, () => late.query('commit'));
     await readOn();
-    expect(read).toHaveLength(2);
-    expect(read.toSorted()).toEqual(written.toSorted());
+    expect(await read()).toEqual(written.toSorted());
   });
 
   it('lacks no change of a kind that was added while a page was about to be read', async () => {
@@ -100,6 +106,19 @@ describe('what a webhook has read of the log', () => {
       await writer.query('commit');
     });
     await readOn();
-    expect(read).toEqual([added]);
+    expect(await read()).toEqual([added]);
   });
+});
+
+it('two processes that read the same page queue its changes once', async () => {
+  const { read, readOn } = await reader(['event']);
+  const writer = await begun();
+  const written = await change(writer);
+  await writer.query('commit');
+  const other = async () => {
+    const [own] = (await findLogReaders(db, [organizationId])).slice(-1);
+    await readLog(db, own as LogReader, time);
+  };
+  expect(await readOn(undefined, other)).toEqual({ changes: [], more: true });
+  expect(await read()).toEqual([written]);
 });

@@ -81,7 +81,7 @@ describe('a replay', () => {
     await log();
     await messagesOf(target, 1);
     // it takes long enough to leave the page
-    const due = () => execute('select 1 as row from webhook_due where webhook_id = ?', [webhook.id]);
+    const due = () => execute(`select 1 as row from job where lane = 'deliveries' and party = ?`, [webhook.id]);
     await expect.poll(due).toHaveLength(1);
     await send(server, owner, `POST /webhooks/${webhook.id}/replay`, { since: 'start' });
     const unread = () => execute('select unread from webhook where id = ?', [webhook.id]);

@@ -4,10 +4,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { statuses, webhookWorld } from '../support/webhook-world.ts';
-import { allowLoopback, deliveriesOf, messageOf, messagesOf, passTime, readWebhook } from '../support/webhooks.ts';
+import { webhookWorld } from '../support/webhook-world.ts';
+import { allowLoopback, deliveriesOf, messageOf, messagesOf, readWebhook } from '../support/webhooks.ts';
 
-// Turns of webhooks and the pages that are sent in them (note 0059).
+// How webhooks share the places of deliveries, and what they read of the log meanwhile (note 0059).
 
 const server = await shared(startTestServer({ env: allowLoopback }));
 const { execute, subscriber } = webhookWorld(server);
@@ -33,14 +33,14 @@ describe('a webhook', () => {
     });
   });
 
-  it('lets what takes long wait in its turn, and reads on when that is answered', async () => {
+  it('has eight deliveries in flight, and goes on when they are answered', async () => {
     const waiting: ((status: number) => void)[] = [];
     let holds = false;
     const { target, owner, organizationId, webhook, log } = await subscriber((response) => {
       if (holds) waiting.push((status) => response.writeHead(status).end());
       else response.end();
     });
-    // once a try was delivered
+    // once an attempt was delivered
     await log();
     await deliveriesOf(server, owner, webhook, 1);
     holds = true;
@@ -50,11 +50,8 @@ describe('a webhook', () => {
       [organizationId],
     );
     await messagesOf(target, 9);
-    // of the page, only what is in flight leaves the log
-    const due = `select count(*)::int as changes, count(*) filter (where due_at > now())::int as under_way from webhook_due
-      where webhook_id = ?`;
-    await expect.poll(() => execute(due, [webhook.id])).toEqual([{ changes: 8, under_way: 8 }]);
-    expect(await execute('select sending from webhook where id = ?', [webhook.id])).toEqual([{ sending: 8 }]);
+    const claimed = `select count(*)::int as n from job where lane = 'deliveries' and party = ? and claimed`;
+    await expect.poll(() => execute(claimed, [webhook.id])).toEqual([{ n: 8 }]);
     expect(await readWebhook(server, owner, webhook)).toMatchObject({ pending: 30 });
     await sleep(400);
     expect(target.received).toHaveLength(9);
@@ -63,8 +60,7 @@ describe('a webhook', () => {
     const messages = await messagesOf(target, 31);
     expect(new Set(messages.map(({ data }) => data.id)).size).toBe(31);
     await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(1);
-    const ended = 'select turn, sending from webhook where id = ?';
-    await expect.poll(() => execute(ended, [webhook.id])).toEqual([{ turn: null, sending: 0 }]);
+    expect(await execute(claimed, [webhook.id])).toEqual([{ n: 0 }]);
   });
 
   it('goes on beside a delivery that takes long, but not with later changes of its object', async () => {
@@ -79,7 +75,7 @@ describe('a webhook', () => {
     await log({ object_id: slow, version: 1 });
     await messagesOf(target, 2);
     await expect
-      .poll(() => execute('select 1 as row from webhook_due where webhook_id = ?', [webhook.id]))
+      .poll(() => execute(`select 1 as row from job where lane = 'deliveries' and party = ?`, [webhook.id]))
       .toHaveLength(1);
     await log({ object_id: slow, version: 2 });
     await log();
@@ -91,24 +87,6 @@ describe('a webhook', () => {
     for (const answer of waiting) answer();
     await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(0);
     expect(target.received).toHaveLength(4);
-  });
-
-  it('reads what it was told of once its turn comes, also if something else has become due by then', async () => {
-    const { target, owner, webhook, log } = await subscriber(statuses(500, 200));
-    await log();
-    await deliveriesOf(server, owner, webhook, 1);
-    // as if another process had its turn
-    await expect.poll(() => execute('select turn from webhook where id = ?', [webhook.id])).toEqual([{ turn: null }]);
-    const elsewhere = `update webhook set turn = gen_random_uuid(), turn_until = now() + interval '1 hour', sending = 1 where id = ?`;
-    await execute(elsewhere, [webhook.id]);
-    const id = await log();
-    await sleep(1_500);
-    await passTime(server, webhook);
-    await sleep(1_500);
-    expect(target.received).toHaveLength(1);
-    await execute('update webhook set turn = null, sending = 0 where id = ?', [webhook.id]);
-    const messages = await messagesOf(target, 3);
-    expect(messages.map(({ data }) => data.id)).toContain(id);
   });
 
   it('does not wait for another whose row is locked', async () => {
@@ -135,12 +113,12 @@ describe('a webhook', () => {
     await log({ object_id: object, version: 1 });
     await messagesOf(target, 1);
     for (let version = 2; version <= 40; version += 1) await log({ object_id: object, version });
-    const due = () => execute('select count(*)::int as n from webhook_due where webhook_id = ?', [webhook.id]);
+    const due = () =>
+      execute(`select count(*)::int as n from job where lane = 'deliveries' and party = ?`, [webhook.id]);
     await expect.poll(due).toEqual([{ n: 40 }]);
     holds = false;
     for (const answer of waiting) answer();
-    // a turn for each would take longer
-    const messages = await messagesOf(target, 40, 2_000);
+    const messages = await messagesOf(target, 40);
     expect(messages.map(({ data }) => data.version)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
     await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(0);
   });
@@ -148,15 +126,16 @@ describe('a webhook', () => {
   it('does not read while ten thousand changes wait, and goes on when there is room', async () => {
     const { target, owner, organizationId, webhook, log } = await subscriber();
     await execute(
-      `insert into webhook_due (id, webhook_id, organization_id, change_id, seq, kind, object_id, change, due_at)
-        select gen_random_uuid(), ?, ?, gen_random_uuid(), 0, 'event', gen_random_uuid(), '{}', now() + interval '1 hour' from generate_series(1, 10000)`,
+      `insert into job (id, lane, kind, party, organization_id, key, data, due_at)
+        select gen_random_uuid(), 'deliveries', 'delivery', ?, ?, 'event ' || n, jsonb_build_object('change', jsonb_build_object('id', gen_random_uuid())),
+          now() + interval '1 hour' from generate_series(1, 10000) n`,
       [webhook.id, organizationId],
     );
     const id = await log();
     await sleep(1_500);
     expect(target.received).toEqual([]);
     expect(await readWebhook(server, owner, webhook)).toMatchObject({ pending: 1000 });
-    await execute('delete from webhook_due where webhook_id = ?', [webhook.id]);
+    await execute(`delete from job where lane = 'deliveries' and party = ?`, [webhook.id]);
     const [message] = await messagesOf(target, 1, 5_000);
     expect(message?.data.id).toBe(id);
   });
@@ -174,7 +153,9 @@ describe('a webhook', () => {
     await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'active' });
     await vi.waitFor(
       async () => {
-        const [row] = await execute('select count(*)::int as n from webhook_due where webhook_id = ?', [webhook.id]);
+        const [row] = await execute(`select count(*)::int as n from job where lane = 'deliveries' and party = ?`, [
+          webhook.id,
+        ]);
         most = Math.max(most, row?.n as number);
         expect(target.received.length).toBeGreaterThanOrEqual(1500);
       },

@@ -64,14 +64,16 @@ describe('an address that a mail program reads as another one', () => {
   it('gets no mail if an earlier version stored it', async () => {
     const { id } = await insertUser(server.orm, { email: `x<victim-${randomUUIDv7()}@example.org>`, verified: false });
     const em = server.orm.em.fork();
-    await em.execute('insert into mail_job (id, kind, data) values (?, ?, ?)', [
+    await em.execute(`insert into job (id, lane, kind, data) values (?, 'account_mails', ?, ?)`, [
       randomUUIDv7(),
       'password_changed',
       JSON.stringify({ userId: id }),
     ]);
     await settleMails(server);
     expect(delivered()).toEqual([]);
-    const [given] = await em.execute("select due_at, error from mail_job where kind = 'password_changed'");
+    const [given] = await em.execute(
+      "select due_at, error from job where lane ~ 'mails' and kind = 'password_changed'",
+    );
     expect(given).toEqual({ due_at: null, error: 'EENVELOPE' });
   });
 });
@@ -109,7 +111,7 @@ describe('the limit of mails', () => {
     expect(delivered().length - before).toBe(6);
     for (const email of tagged) await send(server, team.owner, 'POST /invitations', { email, role: 'member' });
     // three are delivered and the others are postponed, in any order
-    const left = `select kind, due_at > now() + interval '1 minute' as postponed from mail_job where due_at is not null`;
+    const left = `select kind, due_at > now() + interval '1 minute' as postponed from job where lane ~ 'mails' and due_at is not null`;
     const postponed = { kind: 'invitation', postponed: true };
     await expect.poll(() => server.orm.em.fork().execute(left)).toEqual([postponed, postponed, postponed]);
     expect(delivered().length - before).toBe(9);

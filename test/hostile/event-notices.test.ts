@@ -81,7 +81,7 @@ describe('mails that are due later', { timeout: 120_000 }, () => {
       );
       await Promise.all(looks);
       await expect
-        .poll(() => execute('select id from mail_job union all select id from notice_fan_out'), {
+        .poll(() => execute(`select id from job where lane in ('event_mails', 'notices')`), {
           interval: 100,
         })
         .toEqual([]);

@@ -199,19 +199,19 @@ describe('who has an account', () => {
       (await insertUser(server.orm, { password: null })).email,
     ];
     const seen = [];
-    const { outbox } = server.services;
+    const { jobs } = server.services;
     // what the mails take is seen apart from the requests
-    server.services.outbox = { nudge: () => undefined };
+    server.services.jobs = { nudge: () => undefined };
     onTestFinished(() => {
-      server.services.outbox = outbox;
+      server.services.jobs = jobs;
     });
     for (const email of addresses) {
       const { result, statements } = await countStatements(server.orm, () => guest.request(id, { email }));
       const headers = [...result.headers].filter(([name]) => name !== 'x-request-id' && name !== 'date');
       seen.push({ status: result.status, text: result.text, headers, statements });
     }
-    server.services.outbox = outbox;
-    outbox.nudge();
+    server.services.jobs = jobs;
+    jobs.nudge('guest_mails');
     for (const each of seen) expect(each).toEqual(seen[0]);
     expect(seen[0]?.text).toBe('true');
     expect(seen[0]?.statements.join()).toContain('guest_request');
@@ -294,7 +294,11 @@ describe('a flood of half-finished subscriptions', () => {
     await sweep(new ServiceDatabase(server.orm), { retentionDays });
     expect(await waiting()).toBe(0);
     expect(
-      (await execute("select count(*)::int as n from mail_job where kind = 'guest_subscription_requested'"))[0]?.n,
+      (
+        await execute(
+          "select count(*)::int as n from job where lane ~ 'mails' and kind = 'guest_subscription_requested'",
+        )
+      )[0]?.n,
     ).toBe(0);
   });
 

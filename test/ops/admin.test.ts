@@ -234,7 +234,7 @@ describe('organizations', () => {
     const answer = async () => (await send(server, other.owner, 'GET /events')).status;
     await expect.poll(answer).toBe(403);
     expect(await admin('organizations', 'show', organizationId)).toMatchObject({ code: 1 });
-    server.services.deletions.nudge();
+    server.services.jobs.nudge('periodic');
     const left = () => server.orm.em.fork().execute('select from organization where id = ?', [organizationId]);
     await expect.poll(left).toEqual([]);
   });

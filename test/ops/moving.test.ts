@@ -37,7 +37,7 @@ it('the second service has what the first had, and nobody is told that an event 
   const urls = { FIRST_DATABASE_URL: first.databaseUrl, SECOND_DATABASE_URL: second.databaseUrl };
   await runBlock(commands, { 'organization.json': exported }, { ...urls, ID: id });
 
-  first.services.deletions.nudge();
+  first.services.jobs.nudge('periodic');
   await expect.poll(() => ask(first.databaseUrl, 'select id from organization'), { timeout: 30_000 }).toEqual([]);
   expect(await countMails(first, member.email)).toBe(mails);
   const query = 'npm run --silent db:export -- --organization "$ID"';

@@ -25,8 +25,8 @@ const execute = (statement: string, values: unknown[] = []) => server.orm.em.for
 
 /** What a person got by now, and nothing is left to send. */
 async function mailsOf({ email }: Person) {
-  server.services.notices.nudge();
-  server.services.outbox.nudge();
+  server.services.jobs.nudge('notices');
+  server.services.jobs.nudge('event_mails');
   await settleMails(server);
   return smtp.received.filter(({ to }) => to.includes(email)).map(({ mail }) => mail);
 }

@@ -193,7 +193,7 @@ describe('a key', () => {
   it('wakes the outbox once the mails are committed', async () => {
     const { organizationId } = team;
     const event = await insertPublicEvent(server, { organizationId });
-    const nudge = vi.spyOn(server.services.outbox, 'nudge');
+    const nudge = vi.spyOn(server.services.jobs, 'nudge');
     try {
       for (const [index, [request, body]] of [
         ['POST /invitations', { email: guestAddress(), role: 'member' }] as const,
@@ -201,14 +201,14 @@ describe('a key', () => {
         [`POST /events/${event.id}/subscriptions`, {}] as const,
       ].entries()) {
         await settleMails(server);
-        const mails = 'select kind from mail_job where due_at is not null';
+        const mails = `select kind from job where lane ~ 'mails' and due_at is not null`;
         const { promise: committed, resolve } = Promise.withResolvers<unknown[]>();
         nudge.mockImplementationOnce(() => resolve(server.orm.em.fork().execute(mails)));
         const caller = request.includes('public') ? { organizationId } : team.manager;
         const answer = await send(server, caller, request, body, { 'idempotency-key': `mails-${index}` });
         expect(answer.status, answer.text).toBeLessThan(300);
         expect([request, (await committed).length]).toEqual([request, 1]);
-        server.services.outbox.nudge();
+        server.services.jobs.nudge('account_mails');
       }
     } finally {
       nudge.mockRestore();

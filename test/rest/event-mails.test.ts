@@ -42,7 +42,7 @@ const move = (person: Person, row: SubscriptionRow, body: unknown) =>
 const newcomer = () => join(server, team.organizationId, 'member');
 const look = async (queue: (scope: DueScope) => Promise<void>) => {
   await queue({ db: new ServiceDatabase(server.orm), bounded: true, log: silentLog });
-  server.services.notices.nudge();
+  server.services.jobs.nudge('notices');
 };
 const subjects = async (person: Person, count: number) =>
   (await mailsTo(server, person.email, count)).map(({ subject }) => subject);

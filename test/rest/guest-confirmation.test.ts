@@ -174,6 +174,8 @@ describe('POST /public/subscriptions/confirm', () => {
     };
     await sweep(new ServiceDatabase(server.orm), { retentionDays });
     expect(await leftOf(email)).toBe(0);
-    expect(await execute("select id from mail_job where data::text like '%' || ? || '%'", [email])).toEqual([]);
+    expect(
+      await execute("select id from job where lane ~ 'mails' and data::text like '%' || ? || '%'", [email]),
+    ).toEqual([]);
   });
 });

@@ -38,9 +38,9 @@ const nextHour = async (email: string) => {
   await server.orm.em
     .fork()
     .execute(
-      `update mail_job set due_at = date_trunc('milliseconds', now()) where due_at > now() + interval '50 minutes'`,
+      `update job set due_at = date_trunc('milliseconds', now()) where lane ~ 'mails' and due_at > now() + interval '50 minutes'`,
     );
-  server.services.outbox.nudge();
+  server.services.jobs.nudge('account_mails');
 };
 
 describe('invitations', () => {
@@ -111,7 +111,7 @@ describe('mails of invitations', () => {
         await server.orm.em
           .fork()
           .execute<{ attempts: number }[]>(
-            `select attempts from mail_job where kind = 'invitation' and due_at > now() + interval '50 minutes'`,
+            `select attempts from job where lane ~ 'mails' and kind = 'invitation' and due_at > now() + interval '50 minutes'`,
           )
       ).map(({ attempts }) => attempts);
     await expect.poll(waiting).toEqual([0, 0]);
@@ -129,11 +129,14 @@ describe('mails of invitations', () => {
     for (const { owner } of teams) {
       answers.push(await invite(owner, email));
       await expect
-        .poll(async () => (await server.orm.em.fork().execute('select 1 from mail_job where due_at <= now()')).length)
+        .poll(
+          async () =>
+            (await server.orm.em.fork().execute(`select 1 from job where lane ~ 'mails' and due_at <= now()`)).length,
+        )
         .toBe(0);
     }
     // it has been looked at and put off, not only claimed
-    const putOff = `select 1 from mail_job where kind = 'invitation' and due_at > now() + interval '50 minutes'`;
+    const putOff = `select 1 from job where lane ~ 'mails' and kind = 'invitation' and due_at > now() + interval '50 minutes'`;
     await expect.poll(async () => (await server.orm.em.fork().execute(putOff)).length).toBe(1);
     await send(server, (teams[3] as Team).owner, `DELETE /invitations/${answers[3]?.body.id}`);
     await nextHour(email);
@@ -153,7 +156,8 @@ describe('mails of invitations', () => {
     }
     expect((await post(`${server.url}/auth/reset-password-request`, { email })).status).toBe(200);
     // the fourth is looked at while the budget is used up
-    const resets = () => server.orm.em.fork().execute("select id from mail_job where kind = 'reset_requested'");
+    const resets = () =>
+      server.orm.em.fork().execute("select id from job where lane ~ 'mails' and kind = 'reset_requested'");
     await expect.poll(resets).toEqual([]);
     await nextHour(email);
     await settleMails(server);

@@ -80,7 +80,7 @@ describe('POST /invitations', () => {
     const dump = JSON.stringify([
       await em.execute('select * from invitation'),
       await em.execute('select * from audit_entry'),
-      await em.execute('select * from mail_job'),
+      await em.execute(`select * from job where lane ~ 'mails'`),
       server.logLines,
     ]);
     expect(dump).toContain(email.replace('invited', 'INVITED'));

@@ -36,9 +36,10 @@ async function start(env: Record<string, string> = {}): Promise<TestServer> {
 }
 
 const requestReset = (url: string, email: string) => post(`${url}/auth/reset-password-request`, { email });
-const jobs = () => database.orm.em.fork().execute('select * from mail_job');
+const jobs = () => database.orm.em.fork().execute(`select * from job where lane ~ 'mails'`);
 const until = (check: () => void | Promise<void>, timeout = 30_000) => vi.waitFor(check, { timeout, interval: 25 });
-const hurry = () => database.orm.em.fork().execute("update mail_job set due_at = date_trunc('milliseconds', now())");
+const hurry = () =>
+  database.orm.em.fork().execute("update job set due_at = date_trunc('milliseconds', now()) where lane ~ 'mails'");
 
 describe('a mail', () => {
   it('is delivered once, as text and HTML, to the mailbox, and leaves nothing in the queue', async () => {
@@ -138,8 +139,8 @@ describe('a mail', () => {
     const [one, two] = [await start(), await start()];
     const users = await Promise.all(Array.from({ length: 12 }, () => insertUser(database.orm)));
     await Promise.all(users.map(({ email }, index) => requestReset((index % 2 ? one : two).url, email)));
-    one.services.outbox.nudge();
-    two.services.outbox.nudge();
+    one.services.jobs.nudge('account_mails');
+    two.services.jobs.nudge('account_mails');
     await settleMails(one);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(smtp.received.flatMap(({ to }) => to).sort()).toEqual(users.map(({ email }) => email).sort());
@@ -148,7 +149,7 @@ describe('a mail', () => {
   it('is not sent if the transaction that causes it fails', async () => {
     const server = await start();
     const { id } = await insertOrganization(database.orm, { signup: 'open' });
-    await database.orm.em.fork().execute(`alter table mail_job add constraint no_signup check (kind <> 'signup')`);
+    await database.orm.em.fork().execute(`alter table job add constraint no_signup check (kind <> 'signup')`);
     const email = `new-${randomUUIDv7()}@example.org`;
     const body = { email, password, name: 'Ada' };
     expect((await post(`${server.url}/auth/signup`, body, { 'x-organization-id': id })).status).toBe(500);
@@ -185,7 +186,7 @@ describe('a process that is killed', () => {
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(smtp.received).toEqual([]);
     await hurry();
-    server.services.outbox.nudge();
+    server.services.jobs.nudge('account_mails');
     await settleMails(server);
     expect(smtp.received.map(({ to }) => to)).toEqual([[email]]);
   });

@@ -100,8 +100,8 @@ it('switching an event fifty times sends a subscriber six mails, and one later',
   }
   const jobs = () =>
     server.orm.em.fork().execute<{ due: boolean; digest: boolean }[]>(
-      `select due_at <= now() or held or attempts > 0 as due, kind = 'subscription_digest' as digest from mail_job where organization_id = ?
-          union all select true, false from notice_fan_out where organization_id = ?`,
+      `select due_at <= now() or held or attempts > 0 as due, kind = 'subscription_digest' as digest from job where lane ~ 'mails' and organization_id = ?
+          union all select true, false from job where lane = 'notices' and organization_id = ?`,
       [organizationId, organizationId],
     );
   await expect.poll(async () => (await jobs()).filter(({ due }) => due)).toEqual([]);
@@ -116,14 +116,14 @@ it('cancelling an event with 20,000 subscribers queues no mail in its transactio
   const execute = (statement: string) => server.orm.em.fork().execute<{ n: number }[]>(statement);
   await execute('create table queued (n int)');
   await execute(`create function note_queued() returns trigger language plpgsql as $$
-    begin insert into queued select count(*) from fresh; return null; end $$`);
-  await execute(`create trigger note_queued after insert on mail_job referencing new table as fresh
+    begin insert into queued select count(*) from fresh where lane = 'event_mails'; return null; end $$`);
+  await execute(`create trigger note_queued after insert on job referencing new table as fresh
     for each statement execute function note_queued()`);
   const { result, statements } = await countStatements(server.orm, () =>
     send(server, owner, `PATCH /events/${event.id}`, { status: 2 }),
   );
   expect(result.status).toBe(200);
-  expect(statements.filter((text) => text.includes('insert into notice_fan_out'))).toHaveLength(1);
+  expect(statements.filter((text) => text.includes('insert into job') && text.includes("'notices'"))).toHaveLength(1);
   await vi.waitFor(
     async () => expect((await execute('select coalesce(sum(n), 0)::int as n from queued'))[0]?.n).toBe(20_000),
     { timeout: 60_000, interval: 100 },

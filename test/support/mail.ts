@@ -49,7 +49,9 @@ export async function settleMails(server: TestServer): Promise<void> {
     async () => {
       const waiting = await server.orm.em
         .fork()
-        .execute('select id from mail_job where due_at is not null union all select id from notice_fan_out');
+        .execute(
+          `select id from job where lane in ('account_mails', 'guest_mails', 'event_mails', 'notices') and due_at is not null`,
+        );
       expect(waiting).toEqual([]);
     },
     { timeout: 30_000, interval: 20 },

@@ -5,13 +5,15 @@ import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { fanOutNotice } from '../../src/domain/event/fan-out-notice.ts';
 import { MailBudgets } from '../../src/domain/mail/mail-budgets.ts';
 import { LinkTokens } from '../../src/domain/subscription/link-tokens.ts';
-import { FanOutWalker } from '../../src/domain/subscription/walk-fan-out.ts';
-import { Outbox } from '../../src/jobs/outbox.ts';
+import type { LaneName } from '../../src/engine/jobs/job.table.ts';
+import { MailLanes } from '../../src/jobs/mails.ts';
+import { Runner } from '../../src/jobs/runner.ts';
 import { Limits } from '../../src/kernel/limits/limits.ts';
 import { createMailer, type Mailer } from '../../src/mail/mailer.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { insertEvent, insertMembership, insertOrganization, insertSubscription, insertUser } from './fixtures.ts';
 import { silentLog } from './log.ts';
+import { queueNotices } from './notices.ts';
 import { startSmtp, type TestSmtp } from './smtp.ts';
 
 const { bounds } = readSettings({ NODE_ENV: 'test' });
@@ -23,8 +25,6 @@ interface Process {
   subscribers?: number;
   /** Milliseconds between looks for mails that others queued. */
   pollInterval?: number;
-  /** Seconds for which a claim is valid. */
-  lease?: number;
 }
 
 /**
@@ -36,7 +36,7 @@ export function useOutboxes() {
   let db: ServiceDatabase;
   let smtp: TestSmtp;
   let mailer: Mailer;
-  let outboxes: Outbox[];
+  let outboxes: Runner[];
   beforeEach(async () => {
     database = await createTestDatabase();
     db = new ServiceDatabase(database.orm);
@@ -58,11 +58,11 @@ export function useOutboxes() {
     (await execute<{ n: number }>(`select count(*)::int as n ${statement}`))[0]?.n;
 
   /** The outbox of a new process, which has counted nothing yet. */
-  async function startOutbox({ limited = true, subscribers = 1000, pollInterval = 50, ...claims }: Process = {}) {
+  async function startOutbox({ limited = true, subscribers = 1000, pollInterval = 50 }: Process = {}) {
     const pool: Pool = await database.orm.driver.getConnection().getNativeClient();
     const limits = new Limits(limited ? pool : null, bounds);
     const budgets = new MailBudgets({ db, limits, perHour: { subscribers, guests: 100 } });
-    const outbox = new Outbox({
+    const mails = new MailLanes({
       db,
       mailer,
       limits,
@@ -70,9 +70,9 @@ export function useOutboxes() {
       budgets,
       publicUrl: 'http://events.test',
       log: silentLog,
-      pollInterval,
-      ...claims,
+      nudge: (lane: LaneName) => outbox.nudge(lane),
     });
+    const outbox: Runner = new Runner({ db, lanes: mails.lanes(), log: silentLog, pollInterval });
     outboxes.push(outbox);
     outbox.start();
     return { outbox, budgets };
@@ -101,20 +101,21 @@ export function useOutboxes() {
   /** Switches an event, and queues its notice. */
   async function switchTo(eventId: string, status: 1 | 2): Promise<void> {
     await commitSwitch(eventId, status);
-    const walker = new FanOutWalker({ db, log: silentLog, bounded: true });
-    while (await walker.walk());
+    await queueNotices(db);
   }
 
   const mailsTo = (email: string) => smtp.received.filter(({ to }) => to.includes(email)).map(({ mail }) => mail);
   const settle = (left: number) =>
     expect
-      .poll(() => counted('from mail_job where attempts > 0 or held or due_at <= now()'), { interval: 25 })
+      .poll(() => counted(`from job where lane ~ 'mails' and (attempts > 0 or held or due_at <= now())`), {
+        interval: 25,
+      })
       .toBe(left);
   /** An hour goes by. */
   async function anHourLater(): Promise<void> {
     await Promise.all(outboxes.splice(0).map((each) => each.stop()));
     await execute('delete from rate_limit');
-    await execute("update mail_job set due_at = date_trunc('milliseconds', now())");
+    await execute("update job set due_at = date_trunc('milliseconds', now()) where lane ~ 'mails'");
   }
 
   return {

@@ -8,14 +8,18 @@ const framing = /^\s*(begin|start transaction|commit|rollback|savepoint|release)
 /** How statements begin that the service asks by itself, whatever requests arrive, by what they are about. */
 const ofItself = [
   // mails and notices that are due
-  /^update mail_job (?:job set attempts|set due_at = date_trunc\('milliseconds', now\(\)\)\s+where attempts = 0)/,
+  /^select lane,\s+extract\(epoch from first\.due_at/,
+  /^update job set due_at = date_trunc\('milliseconds', now\(\)\)\s+where lane = any/,
   /^with due as \(\s*select job\./,
   /^with recursive turn as/,
-  /^select (?:fan_out\.\*|event_id as id from event_change_notice|id from event where status = \S+ and date_start > now\(\))/,
+  /^select (?:event_id as id from event_change_notice|id from event where status = \S+ and date_start > now\(\))/,
+  // periodic work
+  /^insert into job \(id, lane, kind, key, data, due_at\)/,
+  /^update job set claimed = false/,
   // which organizations have changed, and what webhooks have to do
   /^select set_config\('enable_seqscan', 'off', true\)$/,
   /^select pg_current_snapshot\(\)::text as snapshot, age\([^,]*\) as ahead, pg_postmaster_start_time\(\)::text as server, (?:array\(|null::uuid)/,
-  /^select w\.id, w\.organization_id, o\.maker_id, w\.url, work\./,
+  /^select w\.id, w\.organization_id, o\.maker_id, w\.kinds, w\.place/,
   /^select id from webhook where failing_since is not null/,
   // secrets under an earlier key, and organizations that are to be deleted
   /^select id, webhook_id, sealed from webhook_secret/,

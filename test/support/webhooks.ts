@@ -70,8 +70,11 @@ export async function readWebhook(server: { url: string }, owner: Person, { id }
 export async function passTime({ orm, services }: TestServer, { id }: { id: string }): Promise<void> {
   await orm.em
     .fork()
-    .execute("update webhook_due set due_at = date_trunc('milliseconds', now()) where webhook_id = ?", [id]);
-  services.deliveries.nudge();
+    .execute(
+      "update job set due_at = date_trunc('milliseconds', now()) where lane = 'deliveries' and party = ? and not claimed",
+      [id],
+    );
+  services.jobs.nudge('deliveries');
 }
 
 /** A receiver that answers with the status at the end of the path; 204 if there is none. */

@@ -51,10 +51,7 @@ function tell(_fields: object, message: string): void {
 const services = {
   access: new Access(),
   limits: { enabled: true, keptBytes: { requireRoom: ignore, spend: ignore } },
-  outbox: { nudge: ignore },
+  jobs: { nudge: ignore },
   changes: { nudge: ignore },
-  notices: { nudge: ignore },
-  deletions: { nudge: ignore },
-  deliveries: { nudge: ignore },
   fillPlaces,
 } as unknown as Services;

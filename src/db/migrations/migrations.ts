@@ -48,6 +48,7 @@ import { WebhookTurns } from './0039-webhook-turns.ts';
 import { NoOrganizationMoves } from './0040-no-organization-moves.ts';
 import { AuditRequestsIndexes } from './0041-audit-requests-indexes.ts';
 import { Makers } from './0042-makers.ts';
+import { Jobs } from './0050-jobs.ts';
 
 export interface MigrationEntry {
   name: string;
@@ -108,4 +109,5 @@ export const migrations: MigrationEntry[] = [
   { name: '0040-no-organization-moves', class: NoOrganizationMoves },
   { name: '0041-audit-requests-indexes', class: AuditRequestsIndexes },
   { name: '0042-makers', class: Makers },
+  { name: '0050-jobs', class: Jobs },
 ];

@@ -53,7 +53,7 @@ export const changePassword = command<'user', Passwords, void, Hashes>({
     user.password_hash = next;
     await recordAudit(tx, { action: 'password.changed', actorId: userId, subjectId: userId });
     await queueMail(tx, passwordChangedMail, { userId });
-    tx.afterCommit(() => tx.services.outbox.nudge('links'));
+    tx.afterCommit(() => tx.services.jobs.nudge('account_mails'));
     forgetSessions(tx, await endAccess(tx, { userId, except: sessionId }));
   },
 });

@@ -28,7 +28,7 @@ export const resetPasswordInput = z.strictObject({ token: text, password: newPas
 export async function requestPasswordReset(ctx: Context, { email }: z.output<typeof mailRequestInput>): Promise<void> {
   await spend(ctx, ...networkKeys('mail_network', ctx.client.ip));
   await queueMail(ctx, resetMail, { email, client: ctx.client });
-  ctx.services.outbox.nudge('links');
+  ctx.services.jobs.nudge('account_mails');
 }
 
 /**
@@ -62,5 +62,5 @@ export async function resetPassword(ctx: Context, input: z.output<typeof resetPa
   });
   // evicts the entry of this process at once, without waiting for the notification
   ctx.services.access.forgetUser(userId);
-  ctx.services.outbox.nudge('links');
+  ctx.services.jobs.nudge('account_mails');
 }

@@ -89,7 +89,7 @@ export async function signUp(ctx: Context, input: z.output<typeof signUpInput>, 
     await recordAudit(tx, { action, actorId: created ? id : null, subjectId: id, detail });
     await queueMail(tx, signupMail, { userId: id, repeats, wish });
   });
-  ctx.services.outbox.nudge('links');
+  ctx.services.jobs.nudge('account_mails');
 }
 
 interface Claimed {

@@ -24,7 +24,7 @@ export const verifyEmailInput = z.strictObject({ token: text });
 export async function requestVerification(ctx: Context, { email }: z.output<typeof mailRequestInput>): Promise<void> {
   await spend(ctx, ...networkKeys('mail_network', ctx.client.ip));
   await queueMail(ctx, verificationMail, { email, client: ctx.client });
-  ctx.services.outbox.nudge('links');
+  ctx.services.jobs.nudge('account_mails');
 }
 
 /**

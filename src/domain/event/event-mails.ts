@@ -32,7 +32,7 @@ export async function queueEventMails(
   const { DRAFT, ACTIVE, CANCELLED } = eventStatuses;
   const notify = async (notice: EventNotice, told: EventTold) => {
     await fanOutNotice({ db: tx.db, bounded: tx.services.limits.enabled }, event.id, notice, told);
-    tx.afterCommit(() => tx.services.notices.nudge());
+    tx.afterCommit(() => tx.services.jobs.nudge('notices'));
   };
   if (status === CANCELLED && former.status !== CANCELLED) await notify('cancelled', { cancelled: false });
   // a draft has no subscribers

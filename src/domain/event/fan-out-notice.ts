@@ -10,17 +10,19 @@ export type FanOutNotice = EventNotice | 'digest';
 const waitingNotices = 6;
 
 /**
- * Whether the mails of a notice are being queued: neither it nor an earlier one of its event has failed. One that keeps
- * failing is retried for hours, and those behind it wait.
+ * Whether the mail of a notice to the subscription `s` is still to be queued, and neither it nor an earlier notice of its event has failed.
+ * One that keeps failing is retried for hours, and those behind it wait.
  */
-export const isAdvancing = (notice: Sql): Sql => sql`not exists (
-    select from notice_fan_out failing
-    where failing.event_id = ${notice}.event_id and failing.position <= ${notice}.position and failing.attempts > 0
-  )`;
+export const isComing = (notice: Sql): Sql => sql`not exists (
+    select from job failing
+    where failing.party = ${notice}.party and failing.key = ${notice}.key
+      and failing.position <= ${notice}.position and failing.error is not null
+  ) and (${notice}.data->>'afterId' is null or (s.created_at, s.id)
+    > ((${notice}.data->>'afterCreatedAt')::timestamptz, (${notice}.data->>'afterId')::uuid))`;
 
 /**
  * Writes one row, which later becomes a mail to each holder of a subscription to an event, in the order of the event's
- * changes (note 0054). The event must be locked; nudge `services.notices` after the commit.
+ * changes (note 0054). The event must be locked; nudge `services.jobs` after the commit.
  *
  * @param told what the holders knew before the change
  */
@@ -30,15 +32,16 @@ export async function fanOutNotice(
   notice: EventNotice,
   told: EventTold,
 ): Promise<void> {
-  await db.run(sql`with former as (
-      delete from notice_fan_out where event_id = ${eventId}::uuid and notice = 'digest' and after_id is null returning told
+  const own = sql`party = e.organization_id and key = e.id::text`;
+  await db.run(sql`with e as (
+      select id, organization_id from event where id = ${eventId}::uuid
+    ), former as (
+      delete from job using e where ${own} and kind = 'digest' and data->>'afterId' is null and not claimed returning data->'told' as told
     )
-    insert into notice_fan_out (id, organization_id, event_id, notice, told, position, created_at, due_at)
-    select ${randomUUIDv7()}::uuid, e.organization_id, e.id,
+    insert into job (id, lane, kind, data, organization_id, party, key, due_at, created_at)
+    select ${randomUUIDv7()}::uuid, 'notices',
       case when ${bounded} and (former.told is not null or waiting.notices >= ${waitingNotices}) then 'digest' else ${notice} end,
-      ${JSON.stringify(told)}::jsonb || coalesce(former.told, '{}'), nextval('mail_job_position_seq'), clock_timestamp(),
-      date_trunc('milliseconds', now())
-    from event e left join former on true
-      cross join (select count(*) as notices from notice_fan_out where event_id = ${eventId}::uuid) waiting
-    where e.id = ${eventId}::uuid`);
+      jsonb_build_object('told', ${JSON.stringify(told)}::jsonb || coalesce(former.told, '{}')),
+      e.organization_id, e.organization_id, e.id, date_trunc('milliseconds', now()), clock_timestamp()
+    from e left join former on true cross join lateral (select count(*) as notices from job where ${own}) waiting`);
 }

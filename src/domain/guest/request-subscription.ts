@@ -59,7 +59,7 @@ export async function requestGuestSubscription(ctx: PublicContext, idOrSlug: str
     );
   };
   await transaction<Context, void>(ctx, write, [{ kind: 'event', id: event.id }]);
-  afterCommit(ctx, () => ctx.services.outbox.nudge('guests'));
+  afterCommit(ctx, () => ctx.services.jobs.nudge('guest_mails'));
 }
 
 /** Reports all issues of the input at once, including those of the answers; checks the version of the form first. */

@@ -130,6 +130,6 @@ async function write(tx: Transaction<MemberContext>, input: Fields): Promise<Inv
   const detail = { invitation: id, email, role: input.role };
   await recordAudit(tx, { action: 'invitation.created', organizationId, actorId, detail });
   await queueMail(tx, invitationMail, { invitationId: id });
-  tx.afterCommit(() => tx.services.outbox.nudge('links'));
+  tx.afterCommit(() => tx.services.jobs.nudge('account_mails'));
   return pick(invitation, invitationColumns);
 }

@@ -75,9 +75,12 @@ export async function hideOrganization(tx: Transaction, id: string): Promise<voi
   await db.run(
     sql`update organization set deleted_at = now(), slug = id::text, signup = 'invite' where id = ${id}::uuid`,
   );
+  await db.run(
+    sql`update job set due_at = date_trunc('milliseconds', now()) where lane = 'periodic' and key = 'deletions'`,
+  );
   tx.afterCommit(() => {
     for (const user of [...members, ...keys]) services.access.forgetUser(user.id);
-    services.deletions.nudge();
+    services.jobs.nudge('periodic');
     log.info({ organizationId: id, userId: viewer?.userId ?? null }, 'an organization is being deleted');
   });
 }

@@ -62,8 +62,9 @@ async function cancelEvents({ db, bounded }: { db: Tx; bounded: boolean }, organ
 
 /** Whether mails about its events are still to be sent: they are composed from the rows. */
 async function hasMails(db: Tx, organizationId: string): Promise<boolean> {
-  const found = await db.row(sql`select from notice_fan_out where organization_id = ${organizationId}::uuid
-    union all select from mail_job where organization_id = ${organizationId}::uuid and due_at is not null limit 1`);
+  const found =
+    await db.row(sql`select from job where organization_id = ${organizationId}::uuid and lane <> 'deliveries'
+    and due_at is not null limit 1`);
   return found !== undefined;
 }
 
@@ -73,9 +74,7 @@ function statements(organization: Sql): Sql[] {
   const ofEvents = sql`event_id in (select id from event where ${of})`;
   const ofWebhooks = sql`webhook_id in (select id from webhook where ${of})`;
   return [
-    chosen('mail_job', of),
-    chosen('notice_fan_out', of),
-    chosen('webhook_due', ofWebhooks),
+    chosen('job', of),
     chosen('webhook_delivery', ofWebhooks),
     chosen('webhook', of),
     chosen('guest_request', ofEvents),

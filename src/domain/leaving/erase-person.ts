@@ -42,6 +42,6 @@ export async function erasePerson(tx: Transaction, person: Person, organizationI
   await queueMail(tx, accountErasedMail, { address: email });
   tx.afterCommit(() => {
     tx.services.access.forgetUser(id);
-    tx.services.outbox.nudge('links');
+    tx.services.jobs.nudge('account_mails');
   });
 }

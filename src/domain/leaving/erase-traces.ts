@@ -26,8 +26,8 @@ export async function eraseTraces({ db }: Transaction, person: Person): Promise<
   await forgetMaker(db, person);
   await db.run(sql`delete from guest_request where mailbox = ${mailbox}`);
   await db.run(sql`delete from invitation where mailbox = ${mailbox} or inviter_id = ${user}`);
-  await db.run(sql`delete from mail_job where recipient = ${user}`);
-  await db.run(sql`delete from mail_job where organization_id is null
+  await db.run(sql`delete from job where lane = 'event_mails' and key = ${id}`);
+  await db.run(sql`delete from job where lane = 'account_mails'
       and (data->>'userId' = ${id} or lower(data->>'email') = any(${addresses}::text[]))`);
   await db.run(sql`delete from idempotency_key
       where concerns && (select array_append(array_agg(id), ${user}) from subscription where user_id = ${user})`);

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
+import { type LaneName, nobody } from '../../engine/jobs/job.table.ts';
 
 /** The context for composing a mail, which happens after the request that caused it. */
 export interface ComposeContext extends Pick<Context, 'db'> {
@@ -37,7 +38,7 @@ export interface Mail<Data, Letter = unknown> {
 
 /**
  * Queues a mail in the transaction of `ctx`, if there is one. It is sent once, after the commit; nudge
- * `services.outbox` then, or the mail waits for the next poll.
+ * `services.jobs` then, or the mail waits for the next poll.
  *
  * @param data never a password, token or link
  * @param organization the organization whose budget it counts for, as an expression; mails about accounts have limits
@@ -47,9 +48,12 @@ export async function queueMail<Data>(
   { db, usage }: Pick<Context, 'db'> & Partial<Pick<Context, 'usage'>>,
   { kind }: Mail<Data>,
   data: Data,
-  organization: Sql = sql`null`,
+  organization?: Sql,
 ): Promise<void> {
-  // the column rounds to milliseconds: if rounded up, the job would not be due yet when the outbox is nudged
-  await db.run(sql`insert into mail_job (id, kind, data, organization_id, due_at, created_at)
-        values (${randomUUIDv7()}, ${kind}, ${JSON.stringify({ ...data, ...usage?.cause })}::jsonb, ${organization}, date_trunc('milliseconds', now()), now())`);
+  // the column rounds to milliseconds: if rounded up, the job would not be due yet when the runner is nudged
+  const lane: LaneName = organization ? 'guest_mails' : 'account_mails';
+  await db.run(sql`insert into job (id, lane, kind, data, organization_id, party, due_at, created_at)
+    select ${randomUUIDv7()}::uuid, ${lane}, ${kind}, ${JSON.stringify({ ...data, ...usage?.cause })}::jsonb, organization.id,
+      coalesce(organization.id, ${nobody}::uuid), date_trunc('milliseconds', now()), now()
+    from (select ${organization ?? sql`null`}::uuid as id) organization`);
 }

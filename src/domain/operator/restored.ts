@@ -4,7 +4,7 @@ import type { Context } from '../../engine/context.ts';
 import { transaction } from '../../engine/transaction.ts';
 import type { ChangeKind } from '../change/change.table.ts';
 import { settleRestoredChanges } from '../change/restored.ts';
-import { queueChanges } from '../webhook/webhook-queue.ts';
+import { queueDeliveries } from '../webhook/delivery-jobs.ts';
 
 interface Receiver {
   id: string;
@@ -34,7 +34,7 @@ export async function settleRestore(ctx: Context): Promise<{ webhooks: number; c
         seq: '0',
         change: { id: randomUUIDv7(), kind, op: 'refetch' as const, ...nothing, occurred_at: now.toISOString() },
       }));
-      await queueChanges(db, receiver, changes);
+      await queueDeliveries(db, receiver, changes);
     }
     return receivers.length;
   });

@@ -93,7 +93,7 @@ export async function makePasswordToken(ctx: Context, given: string): Promise<st
 export async function mailPasswordLink(ctx: Context, given: string): Promise<string> {
   return await withNamedPerson(ctx, given, async (tx, { email }) => {
     await queueMail(tx, resetMail, { email, client: ctx.client });
-    tx.afterCommit(() => tx.services.outbox.nudge('links'));
+    tx.afterCommit(() => tx.services.jobs.nudge('account_mails'));
     return email;
   });
 }

@@ -1,5 +1,6 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import { batchLoader, type Context, type Loader, type ViewerContext } from '../../engine/context.ts';
+import type { LaneName } from '../../engine/jobs/job.table.ts';
 import { actingRoles } from '../../engine/memberships.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { hasRole } from '../../kernel/request.ts';
@@ -48,16 +49,16 @@ interface Queued {
 type QueuedRow = { id: string; maker_id: string | null } & Record<MailBudget, Queued>;
 
 async function countQueued(ctx: Context, userId: string, ids: readonly string[]): Promise<QueuedRow[]> {
-  const queued = (recipients: Sql) => sql`(
+  const queued = (lane: LaneName) => sql`(
       select json_build_object('mails', count(*), 'later', count(*) filter (where is_later),
         'first', (extract(epoch from min(due_at) filter (where is_later)) * 1000)::float8)
       from (
-        select due_at, due_at > now() and not held as is_later from mail_job
-        where organization_id = m.organization_id and ${recipients} and due_at is not null and attempts = 0 limit ${countedMails}
+        select due_at, due_at > now() and not held as is_later from job
+        where lane = ${lane} and party = m.organization_id and due_at is not null and attempts = 0 limit ${countedMails}
       ) queued
     )`;
   return await ctx.db.rows<QueuedRow>(sql`select m.organization_id as id, o.maker_id,
-        ${queued(sql`recipient is not null`)} as subscribers, ${queued(sql`recipient is null`)} as guests
+        ${queued('event_mails')} as subscribers, ${queued('guest_mails')} as guests
       from (${actingRoles}) m join organization o on o.id = m.organization_id
       where m.user_id = ${userId}::uuid and m.role in ('owner', 'manager') and m.organization_id = any(${ids}::uuid[])`);
 }

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { eventStatuses } from '../event/event.entity.ts';
 import { isGathering } from '../event/event-mails.ts';
 import { fingerprintOf } from '../event/event-notice.ts';
-import { isAdvancing } from '../event/fan-out-notice.ts';
+import { isComing } from '../event/fan-out-notice.ts';
 import type { ComposeContext, Mail, Recipient } from '../mail/mail.ts';
 import { findMailFacts, type MailFacts } from './mail-facts.ts';
 import { digestKind, type Told } from './queue-mails.ts';
@@ -62,10 +62,9 @@ async function secondsToWait({ db }: ComposeContext, about: ReadonlyMap<string, 
       from subscription s join event e on e.id = s.event_id
         left join event_change_notice gathered on gathered.event_id = e.id and ${isGathering(sql`gathered`)}
       where s.id = any(${[...about.keys()]}::uuid[]) and (gathered.event_id is not null or exists (
-        select from notice_fan_out f where f.event_id = e.id and ${isAdvancing(sql`f`)}
-          and (f.after_id is null or (s.created_at, s.id) > (f.after_created_at, f.after_id))
+        select from job f where f.party = e.organization_id and f.key = e.id::text and ${isComing(sql`f`)}
       ) or exists (
-        select from mail_job later where later.organization_id = e.organization_id and later.recipient = s.user_id
+        select from job later where later.party = e.organization_id and later.key = s.user_id::text
           and later.due_at is not null and later.attempts = 0 and (later.about = s.id or later.kind = ${digestKind})
       )) having count(*) > 0`);
   return waiting?.seconds ?? null;

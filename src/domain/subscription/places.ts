@@ -35,7 +35,7 @@ export async function fillPlaces(
     now: tx.now,
     bounded: tx.services.limits.enabled,
   });
-  if (accepted.length > 0) tx.afterCommit(() => tx.services.outbox.nudge('events'));
+  if (accepted.length > 0) tx.afterCommit(() => tx.services.jobs.nudge('event_mails'));
   for (const subscription of accepted) {
     const event = eventOf.get(subscription.event_id) as LoggedEvent;
     recordSubscriptionChange(tx, event, { op: 'changed', subscription, actorId: null, accepted: 1 });

@@ -35,7 +35,7 @@ export function mailsSql<Data extends AboutSubscription>(
   mail: Mail<Data>,
   data: readonly Data[],
 ): Sql {
-  tx.afterCommit(() => tx.services.outbox.nudge('events'));
+  tx.afterCommit(() => tx.services.jobs.nudge('event_mails'));
   const caused = data.map((each) => ({ ...each, ...tx.usage.cause }));
   return mailJobs(mail, caused, { bounded: tx.services.limits.enabled });
 }
@@ -87,13 +87,13 @@ type Known = 'first' | 'later';
 
 /** Adds to the waiting digest of a recipient, if there is one; the first known value of a topic stays. */
 function intoDigest(added: Known): Sql {
-  const [former, given] = [sql`(mail_job.data->'told')`, sql`(excluded.data->'told')`];
+  const [former, given] = [sql`(job.data->'told')`, sql`(excluded.data->'told')`];
   const told = added === 'first' ? sql`${former} || ${given}` : sql`${given} || ${former}`;
-  return sql`on conflict (organization_id, recipient) where kind = 'subscription_digest' and attempts = 0 do update
-    set position = least(mail_job.position, excluded.position),
-      data = case when (select count(*) from jsonb_object_keys(mail_job.data->'told')) < ${digestTopics}
-      then excluded.data || mail_job.data || jsonb_build_object('told', ${told})
-      else mail_job.data || '{"more": true}' end`;
+  return sql`on conflict (party, key) where kind = 'subscription_digest' and attempts = 0 do update
+    set position = least(job.position, excluded.position),
+      data = case when (select count(*) from jsonb_object_keys(job.data->'told')) < ${digestTopics}
+      then excluded.data || job.data || jsonb_build_object('told', ${told})
+      else job.data || '{"more": true}' end`;
 }
 
 /**
@@ -101,8 +101,8 @@ function intoDigest(added: Known): Sql {
  */
 function waitingFor(organization: Sql, recipient: Sql): Sql {
   return sql`select count(*) as mails, coalesce(bool_or(kind = 'subscription_digest' and attempts = 0), false) as digest from (
-      select kind, attempts from mail_job job
-      where job.organization_id = ${organization} and job.recipient = ${recipient} and job.due_at is not null
+      select kind, attempts from job
+      where job.party = ${organization} and job.key = ${recipient}::text and job.due_at is not null
       order by position desc limit ${waitingMails + 4}
     ) newest`;
 }
@@ -118,12 +118,13 @@ interface SingleMail {
 
 /** Like {@link mailJobsSql}, for one mail: a write waits for it, so PostgreSQL should be able to reuse its plan. */
 export function mailJobSql({ id, kind, about, data }: SingleMail, { bounded }: Pick<MailJobOptions, 'bounded'>): Sql {
-  const into = sql`insert into mail_job (id, kind, data, organization_id, recipient, due_at, created_at)`;
-  const holder = sql`e.organization_id, s.user_id, ${dueNow}, now()
+  const into = sql`insert into job (id, lane, kind, data, organization_id, party, key, due_at, created_at)`;
+  const holder = sql`e.organization_id, e.organization_id, s.user_id::text, ${dueNow}, now()
     from subscription s join event e on e.id = s.event_id`;
-  if (!bounded) return sql`${into} select ${id}::uuid, ${kind}, ${data}::jsonb, ${holder} where s.id = ${about}::uuid`;
+  if (!bounded)
+    return sql`${into} select ${id}::uuid, 'event_mails', ${kind}, ${data}::jsonb, ${holder} where s.id = ${about}::uuid`;
   return sql`${into}
-    select ${id}::uuid, case when late then 'subscription_digest' else ${kind} end,
+    select ${id}::uuid, 'event_mails', case when late then 'subscription_digest' else ${kind} end,
       case when late then jsonb_build_object('told', (
         select jsonb_object_agg(s.id || ':' || topic.key, topic.value)
         from jsonb_each(coalesce(${data}::jsonb->'told', '{"status": null}')) topic
@@ -141,8 +142,8 @@ export function mailJobSql({ id, kind, about, data }: SingleMail, { bounded }: P
  * @param given the mails, in the order of `n`, as rows of `n, id, kind, data, about, organization_id, recipient`
  */
 export function mailJobsSql(given: Sql, { bounded, gathered = false, position }: MailJobOptions): Sql {
-  const insert = sql`insert into mail_job (id, kind, data, organization_id, recipient, position, due_at, created_at)
-    select id, kind, data, organization_id, recipient, ${placeOf(position)}, ${dueNow}, now()`;
+  const insert = sql`insert into job (id, lane, kind, data, organization_id, party, key, position, due_at, created_at)
+    select id, 'event_mails', kind, data, organization_id, organization_id, recipient::text, ${placeOf(position)}, ${dueNow}, now()`;
   if (!bounded) return sql`with given as (${given}) ${insert} from given`;
   return sql`with given as (${given}), placed as (
       select given.*, ${gathered} or waiting.digest or waiting.mails + own > ${waitingMails} as late
@@ -172,14 +173,14 @@ interface DigestOptions {
  * @param topics rows of `organization_id, recipient, own, key, value, due_at`, in the order of `own`
  */
 export function digestSql(topics: Sql, { position, known = 'later' }: DigestOptions = {}): Sql {
-  return sql`insert into mail_job (id, kind, data, organization_id, recipient, due_at, created_at, position)
-    select gen_random_uuid(), 'subscription_digest', jsonb_build_object(
+  return sql`insert into job (id, lane, kind, data, organization_id, party, key, due_at, created_at, position)
+    select gen_random_uuid(), 'event_mails', 'subscription_digest', jsonb_build_object(
       'told', jsonb_object_agg(key, value order by own desc) filter (where own <= ${digestTopics}),
-      'more', bool_or(own > ${digestTopics})), organization_id, recipient, max(due_at), now(), ${placeOf(position)}
+      'more', bool_or(own > ${digestTopics})), organization_id, organization_id, recipient::text, max(due_at), now(), ${placeOf(position)}
     from (${topics}) topics group by organization_id, recipient order by recipient
     ${intoDigest(known)}`;
 }
 
 function placeOf(position: string | undefined): Sql {
-  return position === undefined ? sql`nextval('mail_job_position_seq')` : sql`${position}::bigint`;
+  return position === undefined ? sql`nextval('job_position_seq')` : sql`${position}::bigint`;
 }

@@ -71,7 +71,7 @@ export const createWebhook = command<'organization', z.output<typeof input>, Wit
     const { id } = webhook;
     const secret = await addSecret(tx, id);
     await recordAudit(tx, { action: 'webhook.created', organizationId, actorId, subjectId: id });
-    tx.afterCommit(() => tx.services.deliveries.nudge());
+    tx.afterCommit(() => tx.services.changes.nudge([organizationId]));
     return { id, secret };
   },
 });

@@ -1,6 +1,8 @@
+import sql from 'sql-template-tag';
 import { command, noFields } from '../../engine/command.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { WithSecret } from './create-webhook.ts';
+import { deliveriesOf } from './delivery-jobs.ts';
 import { lockWebhook } from './lock-webhook.ts';
 import { addSecret } from './webhook-secrets.ts';
 
@@ -15,6 +17,7 @@ export const deleteWebhook = command<'organization', object, { id: string }>({
   run: async (tx, _input, { id: given }) => {
     const webhook = await lockWebhook(tx, given);
     const { id } = webhook;
+    await tx.db.run(sql`delete from job where ${deliveriesOf(sql`${id}::uuid`)}`);
     await tx.em.remove(webhook).flush();
     const { organizationId } = tx.membership;
     await recordAudit(tx, { action: 'webhook.deleted', organizationId, actorId: tx.viewer.userId, subjectId: id });

@@ -3,8 +3,8 @@ import { command, noFields } from '../../engine/command.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import type { ChangeRow } from '../change/change-view.ts';
+import { deliveriesOf, queueDeliveries } from './delivery-jobs.ts';
 import { lockWebhook } from './lock-webhook.ts';
-import { queueChanges } from './webhook-queue.ts';
 
 interface Tried {
   webhook_id: string;
@@ -39,10 +39,10 @@ export const retryDelivery = command<'organization', object, { id: string; webho
     if (webhook.status !== 'active') throw new DomainError('CONFLICT', { detail: `The webhook is ${webhook.status}.` });
     const { change, seq, attempts, first_tried_at: firstTriedAt } = tried;
     // if it waits for its next try, that is now
-    await tx.db.run(sql`update webhook_due set due_at = date_trunc('milliseconds', now())
-        where webhook_id = ${webhook.id}::uuid and change_id = ${change.id}::uuid and due_at > now()`);
-    await queueChanges(tx.db, webhook, [{ change, seq, attempts, firstTriedAt }]);
-    tx.afterCommit(() => tx.services.deliveries.nudge());
+    await tx.db.run(sql`update job set due_at = date_trunc('milliseconds', now())
+        where ${deliveriesOf(sql`${webhook.id}::uuid`)} and about = ${change.id}::uuid and not held and not claimed`);
+    await queueDeliveries(tx.db, webhook, [{ change, seq, attempts, firstTriedAt }]);
+    tx.afterCommit(() => tx.services.jobs.nudge('deliveries'));
     return { id, webhookId: webhook.id };
   },
 });

@@ -3,7 +3,6 @@ import type { ChangeRow } from '../change/change-view.ts';
 import type { EndpointAnswer, SendToEndpoint } from './endpoint.ts';
 import { bodyOf } from './message.ts';
 import { signedHeaders } from './signature.ts';
-import type { Turn } from './turns.ts';
 import { openKeys } from './webhook-secrets.ts';
 
 export interface DeliveryScope {
@@ -17,15 +16,24 @@ const unreadable: EndpointAnswer = {
   error: 'the signing secret cannot be read; make a new one',
 };
 
-/** Makes what sends changes to a webhook during a turn, one try each. Takes no connection to the database. */
-export function endpointOf(
+/** Where a webhook sends to. */
+export interface Target {
+  id: string;
+  organization_id: string;
+  url: string;
+  /** The sealed secrets that sign, newest first. */
+  secrets: string[];
+}
+
+/** Sends a change to a webhook, once. Takes no connection to the database. */
+export async function tryDelivery(
   { sealer, sendToEndpoint }: DeliveryScope,
-  { webhook_id, organization_id, url, secrets }: Turn,
-): (change: ChangeRow, signal: AbortSignal) => Promise<EndpointAnswer> {
-  const keys = openKeys(sealer, webhook_id, secrets);
-  return async (change, signal) => {
-    if (keys.length === 0) return unreadable;
-    const body = bodyOf(change, organization_id);
-    return await sendToEndpoint({ url, headers: signedHeaders(change.id, body, keys, new Date()), body }, signal);
-  };
+  { id, organization_id, url, secrets }: Target,
+  change: ChangeRow,
+  signal: AbortSignal,
+): Promise<EndpointAnswer> {
+  const keys = openKeys(sealer, id, secrets);
+  if (keys.length === 0) return unreadable;
+  const body = bodyOf(change, organization_id);
+  return await sendToEndpoint({ url, headers: signedHeaders(change.id, body, keys, new Date()), body }, signal);
 }

@@ -1,13 +1,12 @@
-import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
+import { dropKinds, hurryDeliveries } from './delivery-jobs.ts';
 import { lockWebhook } from './lock-webhook.ts';
 import type { Webhook } from './webhook.entity.ts';
 import { checkUrl, webhookFields } from './webhook.input.ts';
 import { redirect } from './webhook-place.ts';
-import { dropKinds, hurryDue } from './webhook-queue.ts';
 
 const { url, kinds, description } = webhookFields;
 
@@ -55,9 +54,12 @@ export async function changeWebhook(tx: Transaction, webhook: Webhook, fields: z
     await dropKinds(tx.db, id, webhook.kinds);
     await tx.db.run(redirect(webhook));
   }
-  if (resumed) await hurryDue(tx.db, sql`webhook_id = ${id}::uuid`);
+  if (resumed) await hurryDeliveries(tx.db, id);
   const actorId = tx.viewer?.userId ?? null;
   const detail = { fields: changed };
   await recordAudit(tx, { action: 'webhook.changed', organizationId, actorId, subjectId: id, detail });
-  tx.afterCommit(() => tx.services.deliveries.nudge());
+  tx.afterCommit(() => {
+    tx.services.changes.nudge([organizationId]);
+    tx.services.jobs.nudge('deliveries');
+  });
 }

@@ -51,8 +51,8 @@ export const webhookMail: Mail<{ webhookId: string; userId: string; warning: Web
  * @param before what it needs, as a list of common table expressions
  */
 function warningsSql(about: Sql, before: Sql = empty): Sql {
-  return sql`${before} insert into mail_job (id, kind, data, due_at, created_at)
-    select gen_random_uuid(), ${webhookMail.kind},
+  return sql`${before} insert into job (id, lane, kind, data, due_at, created_at)
+    select gen_random_uuid(), 'account_mails', ${webhookMail.kind},
       jsonb_build_object('webhookId', w.id, 'userId', m.user_id, 'warning', w.warning),
       date_trunc('milliseconds', now()), now()
     from (${about}) w join (${provenMemberships}) m on m.organization_id = w.organization_id and m.role = 'owner'

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
 import { decodePlace, encodePlace, type Place, start, tail } from '../change/place.ts';
+import { deliveriesOf } from './delivery-jobs.ts';
 import type { Webhook } from './webhook.entity.ts';
 import { countedPending } from './webhook.resource.ts';
 
@@ -65,7 +66,7 @@ export function redirect({ id, organization_id }: Pick<Webhook, 'id' | 'organiza
 export function unread(limit: number): Sql {
   // what waits already may stand behind the place of a webhook that was moved back
   const own = sql`c.organization_id = w.organization_id and c.op is not null
-    and not exists (select from webhook_due d where d.webhook_id = w.id and d.change_id = c.id)`;
+    and not exists (select from job where ${deliveriesOf(sql`w.id`)} and about = c.id)`;
   const late = (written: Sql) => sql`select from (select * from change c where ${written} offset 0) c
     where ${own} and c.kind = any(w.kinds) and c.seq <= w.place_height`;
   return sql`(select from unnest(w.kinds) k (kind) cross join lateral (
@@ -77,7 +78,7 @@ export function unread(limit: number): Sql {
 
 /** The undelivered changes of the webhook `w`; PostgreSQL counts them only if a statement selects them. */
 export const pending: Sql = sql`least(${countedPending},
-    (select count(*) from (select from webhook_due d where d.webhook_id = w.id limit ${countedPending}) read)
+    (select count(*) from (select from job where ${deliveriesOf(sql`w.id`)} limit ${countedPending}) read)
     + (select count(*) from (${unread(countedPending)}) unread))::int`;
 
 /** Numbers are drawn before the time is taken: as many neighbours may stand in another order. */

@@ -32,12 +32,6 @@ const WebhookSchema = defineEntity({
     place_open: p.array().columnType('xid8[]').hidden(),
     place_from: p.string().columnType('xid8').hidden(),
     place_to: p.string().columnType('xid8').hidden(),
-    /** Identifies the turn in which a process sends for it; null while none does. */
-    turn: p.uuid().strictNullable().hidden(),
-    /** When that process must have died; without a turn, when the last one ended. */
-    turn_until: timestamp().strictNullable().hidden(),
-    /** How many deliveries may be in flight in its turn. */
-    sending: p.smallint().default(0).hidden(),
     /** When it last read the log. */
     place_at: timestamp().hidden(),
     /** When a replay last moved it, or its kinds changed: a page that was read before does not move it any more. */

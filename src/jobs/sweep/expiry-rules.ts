@@ -27,7 +27,7 @@ export function expiryRules(days: Bounds['retentionDays']): ExpiryRule[] {
     { table: 'one_time_token', by: 'expires_at', over: sql`expires_at < now()` },
     { table: 'rate_limit', by: 'expire', over: sql`expire < (extract(epoch from now()) * 1000)::bigint` },
     // given up, and kept for inspection
-    { table: 'mail_job', by: 'created_at', over: sql`due_at is null and created_at < ${before(days.mails)}` },
+    { table: 'job', by: 'created_at', over: sql`due_at is null and created_at < ${before(days.mails)}` },
     { table: 'audit_entry', by: 'created_at', over: sql`created_at < ${before(days.audit)}` },
     // all audit entries written during the membership have expired
     { table: 'former_membership', by: 'ended_at', over: sql`ended_at < ${before(days.audit)}` },

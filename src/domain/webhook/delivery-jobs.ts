@@ -1,0 +1,72 @@
+import { randomUUIDv7 } from 'node:crypto';
+import sql, { type Sql } from 'sql-template-tag';
+import type { Database, UnitOfWork } from '../../engine/database.ts';
+import { dueNow, type Job } from '../../engine/jobs/job-queue.ts';
+import type { ChangeRow } from '../change/change-view.ts';
+
+/** What is stored of a change that a webhook has to deliver. */
+export interface DeliveryData {
+  change: ChangeRow;
+  /** How many attempts were recorded. */
+  attempts: number;
+  /** How many attempts of the schedule failed. */
+  step: number;
+  /** When the first of them was. */
+  firstTriedAt: string | null;
+}
+
+/** A change that a webhook has to deliver, claimed by this process; its position is its number in the log. */
+export type DeliveryJob = Job & { data: DeliveryData };
+
+/** A change of the log. */
+export interface LoggedChange {
+  seq: string;
+  change: ChangeRow;
+}
+
+/** The object of a change, whose changes are sent in their order; the change itself if it is about none. */
+const keyOf = ({ kind, object_id, id }: ChangeRow) => `${kind} ${object_id ?? id}`;
+
+/** The condition for the jobs of a webhook. */
+export const deliveriesOf = (webhookId: Sql): Sql => sql`lane = 'deliveries' and party = ${webhookId}`;
+
+/** Queues changes of a webhook, unless they wait already. */
+export async function queueDeliveries(
+  db: UnitOfWork,
+  webhook: { id: string; organization_id: string },
+  changes: readonly (LoggedChange & Partial<Pick<DeliveryData, 'attempts' | 'firstTriedAt'>>)[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const data = changes.map(({ change, attempts = 0, firstTriedAt = null }): DeliveryData => {
+    return { change, attempts, step: attempts, firstTriedAt };
+  });
+  await db.run(sql`insert into job (id, lane, kind, data, organization_id, party, key, position, due_at)
+    select n.id, 'deliveries', 'delivery', n.data, ${webhook.organization_id}::uuid, ${webhook.id}::uuid, n.key, n.seq, ${dueNow}
+    from unnest(${changes.map(() => randomUUIDv7())}::uuid[], ${data.map((each) => JSON.stringify(each))}::jsonb[],
+      ${changes.map(({ change }) => keyOf(change))}::text[], ${changes.map(({ seq }) => seq)}::bigint[]) as n (id, data, key, seq)
+    on conflict (party, about) where lane = 'deliveries' do nothing`);
+}
+
+/** Makes what waits at a webhook due now, with its whole schedule ahead. */
+export async function hurryDeliveries(db: Database, webhookId: string): Promise<void> {
+  await db.run(sql`update job set data = data || '{"step": 0, "firstTriedAt": null}', error = null, due_at = least(due_at, ${dueNow})
+    where ${deliveriesOf(sql`${webhookId}::uuid`)} and not held and (not claimed or due_at <= now())`);
+}
+
+/** Keeps what waits at webhooks that are not active from being due, until {@link hurryDeliveries}. */
+export async function suspendDeliveries(db: UnitOfWork, webhookIds: readonly string[]): Promise<void> {
+  // whoever makes one active again waits for the lock, or is seen
+  const active = await db.rows<{ id: string }>(
+    sql`select id from webhook where id = any(${webhookIds}::uuid[]) and status = 'active' order by id for share`,
+  );
+  const inactive = webhookIds.filter((id) => !active.some((each) => each.id === id));
+  await db.run(sql`update job set due_at = 'infinity', claimed = false
+    where lane = 'deliveries' and party = any(${inactive}::uuid[]) and due_at <= now()`);
+}
+
+/** Forgets what waits of kinds that a webhook is no longer about. */
+export async function dropKinds(db: Database, webhookId: string, kinds: readonly string[]): Promise<void> {
+  await db.run(
+    sql`delete from job where ${deliveriesOf(sql`${webhookId}::uuid`)} and split_part(key, ' ', 1) <> all(${kinds})`,
+  );
+}

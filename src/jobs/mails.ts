@@ -1,0 +1,237 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import sql from 'sql-template-tag';
+import { isComing } from '../domain/event/fan-out-notice.ts';
+import type { BudgetedMail, MailBudgets, OverBudget } from '../domain/mail/mail-budgets.ts';
+import type { LinkTokens } from '../domain/subscription/link-tokens.ts';
+import { digestKind } from '../domain/subscription/queue-mails.ts';
+import type { Database } from '../engine/database.ts';
+import type { LaneName } from '../engine/jobs/job.table.ts';
+import { dueNow, type Job, JobQueue, type JobRules } from '../engine/jobs/job-queue.ts';
+import type { Limits } from '../kernel/limits/limits.ts';
+import type { Log } from '../kernel/request.ts';
+import { signals } from '../kernel/usage.ts';
+import { isAway, isPermanentFailure, type Mailer } from '../mail/mailer.ts';
+import { composeMail } from './compose-mail.ts';
+import { gatherMails } from './gather-mails.ts';
+import { MailServerWatch } from './mail-server-watch.ts';
+import { type Lane, Places } from './runner.ts';
+
+/** What mails are composed with, counted by and sent through. */
+export interface MailScope {
+  db: Database;
+  mailer: Mailer;
+  limits: Limits;
+  /** Made from the current secrets, which may change. */
+  linkTokens(): LinkTokens;
+  budgets: MailBudgets;
+  publicUrl: string;
+  log: Log;
+  /** Wakes the runner. */
+  nudge(lane: LaneName): void;
+  /** Seconds before the first retry, doubled for each further one up to a quarter of an hour. */
+  firstDelay?: number;
+}
+
+/** What came of an attempt that did not fail; `sent` is false if there was nothing to send. */
+type Outcome = { sent: boolean } | { postponed: number } | { over: OverBudget };
+
+type MailLane = Extract<LaneName, `${string}_mails`>;
+const mailLaneNames: readonly MailLane[] = ['account_mails', 'guest_mails', 'event_mails'];
+
+/** About six hours of retries. */
+const maxAttempts = 32;
+const longestDelay = 15 * 60;
+/** Milliseconds after which an attempt to send a mail is aborted, however slow the server. */
+const longestAttempt = 15 * 60_000;
+/** Ends the reason of a mail whose server could not be reached. */
+const away = 'CONN';
+
+/** Whether notices of an earlier change of the event of the mail `due` are still being queued. */
+const awaitsNotice = sql`exists (
+    select from subscription s join job notice on notice.party = due.party and notice.key = s.event_id::text
+    where s.id = due.about and notice.position < due.position and ${isComing(sql`notice`)}
+  )`;
+
+/** Whether the mail `due` can become part of the digest that waits before it. */
+const mergesIntoDigest = sql`due.attempts = 0 and earlier.kind = ${digestKind} and earlier.attempts = 0 and earlier.due_at > now()`;
+
+/** A mail about a subscription waits for the notices of earlier changes, and becomes part of a digest that waits before it. */
+export function eventMailRules(db: Database): JobRules {
+  const merge = (job: Job, seconds: number) => gatherMails(db, job, seconds);
+  return { waits: awaitsNotice, merges: mergesIntoDigest, merge };
+}
+
+/** The organization and the recipient whose budgets a mail counts for. */
+const budgetedOf = ({ organization_id, maker_id, key }: Job): BudgetedMail => ({
+  organization_id,
+  maker_id,
+  recipient: key,
+});
+
+/** Sends mails (note 0009): about accounts and invitations, to guests who are not proven yet, and about subscriptions. */
+export class MailLanes {
+  readonly #options: Required<MailScope>;
+  readonly #queues: Record<MailLane, JobQueue>;
+  readonly #server: MailServerWatch;
+  #stopped = false;
+
+  constructor(options: MailScope) {
+    this.#options = { firstDelay: 1, ...options };
+    const { db, mailer } = options;
+    this.#queues = {
+      account_mails: new JobQueue(db, 'account_mails'),
+      guest_mails: new JobQueue(db, 'guest_mails'),
+      event_mails: new JobQueue(db, 'event_mails', eventMailRules(db)),
+    };
+    this.#server = new MailServerWatch({ reach: () => mailer.reach(), resume: () => this.#resume() });
+  }
+
+  /** Somebody waits for mails about accounts, so others get fewer places: an event may have a hundred thousand mails. */
+  lanes(): Lane[] {
+    const [all, ofOrganizations, ofEvents] = [new Places(8), new Places(7), new Places(6)];
+    const places = {
+      account_mails: [all],
+      guest_mails: [all, ofOrganizations],
+      event_mails: [all, ofOrganizations, ofEvents],
+    };
+    return mailLaneNames.map((name) => ({
+      name,
+      places: places[name],
+      claim: (count) => this.#queues[name].claim(count, this.#putOff(name)),
+      run: (job, signal) => this.#run(this.#queues[name], job, signal),
+      ...(name === 'account_mails' ? { start: () => this.#start(), stop: () => this.#stop() } : {}),
+    }));
+  }
+
+  #putOff(name: MailLane): string[] {
+    if (name === 'account_mails') return [];
+    return this.#options.budgets.putOff(name === 'guest_mails' ? 'guests' : 'subscribers');
+  }
+
+  #start(): void {
+    const { limits, log } = this.#options;
+    if (limits.enabled) return;
+    this.#hurry().catch((error: unknown) => log.warn({ err: error }, 'cannot look for postponed mails'));
+  }
+
+  #stop(): void {
+    this.#stopped = true;
+    this.#server.stop();
+  }
+
+  async #run(queue: JobQueue, job: Job, signal: AbortSignal): Promise<boolean> {
+    const outcome = await this.#send(job, signal).catch((error: unknown) => ({ failure: error }));
+    signals.mailTried.send('sent' in outcome ? 'sent' : 'failure' in outcome ? 'failed' : 'postponed');
+    if ('failure' in outcome) return await this.#retryLater(queue, job, outcome.failure);
+    if ('over' in outcome) return await this.#postponeOver(queue, job, outcome.over);
+    if ('postponed' in outcome) return await this.#postpone(queue, job, outcome.postponed);
+    const isMoreDue = await this.#finish(queue, job);
+    if (!outcome.sent && job.isFresh) await this.#options.budgets.giveBack(budgetedOf(job));
+    return isMoreDue;
+  }
+
+  async #send(job: Job, signal: AbortSignal): Promise<Outcome> {
+    const { db, mailer, limits, linkTokens, budgets, publicUrl } = this.#options;
+    // before it is sent: its row stays until then, even if the process dies
+    const over = job.isFresh ? await budgets.take(budgetedOf(job)) : null;
+    if (over) return { over };
+    const scope = { db, services: { limits, linkTokens: linkTokens() }, publicUrl, first: job.attempts === 1 };
+    const composed = await composeMail(scope, job.kind, job.data);
+    if (composed?.kind === 'postponed') return { postponed: composed.seconds };
+    if (!composed) return { sent: false };
+    await mailer.send(composed, job.id, AbortSignal.any([signal, AbortSignal.timeout(longestAttempt)]));
+    this.#server.hasTaken();
+    return { sent: true };
+  }
+
+  /**
+   * Postpones a mail that must not be sent yet; its next attempt counts. What was counted is given back afterwards: if the
+   * process dies in between, the mail counts twice, rather than not at all.
+   */
+  async #postpone(queue: JobQueue, job: Job, seconds: number): Promise<boolean> {
+    // another digest may be waiting by now
+    if (job.kind === digestKind) await gatherMails(this.#options.db, job, seconds);
+    else await queue.again(job, { seconds });
+    await this.#options.budgets.giveBack(budgetedOf(job));
+    return false;
+  }
+
+  /** Postpones a mail beyond the organization's budget; merges mails beyond the recipient's budget into one. */
+  async #postponeOver(queue: JobQueue, job: Job, { of, seconds }: OverBudget): Promise<boolean> {
+    const { db, log, budgets } = this.#options;
+    const { organization_id: organization, key: recipient, kind } = job;
+    if (of === 'organization') {
+      log.warn(
+        { organization, kind, seconds },
+        'the mails of an organization are postponed: its hourly budget is used up',
+      );
+      if (kind === digestKind) await gatherMails(db, job, 0);
+      else await queue.again(job, { seconds: 0 });
+    } else {
+      log.info(
+        { organization, recipient, seconds },
+        'the mails to a recipient become one digest: there were too many in an hour',
+      );
+      await gatherMails(db, job, seconds);
+      await budgets.giveBackOrganization(budgetedOf(job));
+    }
+    return false;
+  }
+
+  /** Deletes the row of a sent mail, which must not be sent again; retries until the database has deleted it. */
+  async #finish(queue: JobQueue, job: Job): Promise<boolean> {
+    while (true) {
+      try {
+        return (await queue.end([job])).isMoreDue;
+      } catch (error) {
+        if (this.#stopped) throw error;
+        this.#options.log.warn({ err: error, mail: job.id }, 'cannot record that a mail was sent; trying again');
+        await sleep(250);
+      }
+    }
+  }
+
+  async #retryLater(queue: JobQueue, job: Job, error: unknown): Promise<boolean> {
+    const { log, firstDelay } = this.#options;
+    const isFinal = isPermanentFailure(error) || job.attempts >= maxAttempts;
+    const fields = { mail: job.id, kind: job.kind, attempts: job.attempts, reason: reasonOf(error) };
+    if (isFinal) {
+      log.error(fields, 'gave up on a mail');
+      return await queue.giveUp(job, fields.reason);
+    }
+    log.warn(fields, 'a mail could not be sent and will be retried');
+    const seconds = Math.min(firstDelay * 2 ** (job.attempts - 1), longestDelay);
+    await queue.again(job, { seconds, failed: fields.reason });
+    if (isAway(error)) this.#server.isAway();
+    return false;
+  }
+
+  /** Makes mails due that budgets have postponed. */
+  async #hurry(): Promise<void> {
+    await this.#options.db.rows(sql`update job set due_at = ${dueNow}
+      where lane = any(${mailLaneNames}::text[]) and attempts = 0 and not held and due_at > now()`);
+    this.#nudgeAll();
+  }
+
+  /**
+   * Makes mails due that wait for a mail server which is back. Claimed ones have no error. The attempt that did not reach the
+   * server is not counted: a server that comes and goes must not use up all attempts of a mail within minutes.
+   */
+  async #resume(): Promise<void> {
+    await this.#options.db.rows(sql`update job set due_at = ${dueNow}, attempts = greatest(attempts - 1, 1)
+      where lane = any(${mailLaneNames}::text[]) and due_at > now() and error like ${`% ${away}`} and not held`);
+    this.#nudgeAll();
+  }
+
+  #nudgeAll(): void {
+    for (const name of mailLaneNames) this.#options.nudge(name);
+  }
+}
+
+/** The reason for a failure, as codes only: the server's message may quote the mail. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const { code, responseCode, command } = error as { code?: unknown; responseCode?: unknown; command?: unknown };
+  const known = [code, responseCode, command].filter((part) => ['string', 'number'].includes(typeof part));
+  return (known.length > 0 ? known.join(' ') : error.name).slice(0, 400);
+}

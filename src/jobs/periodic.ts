@@ -1,0 +1,101 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sql from 'sql-template-tag';
+import { queueGatheredChanges } from '../domain/event/event-mails.ts';
+import { queueDueReminders } from '../domain/event/reminder.ts';
+import { deleteStep } from '../domain/leaving/delete-steps.ts';
+import { warnOfFailures } from '../domain/webhook/webhook-mail.ts';
+import type { Database } from '../engine/database.ts';
+import type { LaneName } from '../engine/jobs/job.table.ts';
+import { dueNow, JobQueue } from '../engine/jobs/job-queue.ts';
+import type { Log } from '../kernel/request.ts';
+import { type Lane, Places } from './runner.ts';
+import { type RetentionDays, sweep } from './sweep.ts';
+
+export interface PeriodicScope {
+  db: Database;
+  log: Log;
+  /** Whether mails beyond a recipient's budget become a digest. */
+  bounded: boolean;
+  retentionDays: RetentionDays;
+  /** Wakes the runner. */
+  nudge(lane: LaneName): void;
+  /** Milliseconds between looks for mails that become due with time. */
+  noticeInterval?: number | undefined;
+}
+
+/** Work that is done from time to time, by one process; returns the seconds until it is done again. */
+type Periodic = (scope: PeriodicScope, signal: AbortSignal) => Promise<number>;
+
+/** How many of them a process does at once. */
+const most = 3;
+
+const work: Record<string, Periodic> = {
+  /** Creates the notices that have become due. */
+  notices: async (scope) => {
+    await queueGatheredChanges(scope);
+    await queueDueReminders(scope);
+    scope.nudge('notices');
+    return (scope.noticeInterval ?? 15_000) / 1000;
+  },
+  warnings: async ({ db, nudge }) => {
+    if (await warnOfFailures(db)) nudge('account_mails');
+    return 30;
+  },
+  deletions: async (scope, signal) => await deleteOrganizations(scope, signal),
+  sweep: async ({ db, log, retentionDays }, signal) => {
+    const failures = await sweep(db, { retentionDays, signal, sizes });
+    for (const { rows, error } of failures) log.warn({ err: error, rows }, 'cannot delete expired rows');
+    return 600;
+  },
+};
+
+/** The sizes of the batches that this process deletes. */
+const sizes = new Map<string, number>();
+
+export function periodicLane(scope: PeriodicScope): Lane {
+  const queue = new JobQueue(scope.db, 'periodic');
+  return {
+    name: 'periodic',
+    places: [new Places(most)],
+    start: () => {
+      addMissing(scope.db).catch((error: unknown) => scope.log.warn({ err: error }, 'cannot queue periodic work'));
+    },
+    claim: (count) => queue.claim(count),
+    run: async (job, signal) => {
+      let seconds = 30;
+      try {
+        seconds = (await work[job.kind]?.(scope, signal)) ?? seconds;
+      } catch (error) {
+        scope.log.warn({ err: error, work: job.kind }, 'periodic work failed');
+      }
+      await queue.again(job, { seconds });
+      return false;
+    },
+  };
+}
+
+async function addMissing(db: Database): Promise<void> {
+  const kinds = Object.keys(work);
+  // a start has other things to do than to sweep
+  await db.run(sql`insert into job (id, lane, kind, key, data, due_at)
+    select id, 'periodic', kind, kind, '{}', ${dueNow} + case kind when 'sweep' then interval '10 minutes' else interval '0' end
+    from unnest(${kinds.map(() => randomUUIDv7())}::uuid[], ${kinds}::text[]) as n (id, kind)
+    on conflict do nothing`);
+}
+
+/** Deletes organizations in steps, and pauses after each for as long as it took, to limit the load. */
+async function deleteOrganizations({ db, bounded, log, nudge }: PeriodicScope, signal: AbortSignal): Promise<number> {
+  const waiting: string[] = [];
+  while (!signal.aborted) {
+    const began = performance.now();
+    const step = await deleteStep({ db, bounded }, waiting);
+    if (!step) break;
+    if (step.outcome === 'waiting') waiting.push(step.organizationId);
+    if (step.outcome === 'continued') nudge('notices');
+    if (step.outcome === 'gone') log.info({ organizationId: step.organizationId }, 'an organization was deleted');
+    await sleep(performance.now() - began, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+  // the mails of an organization are looked at again soon
+  return waiting.length > 0 ? 1 : 300;
+}

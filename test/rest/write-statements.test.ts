@@ -120,11 +120,11 @@ describe('a write', () => {
   it.each([
     ['accepted', null],
     ['waitlisted', 0],
-  ])('that makes a subscription %s takes six statements besides its transaction', async (status, capacity) => {
+  ])('that makes a subscription %s takes seven statements besides its transaction', async (status, capacity) => {
     const { id } = await event({ capacity });
-    // membership, event, form, other subscriptions; the subscription; its history, mail and entry in the log of changes
+    // membership, event, form, other subscriptions; the subscription; its history; the log of changes
     const statements = await statementsOf(`POST /events/${id}/subscriptions`, { notify: false });
-    expect(statements, status).toHaveLength(6);
+    expect(statements, status).toHaveLength(7);
   });
 
   it('that moves subscriptions reads their answers once, for its response: each may have a megabyte', async () => {
@@ -140,9 +140,9 @@ describe('a write', () => {
     expect(reads.filter((text) => /answers|"s0"\.\*/.test(text))).toHaveLength(1);
   });
 
-  it('that changes an event takes four: the lock, the role as it is then, the change, the lines of the trail and of the log', async () => {
+  it('that changes an event takes five: the lock, the role as it is then, the change, the lines of the trail and of the log', async () => {
     const { id } = await event();
-    expect(await statementsOf(`PATCH /events/${id}`, { description: 'New.' })).toHaveLength(4);
+    expect(await statementsOf(`PATCH /events/${id}`, { description: 'New.' })).toHaveLength(5);
   });
 
   it('that changes nothing takes two', async () => {

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import type { UnitOfWork } from '../../engine/database.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import type { ChangeKind, ChangeOp } from './change.table.ts';
@@ -42,8 +42,6 @@ class ChangeLog {
   readonly #accepted = new Map<string, number>();
   /** The events of the changes, as they were reported last. */
   readonly #events = new Map<string, LoggedEvent>();
-  /** The inserts that go along with the entries. */
-  readonly #beside: Sql[] = [];
 
   /** The organizations whose readers should read what was written. */
   get organizationIds(): ReadonlySet<string> {
@@ -67,11 +65,6 @@ class ChangeLog {
     this.#accepted.set(event.id, (this.#accepted.get(event.id) ?? 0) + number);
   }
 
-  /** Runs inserts along with that of the entries, right before the commit: one statement less in almost every write. */
-  beside(...inserts: Sql[]): void {
-    this.#beside.push(...inserts);
-  }
-
   /** A copy: whoever reports the event may change it. */
   #note({ id, organization_id, status, version }: LoggedEvent): void {
     this.#events.set(id, { id, organization_id, status, version });
@@ -90,9 +83,7 @@ class ChangeLog {
         ? refetchesOf(kind, many.map(eventOf))
         : many.map((change) => entryOf(change, eventOf(change))),
     );
-    const along = entries.length > 0 ? this.#beside.slice(0, mostAlong) : [];
-    if (entries.length > 0) await db.run(entriesSql(entries, along));
-    for (const other of this.#beside.slice(along.length)) await db.run(other);
+    if (entries.length > 0) await db.run(entriesSql(entries));
   }
 }
 
@@ -111,7 +102,7 @@ function merge(former: ObjectChange, later: ObjectChange): ObjectChange | null {
 const logs = new WeakMap<UnitOfWork, ChangeLog>();
 
 /** The log of a transaction, which is written right before the commit; then the readers of this process are woken. */
-export function logOf(tx: Transaction): ChangeLog {
+function logOf(tx: Transaction): ChangeLog {
   const known = logs.get(tx.db);
   if (known) return known;
   const log = new ChangeLog();
@@ -210,17 +201,9 @@ function refetchesOf(kind: ChangeKind, events: readonly LoggedEvent[]): Entry[] 
 /** Up to how many entries have a row of parameters each: their statements are planned once. */
 const mostRows = 2;
 
-/** How many inserts are part of the statement: those of one write have few forms, whose plans are kept. */
-const mostAlong = 2;
-
-/**
- * The statement that writes entries, which get ascending numbers.
- *
- * @param along inserts that are part of it
- */
-function entriesSql(entries: readonly Entry[], along: readonly Sql[]): Sql {
-  const parts = along.map((insert, index) => sql`${raw(`beside_${index}`)} as (${insert})`);
-  const columns = sql`${parts.length > 0 ? sql`with ${join(parts)}` : empty} insert into change
+/** The statement that writes entries, which get ascending numbers. */
+function entriesSql(entries: readonly Entry[]): Sql {
+  const columns = sql`insert into change
     (organization_id, x, id, kind, op, member_op, object_id, event_id, user_id, version, actor_id, occurred_at)`;
   return entries.length > mostRows
     ? sql`${columns} ${arraysSql(entries)}`

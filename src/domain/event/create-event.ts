@@ -5,8 +5,8 @@ import type { MemberContext } from '../../engine/context.ts';
 import { requireStillManager } from '../../engine/memberships.ts';
 import { answers, type Transaction } from '../../engine/transaction.ts';
 import { pick } from '../../kernel/pick.ts';
-import { auditSql } from '../audit/audit.ts';
-import { logOf, recordEventChange } from '../change/change-log.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { recordEventChange } from '../change/change-log.ts';
 import { Event, eventStatuses } from './event.entity.ts';
 import { dateIssues, newEventFields, type WrittenEvent } from './event.input.ts';
 import { type EventRow, eventColumns } from './event.resource.ts';
@@ -28,7 +28,7 @@ export const createEvent = command<'organization', z.output<typeof input>, Event
   check: async (_ctx, sent) => dateIssues(sent),
   run: async (tx, fields) => {
     const event = await insertEvent(tx, fields);
-    recordEvent(tx, 'event.created', event.id, {});
+    await recordEvent(tx, 'event.created', event.id, {});
     return pick(event, eventColumns);
   },
 });
@@ -57,14 +57,14 @@ export function suppressLateReminder(event: Event, now: Date): void {
   if (Date.parse(event.date_start) - now.getTime() < reminderHours * 3_600_000) event.reminded_start = event.date_start;
 }
 
-/** Records a change of an event in the audit trail, with its entry in the log of changes. */
-export function recordEvent(
+/** Records a change of an event in the audit trail. */
+export async function recordEvent(
   tx: Transaction<MemberContext>,
   action: 'event.created' | 'event.changed' | 'event.deleted',
   id: string,
   detail: Record<string, unknown>,
-): void {
+): Promise<void> {
   const { organizationId } = tx.membership;
   const entry = { action, organizationId, actorId: tx.viewer.userId, subjectId: id };
-  logOf(tx).beside(auditSql(tx.client, { ...entry, detail: { event: id, ...detail } }, [id]));
+  await recordAudit(tx, { ...entry, detail: { event: id, ...detail } });
 }

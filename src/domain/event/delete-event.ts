@@ -25,7 +25,7 @@ export const deleteEvent = command<'organization', object, { id: string }>({
     const { id: deleted, name } = event;
     recordEventChange(tx, event, { kind: 'event', op: 'deleted', actorId: tx.viewer.userId });
     await tx.em.remove(event).flush();
-    recordEvent(tx, 'event.deleted', deleted, { name });
+    await recordEvent(tx, 'event.deleted', deleted, { name });
     return { id: deleted };
   },
 });

@@ -37,7 +37,7 @@ export const duplicateEvent = command<'organization', Overrides, EventRow>({
       ...copyDates(original, overrides),
     });
     await copyForm(tx, original, copy);
-    recordEvent(tx, 'event.created', copy.id, { original: original.id });
+    await recordEvent(tx, 'event.created', copy.id, { original: original.id });
     return await eventRow(tx, copy.id);
   },
 });

@@ -33,7 +33,7 @@ export const setEventForm = command<'organization', z.output<typeof input>, SetF
       return { event_id: event.id, ...form };
     const version = form.version + 1;
     await writeForm(tx, event.id, { version, questions });
-    recordEvent(tx, 'event.changed', event.id, { fields: ['form'] });
+    await recordEvent(tx, 'event.changed', event.id, { fields: ['form'] });
     const op = version === 1 ? 'created' : 'changed';
     recordEventChange(tx, event, { kind: 'form', op, actorId: tx.viewer.userId, version });
     return { event_id: event.id, version, questions };

@@ -82,7 +82,7 @@ async function change(tx: Tx, event: Event, fields: Partial<WrittenEvent>, notif
   if (fields.status !== undefined || fields.date_start !== undefined) suppressLateReminder(event, tx.now);
   await tx.db.flush();
   if (fields.slug !== undefined) await keepFormerSlug(tx, formerSlug, event.id);
-  recordEvent(tx, 'event.changed', event.id, { fields: Object.keys(fields) });
+  await recordEvent(tx, 'event.changed', event.id, { fields: Object.keys(fields) });
   const wasVisible = former.status !== eventStatuses.DRAFT;
   recordEventChange(tx, event, { kind: 'event', op: 'changed', actorId: tx.viewer.userId, wasVisible });
   if (fields.status !== undefined || fields.capacity !== undefined || fields.date_end !== undefined) {

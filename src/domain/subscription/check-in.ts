@@ -22,7 +22,7 @@ export const checkIn = command<'organization', object, SubscriptionRow>({
       throw new DomainError('INVALID_TRANSITION', { detail });
     }
     subscription.checked_in_at = new Date().toISOString();
-    await recordChange(tx, { event, subscription }, { kind: 'check_in', from: status, to: status }, { isLast: true });
+    await recordChange(tx, { event, subscription }, { kind: 'check_in', from: status, to: status });
     return subscription;
   },
 });
@@ -38,12 +38,7 @@ export const undoCheckIn = command<'organization', object, SubscriptionRow>({
     const { status, checked_in_at: at } = subscription;
     if (at !== null) {
       subscription.checked_in_at = null;
-      await recordChange(
-        tx,
-        { event, subscription },
-        { kind: 'undo_check_in', from: status, to: status },
-        { isLast: true },
-      );
+      await recordChange(tx, { event, subscription }, { kind: 'undo_check_in', from: status, to: status });
     }
     return subscription;
   },

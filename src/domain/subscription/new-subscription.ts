@@ -58,11 +58,10 @@ export async function makeSubscription(
     checked_in_at: null,
   });
   tx.em.persist(subscription);
+  await recordChange(tx, { event, subscription }, { from: null, to: status });
   // only a manager can put somebody on the waiting list while there is a free place
   const mayMove = status === 'waitlisted' && hasFreePlace(event);
-  await recordChange(tx, { event, subscription }, { from: null, to: status }, { isLast: !mayMove, notify });
-  if (!mayMove) return subscription;
-  const moved = await fillPlaces(tx, [event], { notify });
+  const moved = mayMove ? await fillPlaces(tx, [event], { notify }) : [];
   if (moved.includes(subscription.id)) await tx.em.refresh(subscription);
   else if (notify) await mailHolder(tx, subscription, { from: null, to: status });
   return subscription;

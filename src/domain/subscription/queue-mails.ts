@@ -26,18 +26,9 @@ export async function queueMails<Data extends AboutSubscription>(
   mail: Mail<Data>,
   data: readonly Data[],
 ): Promise<void> {
-  await tx.db.run(mailsSql(tx, mail, data));
-}
-
-/** The statement of {@link queueMails}, for running it along with another one before the commit. */
-export function mailsSql<Data extends AboutSubscription>(
-  tx: Transaction,
-  mail: Mail<Data>,
-  data: readonly Data[],
-): Sql {
   tx.afterCommit(() => tx.services.jobs.nudge('event_mails'));
   const caused = data.map((each) => ({ ...each, ...tx.usage.cause }));
-  return mailJobs(mail, caused, { bounded: tx.services.limits.enabled });
+  await tx.db.run(mailJobs(mail, caused, { bounded: tx.services.limits.enabled }));
 }
 
 /**

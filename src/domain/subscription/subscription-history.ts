@@ -2,8 +2,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
-import { acceptedBy, type LoggedEvent, logOf, recordSubscriptionChange } from '../change/change-log.ts';
-import { mailsSql, queueMails } from './queue-mails.ts';
+import { acceptedBy, type LoggedEvent, recordSubscriptionChange } from '../change/change-log.ts';
+import { queueMails } from './queue-mails.ts';
 import type { Subscription, SubscriptionStatus } from './subscription.entity.ts';
 import type { SubscriptionChangeKind } from './subscription-change.table.ts';
 import { changeMail } from './subscription-mail.ts';
@@ -53,36 +53,26 @@ function timeAfterOthers(subscriptionId: Sql): Sql {
  * Writes an entry of a subscription's history and of the log of changes by the viewer, after the change itself.
  *
  * @param event the event of the subscription, which is locked
- * @param options `isLast`: nothing else happens to the subscription in the transaction, so that the entry can be written
- * along with that of the log; `notify`: the mail of the holder then goes along, too
  */
 export async function recordChange(
   tx: Transaction<MemberContext>,
   { event, subscription }: { event: LoggedEvent; subscription: Subscription },
   change: Omit<Change, 'subscriptionId'>,
-  { isLast = false, notify = false } = {},
 ): Promise<void> {
   await tx.db.flush();
   const { from, to } = change;
   const op = from === null ? 'created' : 'changed';
   const entry = { op, subscription, actorId: tx.viewer.userId, accepted: acceptedBy(from, to) } as const;
   recordSubscriptionChange(tx, event, entry);
-  const history = entrySql({ ...change, subscriptionId: subscription.id }, tx.viewer.userId);
-  if (!isLast) return await tx.db.run(history);
-  const mails = notify ? [mailsSql(tx, changeMail, [holderMail(tx, subscription, change)])] : [];
-  logOf(tx).beside(history, ...mails);
+  await tx.db.run(entrySql({ ...change, subscriptionId: subscription.id }, tx.viewer.userId));
 }
 
 /** Queues the mail about the new status to the holder; a confirmation if the holder made the change. */
 export async function mailHolder(
   tx: Transaction<MemberContext>,
   subscription: Subscription,
-  change: StatusChange,
+  { from, to: status }: StatusChange,
 ): Promise<void> {
-  await queueMails(tx, changeMail, [holderMail(tx, subscription, change)]);
-}
-
-function holderMail(tx: Transaction<MemberContext>, subscription: Subscription, { from, to: status }: StatusChange) {
   const by = subscription.user_id === tx.viewer.userId ? ('holder' as const) : ('manager' as const);
-  return { subscriptionId: subscription.id, status, by, told: { status: from } };
+  await queueMails(tx, changeMail, [{ subscriptionId: subscription.id, status, by, told: { status: from } }]);
 }

@@ -71,11 +71,11 @@ export class WebhookReader {
           const hasRoom = reader.room && limits.keptBytes.waitOf(deliveryPartiesOf(madeOf(reader))) === 0;
           const read = hasRoom && (await readLog(db, reader, { now: new Date(), retentionDays }));
           if (read) chargeDeliveries(limits, madeOf(reader), read.changes);
+          if (read && read.changes.length > 0) nudge('deliveries');
           // its row may be locked, or transactions that it waits for may be open
           if (!read || (read.more && read.changes.length === 0)) wait = pause.full;
           if (!read || read.more) this.#changed?.add(reader.organization_id);
         }
-        nudge('deliveries');
         failed = false;
       } catch (error) {
         if (!failed) log.warn({ err: error }, 'cannot read changes for webhooks');

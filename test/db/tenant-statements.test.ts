@@ -34,7 +34,7 @@ const periodic = /^select id from event where status = \$?\S+ and date_start > n
 /** Without what differs from one execution to the next: comments, the layout, and the values that the ORM writes into the text. */
 function normalized(text: string): string {
   return text
-    .replaceAll(/--.*$/gm, '')
+    .replaceAll(/(?<=^|\s)--.*$/gm, '')
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/'[0-9a-f]{8}-[0-9a-f-]{27}'/g, "'01900000-0000-7000-8000-000000000001'")
     .replaceAll(/([(]) | (?=[)])/g, '$1')

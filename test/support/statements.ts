@@ -12,6 +12,7 @@ const ofItself = [
   /^update job set due_at = date_trunc\('milliseconds', now\(\)\)\s+where lane = any/,
   /^with due as \(\s*select job\./,
   /^with recursive turn as/,
+  /^with own as \(\s*select job\./,
   /^select (?:event_id as id from event_change_notice|id from event where status = \S+ and date_start > now\(\))/,
   // periodic work
   /^insert into job \(id, lane, kind, key, data, due_at\)/,

@@ -175,7 +175,8 @@ describe('REST', () => {
   };
 
   test.each(requests)('%s runs %i', async (request, expected) => {
-    expect((await statementsOf(filled(request))).statements).toHaveLength(expected);
+    const { statements } = await statementsOf(filled(request));
+    expect(statements, statements.join('\n')).toHaveLength(expected);
   });
 
   test.each(lists)('a page of %s after or before a cursor runs 1', async (path) => {
@@ -292,7 +293,7 @@ describe('GraphQL', () => {
     const { result, statements } = await countReads(server.orm, () => graphql(server, team.owner, filled(document)));
     expect(result.errors, result.text).toBeUndefined();
     expect(result.text).not.toContain('"node":null');
-    expect(statements).toHaveLength(expected);
+    expect(statements, statements.join('\n')).toHaveLength(expected);
   });
 
   test('no field that leads further, and no count, is left out', () => {

@@ -16,7 +16,13 @@ const ofItself = [
   /^select (?:event_id as id from event_change_notice|id from event where status = \S+ and date_start > now\(\))/,
   // periodic work
   /^insert into job \(id, lane, kind, key, data, due_at\)/,
-  /^update job set claimed = false/,
+  /^update job set (?:claimed|held) = false/,
+  /^delete from job where id = any/,
+  // deliveries
+  /^select pg_advisory_xact_lock\(hashtextextended\('webhook places'/,
+  /^with busy as materialized/,
+  /^update job set due_at = 'infinity'/,
+  /^select from webhook where id = /,
   // which organizations have changed, and what webhooks have to do
   /^select set_config\('enable_seqscan', 'off', true\)$/,
   /^select pg_current_snapshot\(\)::text as snapshot, age\([^,]*\) as ahead, pg_postmaster_start_time\(\)::text as server, (?:array\(|null::uuid)/,

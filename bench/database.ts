@@ -30,7 +30,7 @@ const seed = 1;
 /** Opens the benchmark's own database, and fills it at the first run. */
 export async function openBenchDatabase(counts: BenchCounts, given: string | null): Promise<BenchData> {
   const dataDir = path.resolve(import.meta.dirname, '..', `.data-bench-${counts.events}`);
-  const database = await openDatabase({ url: given, directUrl: null, replicaUrls: [], dataDir });
+  const database = await openDatabase({ url: given, directUrl: null, pooler: null, replicaUrls: [], dataDir });
   try {
     const found = await withClient(database.url, async (client) => {
       if (!(await client.query('select from event limit 1')).rowCount) {

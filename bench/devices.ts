@@ -15,8 +15,7 @@ export const devices: Readonly<Record<string, Device>> = {
   'compiled operations': { module: 'schema/execution/compile.ts', without: 'compile.ts' },
   'pages within rows': { module: 'schema/nouns/nested-subscriptions.ts', without: 'nested-subscriptions.ts' },
   'the primed loader': { module: 'engine/primed-loader.ts', without: 'primed-loader.ts' },
-  "the requests' defence": { module: 'db/access/request-database.ts', without: 'request-database.ts' },
-  'kept statements': { module: 'db/access/kept-statements.ts', without: 'kept-statements.ts' },
+  'kept statements': { module: 'db/access/kept-names.ts', without: 'kept-names.ts' },
   'the log of changes': { module: 'domain/change/change-log.ts', without: 'change-log.ts', writes: true },
 };
 

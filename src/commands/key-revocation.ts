@@ -11,7 +11,7 @@ import {
   writeSecretsFile,
 } from '../config/secrets-file.ts';
 import { readCommandSettings } from '../config/settings.ts';
-import { ServiceDatabase } from '../db/access/service-database.ts';
+import { PostgresDatabase } from '../db/access/database.ts';
 import { hasCluster } from '../db/embedded/cluster.ts';
 import { openDatabase } from '../db/open.ts';
 import { createOrm } from '../db/orm.ts';
@@ -107,12 +107,12 @@ async function encryptAgain(old: KeptSecrets, replaced: KeptSecrets): Promise<vo
   }
 }
 
-async function withDatabase<Result>(work: (db: ServiceDatabase) => Promise<Result>): Promise<Result> {
+async function withDatabase<Result>(work: (db: PostgresDatabase) => Promise<Result>): Promise<Result> {
   const database = await openDatabase(readCommandSettings().database, console.error);
   const { directUrl: url } = database;
   const orm = await createOrm({ url, statementTimeout: 0, idleInTransactionTimeout: 0 });
   try {
-    return await work(new ServiceDatabase(orm));
+    return await work(new PostgresDatabase(orm));
   } finally {
     await orm.close(true);
     await database.close();

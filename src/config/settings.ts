@@ -12,6 +12,7 @@ import {
   type logLevels,
   manifestFaults,
   missingFaults,
+  type poolers,
   read,
   serverVariables,
 } from './variables.ts';
@@ -22,6 +23,8 @@ export interface DatabaseSettings {
   url: string | null;
   /** The same database without a connection pooler, for migrations, `LISTEN` and commands; null if `url` is direct. */
   directUrl: string | null;
+  /** What `url` and `replicaUrls` lead through; null for nothing. */
+  pooler: (typeof poolers)[number] | null;
   /** Read replicas of `url`. */
   replicaUrls: string[];
   /** Absolute path of the service's files. */
@@ -179,12 +182,14 @@ export function workingDirectory(env: Environment = process.env): string {
 function databaseSettings(variables: {
   DATABASE_URL: string | null;
   DATABASE_DIRECT_URL: string | null;
+  DATABASE_POOLER: (typeof poolers)[number] | null;
   DATABASE_REPLICA_URLS: string[];
   DATA_DIR: string;
 }): DatabaseSettings {
   return {
     url: variables.DATABASE_URL,
     directUrl: variables.DATABASE_DIRECT_URL,
+    pooler: variables.DATABASE_POOLER,
     replicaUrls: variables.DATABASE_REPLICA_URLS,
     dataDir: path.resolve(variables.DATA_DIR),
   };

@@ -20,12 +20,18 @@ import {
 } from './values.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+/** Poolers in transaction mode: those that keep named statements, and those that do not. */
+export const poolers = ['transaction', 'transaction-unnamed'] as const;
 const environments = ['development', 'production', 'test'] as const;
 
 /** What commands read, too. */
 export const databaseVariables = {
   DATABASE_URL: reading(postgresUrl).nullable().default(null),
   DATABASE_DIRECT_URL: reading(postgresUrl).nullable().default(null),
+  DATABASE_POOLER: z
+    .enum(poolers, `must be one of ${poolers.join(', ')}`)
+    .nullable()
+    .default(null),
   DATABASE_REPLICA_URLS: reading((value) => commaSeparated(value).map(postgresUrl)).default([]),
   DATA_DIR: z.string().default('.data'),
   NODE_ENV: z.enum(environments, `must be one of ${environments.join(', ')}`).default('development'),
@@ -79,8 +85,13 @@ export function serverVariables(production: boolean) {
 }
 
 export function databaseFaults(present: Environment): string[] {
-  if (present.DATABASE_URL !== undefined) return [];
+  const { DATABASE_URL: url, DATABASE_POOLER: pooler, DATABASE_DIRECT_URL: direct } = present;
+  if (url !== undefined && pooler !== undefined && direct === undefined) {
+    return ['DATABASE_POOLER: needs DATABASE_DIRECT_URL, the connection to the same database without the pooler'];
+  }
+  if (url !== undefined) return [];
   const meanings = {
+    DATABASE_POOLER: 'the connection through the pooler',
     DATABASE_DIRECT_URL: 'the connection to the same database through a pooler',
     DATABASE_REPLICA_URLS: 'the primary of the replicas',
   };

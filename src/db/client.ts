@@ -2,9 +2,9 @@ import type { Pool, PoolClient } from 'pg';
 import { postgresServers } from '../kernel/network/postgres-servers.ts';
 import { createOrm } from './orm.ts';
 
-/** Calls `use` with a connection that has no statement timeout. */
+/** Calls `use` with a connection that has no statement timeout, and can have a cursor. */
 export async function withClient<Result>(url: string, use: (client: PoolClient) => Promise<Result>): Promise<Result> {
-  const orm = await createOrm({ url, poolSize: 1, statementTimeout: 0, idleInTransactionTimeout: 0 });
+  const orm = await createOrm({ url, poolSize: 1, pipeline: false, statementTimeout: 0, idleInTransactionTimeout: 0 });
   try {
     const pool = await orm.driver.getConnection().getNativeClient();
     const client = await connect(pool, url);

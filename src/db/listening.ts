@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
 import type { ChangeFeed } from '../domain/session/access-listener.ts';
-import { openPool } from './access/open-pool.ts';
-import { SessionClient } from './access/session-client.ts';
+import { openPool } from './access/pool.ts';
 import { poolOptions } from './options.ts';
 
 export interface Listening extends ChangeFeed {
@@ -18,17 +17,7 @@ export interface Listening extends ChangeFeed {
 export function createListening(pool: Pool, directUrl: string | null): Listening {
   const own = openPool(directUrl === null ? { ...pool.options, max: 1 } : poolOptions(directUrl, { poolSize: 1 }));
   return {
-    open: async () => {
-      const client = await own.connect();
-      if (client instanceof SessionClient && !client.ownsSession) {
-        client.release();
-        const name = directUrl !== null ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
-        const remedy =
-          directUrl !== null ? 'it must be a direct connection' : 'set DATABASE_DIRECT_URL to a direct connection';
-        throw new Error(`${name} connects through a pooler, where LISTEN does not work; ${remedy}.`);
-      }
-      return client;
-    },
+    open: () => own.connect(),
     notify: (channel, payload) => pool.query('select pg_notify($1, $2)', [channel, payload]),
     close: () => own.end(),
   };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import type { Pooler } from './access/session.ts';
 import { findPrimary } from './client.ts';
 import { withMigrationLock } from './migration-lock.ts';
 import { IndexMigration } from './migrations/index-migration.ts';
@@ -88,9 +89,9 @@ async function requireOwner(pool: Pool): Promise<void> {
 }
 
 /** Whether all migrations have run. */
-export async function isMigrated(url: string): Promise<boolean> {
+export async function isMigrated(url: string, pooler: Pooler | null = null): Promise<boolean> {
   await findPrimary(url);
-  const orm = await createOrm({ url, poolSize: 1 });
+  const orm = await createOrm({ url, pooler, poolSize: 1 });
   try {
     return (await pendingOf(await orm.driver.getConnection().getNativeClient(), migrations)).length === 0;
   } finally {

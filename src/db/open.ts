@@ -34,9 +34,9 @@ export async function openDatabase(
   warn = report,
 ): Promise<OpenDatabase> {
   if (settings.url !== null) {
-    const { url, directUrl, replicaUrls } = settings;
+    const { url, directUrl, replicaUrls, pooler } = settings;
     await naming(directUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL', migrate(directUrl ?? url, { report }));
-    if (directUrl !== null && !(await naming('DATABASE_URL', isMigrated(url)))) {
+    if (directUrl !== null && !(await naming('DATABASE_URL', isMigrated(url, pooler)))) {
       throw new Error('DATABASE_DIRECT_URL and DATABASE_URL are different databases.');
     }
     return {

@@ -4,7 +4,7 @@ import { defineConfig, EntityCaseNamingStrategy } from '@mikro-orm/postgresql';
 import type { Bounds } from '../config/bounds.ts';
 import { entities } from '../domain/entities.ts';
 import { postgresServers } from '../kernel/network/postgres-servers.ts';
-import { SessionClient, type SessionClientConfig } from './access/session-client.ts';
+import { type Pooler, SessionClient, type SessionClientConfig } from './access/session.ts';
 import { type MigrationEntry, migrations } from './migrations/migrations.ts';
 
 /** The settings of a pool of connections. */
@@ -23,6 +23,10 @@ export interface PoolSettings {
   connectionTimeout?: number;
   /** Milliseconds after which an idle transaction is rolled back; 0 for never. */
   idleInTransactionTimeout?: number;
+  /** What the connections lead through; null, the default, for nothing. */
+  pooler?: Pooler | null;
+  /** Whether connections send statements without waiting for the answers to earlier ones; the default without a pooler. */
+  pipeline?: boolean;
   /** Seconds that a replica may be behind before it gets no reads. */
   replicaMaxLag?: number;
 }
@@ -72,9 +76,12 @@ export function poolOptions(url: string, settings: PoolSettings) {
   const { statementTimeout = defaultStatementTimeout, idleInTransactionTimeout = 60_000, lockTimeout = 0 } = settings;
   const { longestStatement = statementTimeout } = settings;
   const { poolSize = availableParallelism() * 2 + 1, connectionTimeout = defaultConnectionTimeout } = settings;
+  const { pooler = null, pipeline = pooler === null } = settings;
   return {
     connectionString: url,
     Client: SessionClient,
+    pooler,
+    pipeline,
     application_name: 'events-gateway',
     session: {
       // timestamps are read as text (kernel/scalars.ts)

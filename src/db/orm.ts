@@ -1,9 +1,6 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
-import { useConnections } from './access/connections.ts';
-import { LastWrites } from './access/last-writes.ts';
-import { openPool, reportLosses } from './access/open-pool.ts';
-import { PrimaryLog } from './access/primary-log.ts';
+import { openPool, reportLosses, useConnections } from './access/pool.ts';
 import { Replicas } from './access/replicas.ts';
 import { type ConnectionOptions, clientOptions, ormOptions, poolOptions } from './options.ts';
 
@@ -43,12 +40,18 @@ function snapshotOptions(options: ConnectionOptions, primary: Pool) {
   const settings = {
     ...options,
     poolSize: snapshotConnections,
+    // cursors keep their portals open
+    pipeline: false,
     statementTimeout: 0,
+    writeTimeout: 600_000,
     longestStatement: 600_000,
     idleInTransactionTimeout: 0,
   };
   return { ...poolOptions(options.url, settings), ...clientOptions(options), ...(types && { types }) };
 }
+
+/** The connection for health checks of a replica. */
+const probing = { poolSize: 1, statementTimeout: 2_000, connectionTimeout: 3_000 };
 
 /** Our own handling of replicas: the ORM would send reads to dead ones, and reads of sessions to ones that lag. */
 function openReplicas(options: ConnectionOptions, primary: Pool): Replicas | null {
@@ -59,8 +62,7 @@ function openReplicas(options: ConnectionOptions, primary: Pool): Replicas | nul
   const connections = replicaUrls.map((url) => ({
     name: new URL(url).host,
     pool: openPool({ ...poolOptions(url, options), ...(types && { types }) }),
-    probe: openPool(poolOptions(url, { poolSize: 1, statementTimeout: 2_000, connectionTimeout: 3_000 })),
+    probe: openPool(poolOptions(url, { ...probing, pooler: options.pooler ?? null })),
   }));
-  const lastWrites = new LastWrites(primary);
-  return new Replicas(connections, { log: new PrimaryLog(primary), maxLag, lastWrites, warn });
+  return new Replicas(connections, { primary, maxLag, warn });
 }

@@ -2,16 +2,26 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Sql } from 'sql-template-tag';
 import type { Work } from '../kernel/turns/job.ts';
 
+/** A statement that Kysely compiled; a `name` of its own has connections keep its plan under it. */
+interface CompiledStatement {
+  sql: string;
+  parameters: readonly unknown[];
+  name?: string;
+}
+
+/** A statement with its bound parameters. */
+export type Query = Sql | CompiledStatement;
+
 export interface ReadOptions {
   /** `read` allows a replica, if there is one: for lists and counts, which may lag behind. */
   from?: 'write' | 'read';
   /**
    * Whether connections may keep the statement prepared: PostgreSQL then parses it once, and stops planning it once a
-   * generic plan proves no more expensive. Two kinds of statements do not leave that to PostgreSQL: one that is `planned once`
-   * has the same best plan for all values, although others seem cheaper for some of them; the best plan of one that is
-   * `planned each time` depends on the values, such as those of a client's filter. Without effect in a transaction.
+   * generic plan proves no more expensive. One that is `planned once` does not leave that to PostgreSQL: it has the same best
+   * plan for all values, although others seem cheaper for some of them. One whose best plan depends on the values, such as
+   * those of a client's filter, is not kept. Without effect in a transaction.
    */
-  prepared?: boolean | 'planned once' | 'planned each time';
+  prepared?: boolean | 'planned once';
   /** The kind of work; `quick` by default. */
   work?: Work;
   /**
@@ -30,28 +40,23 @@ export interface ReadOptions {
  */
 export interface Database {
   /** Runs one statement with bound parameters. */
-  rows<Row>(statement: Sql, options?: ReadOptions): Promise<Row[]>;
+  rows<Row>(statement: Query, options?: ReadOptions): Promise<Row[]>;
   /** Like {@link rows}, for a statement that returns at most one row. */
-  row<Row>(statement: Sql, options?: ReadOptions): Promise<Row | undefined>;
+  row<Row>(statement: Query, options?: ReadOptions): Promise<Row | undefined>;
   /**
    * Runs a statement whose result is not needed. A transaction does not wait for it, but fails with its error if it fails.
    */
-  run(statement: Sql): Promise<void>;
+  run(statement: Query): Promise<void>;
   /** Runs `work` in a transaction; inside another transaction, as part of that one. */
   transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result>;
 }
 
 /** The database within one transaction. */
 export interface UnitOfWork extends Database {
-  /** Its changes are written by `flush`, or at the commit. */
+  /** Its changes are written by `em.flush()`, or at the commit. */
   readonly em: EntityManager;
   /** The user whose later reads, in any process, must see what was committed by then; the viewer, unless it is set. */
   writer: string | null;
   /** The bytes that its statements have written so far: their values, and an overhead for each row. */
   readonly writtenBytes: number;
-  /**
-   * Sends the changes of the unit of work like `em.flush()`, but without waiting for the results: if a statement fails, the
-   * transaction fails with its error.
-   */
-  flush(): Promise<void>;
 }

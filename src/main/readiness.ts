@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Response } from 'express';
-import type { Connections } from '../db/access/connections.ts';
+import type { Connections } from '../db/access/pool.ts';
 import { migrations } from '../db/migrations/migrations.ts';
 import { statusOf } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';

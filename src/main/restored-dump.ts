@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import { LastWrites } from '../db/access/last-writes.ts';
+import { forgetForeignWrites } from '../db/access/last-writes.ts';
 import { settleRestoredChanges } from '../domain/change/restored.ts';
 import type { Database } from '../engine/database.ts';
 
 /** Makes a database that was restored from a dump of another cluster this cluster's own; finds nothing to do otherwise. */
 export async function settleRestoredDump(db: Database, log: Logger): Promise<void> {
-  await db.run(LastWrites.forgetForeign);
+  await db.run(forgetForeignWrites);
   const begin = () => log.info('the database was restored from a dump: marking its changes as long over');
   const changes = await settleRestoredChanges(db, { now: new Date(), begin });
   if (changes > 0) log.info({ changes }, 'the changes of the dump are marked');

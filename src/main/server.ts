@@ -35,6 +35,7 @@ async function main(serviceLog: ServiceLog): Promise<void> {
       url: database.url,
       locate: database.locate,
       replicaUrls: database.replicaUrls,
+      pooler: settings.database.pooler,
       ...serviceConnections(settings.bounds),
       warn,
     });

@@ -4,9 +4,8 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { Secrets } from '../config/secrets.ts';
 import type { Settings } from '../config/settings.ts';
-import { connectionsOf } from '../db/access/connections.ts';
-import { ServiceDatabase } from '../db/access/service-database.ts';
-import { SharedPools } from '../db/access/shared-pool.ts';
+import { PostgresDatabase } from '../db/access/database.ts';
+import { connectionsOf, SharedPools } from '../db/access/pool.ts';
 import { PoolSnapshots } from '../db/access/snapshots.ts';
 import { createListening } from '../db/listening.ts';
 import { ChangeStreams } from '../domain/change/change-streams.ts';
@@ -72,7 +71,7 @@ export async function startService(
 ): Promise<RunningService> {
   const documents = await readDocuments(settings);
   const { primary: pool, snapshots } = connectionsOf(orm);
-  const db = new ServiceDatabase(orm);
+  const db = new PostgresDatabase(orm);
   await settleRestoredDump(db, log);
   const traces = settings.tracing && (await import('../tracing/open-telemetry.ts')).openTracing(settings.tracing);
   tracing.tracer = traces;

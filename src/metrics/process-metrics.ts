@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Connections } from '../db/access/connections.ts';
+import type { Connections } from '../db/access/pool.ts';
 import { signals } from '../kernel/usage.ts';
 
 export interface ProcessState {

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { type ChangeKind, changeKinds } from '../../src/domain/change/change.table.ts';
 import { decodePlace, encodePlace, type Place } from '../../src/domain/change/place.ts';
 import { placeAtEnd, readChanges } from '../../src/domain/change/read-changes.ts';
@@ -12,12 +12,12 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 const organizationId = '01900000-0000-7000-8000-000000000001';
 const day = 86_400_000;
 let database: TestDatabase;
-let db: ServiceDatabase;
+let db: PostgresDatabase;
 const run = (statement: string, values: unknown[] = []) => database.orm.em.getConnection().execute(statement, values);
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = new ServiceDatabase(database.orm);
+  db = new PostgresDatabase(database.orm);
 });
 beforeEach(() => run('truncate change, change_floor'));
 afterAll(() => database.drop());

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { changeKinds } from '../../src/domain/change/change.table.ts';
 import type { ChangeView } from '../../src/domain/change/change-view.ts';
 import { decodePlace, encodePlace, type Place } from '../../src/domain/change/place.ts';
@@ -12,7 +12,7 @@ const organizationId = '01900000-0000-7000-8000-000000000001';
 const view: ChangeView = { organizationId, member: null, kinds: changeKinds };
 
 let database: TestDatabase;
-let db: ServiceDatabase;
+let db: PostgresDatabase;
 const clients: Client[] = [];
 
 async function connect(): Promise<Client> {
@@ -48,7 +48,7 @@ async function change(client: Client, object: number): Promise<void> {
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = new ServiceDatabase(database.orm);
+  db = new PostgresDatabase(database.orm);
   await (await connect()).query('create table thing (id int primary key, version int not null default 0)');
 });
 

@@ -3,8 +3,8 @@ import { createServer, connect as open, type Server, type Socket } from 'node:ne
 import sql, { raw } from 'sql-template-tag';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSettings } from '../../src/config/settings.ts';
-import { connectionsOf } from '../../src/db/access/connections.ts';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { connectionsOf } from '../../src/db/access/pool.ts';
 import { toDomainError } from '../../src/db/errors.ts';
 import { serviceConnections } from '../../src/db/options.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 function ask(orm: Orm, statement: string) {
-  return new ServiceDatabase(orm).rows(sql`${raw(statement)}`);
+  return new PostgresDatabase(orm).rows(sql`${raw(statement)}`);
 }
 
 test('the options of a URL stand beside ours, which hold', async () => {
@@ -37,7 +37,7 @@ test('a transaction whose host vanished is over within a minute, with the statem
   for (const writeTimeout of [bounds.database.writeTimeout, 1_000, 45_000]) {
     const settings = serviceConnections({ ...bounds, database: { ...bounds.database, writeTimeout } });
     const orm = await createOrm({ url: database.url, ...settings });
-    const seconds = await new ServiceDatabase(orm).transaction((unit) =>
+    const seconds = await new PostgresDatabase(orm).transaction((unit) =>
       unit.rows<{ statement: number; idle: number }>(sql`select
         extract(epoch from current_setting('statement_timeout')::interval)::int as statement,
         extract(epoch from current_setting('idle_in_transaction_session_timeout')::interval)::int as idle`),

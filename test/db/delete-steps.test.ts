@@ -1,15 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { deleteStep, type Step } from '../../src/domain/leaving/delete-steps.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertOrganization, insertUser } from '../support/fixtures.ts';
 
 let database: TestDatabase;
-let scope: { db: ServiceDatabase; bounded: boolean };
+let scope: { db: PostgresDatabase; bounded: boolean };
 beforeAll(async () => {
   database = await createTestDatabase();
-  scope = { db: new ServiceDatabase(database.orm), bounded: true };
+  scope = { db: new PostgresDatabase(database.orm), bounded: true };
 });
 afterAll(() => database.drop());
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { readSettings } from '../../src/config/settings.ts';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { MailBudgets } from '../../src/domain/mail/mail-budgets.ts';
 import { digestMail } from '../../src/domain/subscription/digest-mail.ts';
 import { LinkTokens } from '../../src/domain/subscription/link-tokens.ts';
@@ -19,7 +19,7 @@ const { bounds } = readSettings({ NODE_ENV: 'test' });
 const here = useOutboxes();
 const { execute, world, commitSwitch, switchTo } = here;
 
-const queueOf = (db: ServiceDatabase = here.db) => new JobQueue(db, 'event_mails', eventMailRules(db));
+const queueOf = (db: PostgresDatabase = here.db) => new JobQueue(db, 'event_mails', eventMailRules(db));
 async function claim(queue = queueOf()): Promise<Job> {
   const { jobs } = await queue.claim(1);
   return jobs[0] ?? expect.fail('nothing is due');
@@ -29,7 +29,7 @@ const waiting = () =>
     `select kind, data from job where lane ~ 'mails' order by position, id`,
   );
 /** A mail that a statement queues which could not see a digest yet. */
-const queueBeside = (db: ServiceDatabase, subscriptionId: string) =>
+const queueBeside = (db: PostgresDatabase, subscriptionId: string) =>
   db.run(
     mailJobs(changeMail, [{ subscriptionId, status: 'accepted', by: 'manager', told: { status: 'pending' } }], {
       bounded: false,
@@ -96,7 +96,7 @@ describe('a mail that is queued beside a waiting digest', () => {
     const { eventId, subscriptionId } = await world();
     await switchTo(eventId, 2);
     let others = 1;
-    class Busy extends ServiceDatabase {
+    class Busy extends PostgresDatabase {
       override async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
         const result = await super.transaction(work);
         if (others-- > 0) await queueBeside(here.db, subscriptionId);

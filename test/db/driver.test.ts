@@ -33,13 +33,25 @@ describe('a client of the driver', () => {
     expect(driver._getActiveQuery() ?? null).toBeNull();
   });
 
-  it('sends statements without waiting if it is told to', async () => {
-    const driver = driverOf(client);
-    expect(driver.pipeline).toBe(false);
-    driver.pipeline = true;
-    const answers = await Promise.all([1, 2].map((n) => client.query('select $1::int as n', [n])));
-    driver.pipeline = false;
-    expect(answers.map(({ rows }) => rows[0].n)).toEqual([1, 2]);
+  it('says whether it sends statements without waiting for answers', async () => {
+    expect(driverOf(client).pipeline).toBe(false);
+    const pipelined = new pg.Client({ connectionString: url, pipeline: true });
+    await pipelined.connect();
+    expect(driverOf(pipelined).pipeline).toBe(true);
+    await pipelined.end();
+  });
+
+  it('has options from its URL, which may be changed before it connects', async () => {
+    const given = new pg.Client({ connectionString: `${url}?options=-c%20work_mem=1MB` });
+    const { connectionParameters } = driverOf(given);
+    expect(connectionParameters.options).toBe('-c work_mem=1MB');
+    connectionParameters.options += ' -c statement_timeout=7000';
+    await given.connect();
+    const { rows } = await given.query(
+      "select current_setting('work_mem') || current_setting('statement_timeout') as set",
+    );
+    expect(rows).toEqual([{ set: '1MB7s' }]);
+    await given.end();
   });
 
   it('has a connection that knows its statements, and whose messages can be sent and seen', async () => {
@@ -47,48 +59,19 @@ describe('a client of the driver', () => {
     expect(connection.stream).toBeInstanceOf(Socket);
     await client.query({ name: 'kept', text: 'select 1 as one' });
     expect(connection.parsedStatements).toMatchObject({ kept: 'select 1 as one' });
-    const methods = [
-      'attachListeners',
-      'parse',
-      'bind',
-      'execute',
-      'sync',
-      'close',
-      'query',
-      'sendCopyFromChunk',
-      'endCopyFrom',
-      'sendCopyFail',
-    ] as const;
-    expect(arities(connection, methods)).toEqual({
-      attachListeners: 1,
-      parse: 1,
-      bind: 1,
-      execute: 1,
-      sync: 0,
-      close: 1,
-      query: 1,
-      sendCopyFromChunk: 1,
-      endCopyFrom: 0,
-      sendCopyFail: 1,
-    });
-    const seen: string[] = [];
-    const { emit } = connection;
-    connection.emit = (message, ...rest) => {
-      seen.push(message);
-      return emit.call(connection, message, ...rest);
-    };
-    await client.query({ text: 'select 1', queryMode: 'extended' } as pg.QueryConfig);
-    connection.emit = emit;
-    expect(seen.filter((each) => each !== 'message')).toEqual(
-      expect.arrayContaining(['dataRow', 'commandComplete', 'readyForQuery']),
-    );
+    expect(connection.submittedNamedStatements).toEqual({});
+    const methods = ['attachListeners', 'parse', 'bind', 'execute', 'close'] as const;
+    expect(arities(connection, methods)).toEqual({ attachListeners: 1, parse: 1, bind: 1, execute: 1, close: 1 });
   });
 
   it('has queries whose rows and end can be handled otherwise', async () => {
     const prototype = Object.getPrototypeOf(new DriverQuery('select 1', [], undefined));
-    expect(arities(prototype, ['submit', 'handleDataRow', 'handleReadyForQuery', 'handleError'])).toEqual({
+    expect(
+      arities(prototype, ['submit', 'handleDataRow', 'handleCommandComplete', 'handleReadyForQuery', 'handleError']),
+    ).toEqual({
       submit: 1,
       handleDataRow: 1,
+      handleCommandComplete: 2,
       handleReadyForQuery: 1,
       handleError: 2,
     });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import sql, { raw } from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { toDomainError } from '../../src/db/errors.ts';
 import { createOrm } from '../../src/db/orm.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 function run(statement: string) {
-  return new ServiceDatabase(database.orm).rows(sql`${raw(statement)}`);
+  return new PostgresDatabase(database.orm).rows(sql`${raw(statement)}`);
 }
 
 async function errorOf(action: Promise<unknown>): Promise<unknown> {
@@ -61,7 +61,7 @@ describe('toDomainError', () => {
 
   test('makes SERVICE_UNAVAILABLE of a statement that takes too long', async () => {
     const orm = await createOrm({ url: database.url, statementTimeout: 20 });
-    expect(await errorOf(new ServiceDatabase(orm).rows(sql`select pg_sleep(5)`))).toMatchObject({
+    expect(await errorOf(new PostgresDatabase(orm).rows(sql`select pg_sleep(5)`))).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });
     await orm.close(true);
@@ -69,7 +69,7 @@ describe('toDomainError', () => {
 
   test('makes SERVICE_UNAVAILABLE of a server that is not there, with the time to wait', async () => {
     const orm = await createOrm({ url: 'postgres://u:p@127.0.0.1:1/d' });
-    expect(await errorOf(new ServiceDatabase(orm).rows(sql`select 1`))).toMatchObject({
+    expect(await errorOf(new PostgresDatabase(orm).rows(sql`select 1`))).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       retryAfter: 2,
     });
@@ -93,9 +93,9 @@ describe('toDomainError', () => {
     const orm = await createOrm({ url: database.url, poolSize: 1, connectionTimeout: 1_000 });
     const pool = await orm.driver.getConnection().getNativeClient();
     const held = await pool.connect();
-    expect(await errorOf(new ServiceDatabase(orm).rows(sql`select 1`))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await errorOf(new PostgresDatabase(orm).rows(sql`select 1`))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     held.release();
-    expect(await new ServiceDatabase(orm).rows(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+    expect(await new PostgresDatabase(orm).rows(sql`select 1 as one`)).toEqual([{ one: 1 }]);
     await orm.close(true);
   });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import type { EventNotice } from '../../src/domain/event/event-notice.ts';
 import { fanOutNotice } from '../../src/domain/event/fan-out-notice.ts';
 import type { UnitOfWork } from '../../src/engine/database.ts';
@@ -11,10 +11,10 @@ import { noticeWalker, queueNotices } from '../support/notices.ts';
 import { insertSubscribers } from '../support/subscribers.ts';
 
 let database: TestDatabase;
-let db: ServiceDatabase;
+let db: PostgresDatabase;
 beforeEach(async () => {
   database = await createTestDatabase();
-  db = new ServiceDatabase(database.orm);
+  db = new PostgresDatabase(database.orm);
 });
 afterEach(() => database.drop());
 
@@ -43,7 +43,7 @@ describe('a notice', () => {
     ]).toEqual([1, 0]);
 
     /** Dies before the commit of its third piece. */
-    class Dying extends ServiceDatabase {
+    class Dying extends PostgresDatabase {
       begun = 0;
       override async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
         this.begun += 1;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
@@ -72,7 +72,7 @@ test('the sweep deletes what no version asks any more, an hour later', async () 
     mails: 1,
   };
   const swept = async () => {
-    await sweep(new ServiceDatabase(orm), { retentionDays });
+    await sweep(new PostgresDatabase(orm), { retentionDays });
     return await contents();
   };
   await run('delete from form_version where event_id = ?', [one]);

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectionsOf } from '../../src/db/access/connections.ts';
+import { connectionsOf } from '../../src/db/access/pool.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import { createTestDatabase } from '../support/database.ts';
 

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { toDomainError } from '../../src/db/errors.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 // an exception of the driver's parser ends the process
 it('a message that cannot be read costs its connection, and the next one serves', async () => {
-  const db = new ServiceDatabase(orm);
+  const db = new PostgresDatabase(orm);
   const ask = () => db.rows<{ one: number }>(sql`select 1 as one`);
   expect(await ask()).toEqual([{ one: 1 }]);
   damages = true;

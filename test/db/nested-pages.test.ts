@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { listEvents } from '../../src/domain/event/event.ts';
 import { Subscription } from '../../src/domain/subscription/subscription.entity.ts';
 import { subscriptionColumns, subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
@@ -64,7 +64,7 @@ afterAll(() => database.drop());
 
 function context(role: 'manager' | 'member'): MemberContext {
   const ctx = {
-    db: new ServiceDatabase(database.orm),
+    db: new PostgresDatabase(database.orm),
     services: { cursors: new CursorCodec(['only for the cursors of these pages']) },
     viewer: { userId: ids[role], sessionId: '' },
     membership: { organizationId: ids.organization, role },

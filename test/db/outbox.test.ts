@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from 'sql-template-tag';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import type { PostgresDatabase } from '../../src/db/access/database.ts';
 import { passwordChangedMail } from '../../src/domain/account/account-mail.ts';
 import { queueMail } from '../../src/domain/mail/mail.ts';
 import { mailJobs } from '../../src/domain/subscription/queue-mails.ts';
@@ -89,7 +90,7 @@ it('claims the mails of several commits at once, within moments and after their 
 describe('mails about one subscription', () => {
   const statuses = ['pending', 'waitlisted', 'accepted', 'cancelled', 'declined'] as const;
 
-  const queueChange = (db: ServiceDatabase, subscriptionId: string, status: SubscriptionStatus) =>
+  const queueChange = (db: PostgresDatabase, subscriptionId: string, status: SubscriptionStatus) =>
     db.run(
       mailJobs(changeMail, [{ subscriptionId, status, by: 'list', told: { status: null } }], {
         bounded: false,
@@ -169,7 +170,7 @@ describe('mails about one subscription', () => {
     const rows = db.rows.bind(db);
     const spy = vi.spyOn(db, 'rows').mockImplementation(async (statement) => {
       const held = await rows(statement);
-      if (!statement.text.includes('first_due_at')) return held as never;
+      if (!(statement as Sql).text.includes('first_due_at')) return held as never;
       spy.mockRestore();
       await execute(`delete from job where lane ~ 'mails' and id = '${first?.id}'`);
       return held as never;

@@ -1,9 +1,8 @@
 import type { Pool } from 'pg';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Planned } from '../../src/db/access/our-statements.ts';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
-import { Statement } from '../../src/db/access/statement.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { resultOf } from '../../src/db/access/statement.ts';
 import { withClient } from '../../src/db/client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -14,14 +13,14 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('a statement', () => {
-  it('is planned once or each time if it asks for that, whatever seems cheaper; others are planned as before', async () => {
-    const db = new ServiceDatabase(database.orm);
+  it('is planned once if it asks for that, whatever seems cheaper; others are planned as before', async () => {
+    const db = new PostgresDatabase(database.orm);
     await db.rows(
       sql`create table skewed as select case when n % 100 = 0 then n else 0 end as a from generate_series(1, 20000) n`,
     );
     await db.rows(sql`create index on skewed (a)`);
     await db.rows(sql`analyze skewed`);
-    const plansOf = async (prepared: true | Planned, from = 'skewed') => {
+    const plansOf = async (prepared: true | 'planned once', from = 'skewed') => {
       const how = String(prepared);
       const text = sql`select ${sql([`'${how}'`])} as how, count(*)::int as n from ${sql([from])} where a = ${100}::int`;
       for (let use = 0; use < 8; use += 1) expect(await db.rows(text, { prepared })).toEqual([{ how, n: 1 }]);
@@ -35,19 +34,23 @@ describe('a statement', () => {
     // of which PostgreSQL keeps a plan if it is not asked
     await db.rows(sql`create table even as select n as a from generate_series(1, 100) n`);
     expect(await plansOf(true, 'even')).toEqual({ kept: 3, others: 5 });
-    expect(await plansOf('planned each time', 'even')).toEqual({ kept: 0, others: 8 });
   });
 
   it('is prepared again by a connection on which its first use was cancelled before it was prepared', async () => {
     const fresh = await createTestDatabase({ poolSize: 1 });
     onTestFinished(() => fresh.drop());
-    const db = new ServiceDatabase(fresh.orm);
+    const db = new PostgresDatabase(fresh.orm);
     await db.rows(sql`create table locked (a int)`);
     const pool: Pool = await fresh.orm.driver.getConnection().getNativeClient();
     // as requests read: their connections outlive a cancelled statement
     const client = await pool.connect();
     onTestFinished(() => client.release());
-    const read = () => new Statement('gateway_of_this_test', 'select a from locked', 'planned once').runOn(client, []);
+    const read = () =>
+      resultOf(
+        client,
+        { name: 'gateway_of_this_test', text: 'select a from locked', values: [] },
+        { plannedOnce: true },
+      );
     await withClient(fresh.url, async (other) => {
       await other.query('begin; lock table locked');
       const cancelled = expect(read()).rejects.toMatchObject({ code: '57014' });

@@ -1,6 +1,5 @@
 import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Send, Transaction } from '../../src/db/access/transaction.ts';
 import { eventColumns, eventResource } from '../../src/domain/event/event.resource.ts';
 import { countEvents, listEvents } from '../../src/domain/event/event.ts';
 import { subscriptionCountsLoader } from '../../src/domain/event/subscription-counts.ts';
@@ -17,6 +16,7 @@ import { itemCursor } from '../../src/engine/list/page.ts';
 import { parseWhere } from '../../src/engine/list/where.ts';
 import { restDialect } from '../../src/rest/server/list-query.ts';
 import { createLargeDatabase, type TestDatabase } from '../support/database.ts';
+import { databaseOf, type Send } from '../support/database-of.ts';
 import type { Where } from '../support/faces.ts';
 
 interface Plan {
@@ -62,7 +62,7 @@ function explaining(role: 'owner' | 'member', explain = 'explain (format json)')
     return await kysely.executeQuery(CompiledQuery.raw(text, values));
   };
   const context = {
-    db: new Transaction(em, send),
+    db: databaseOf(send),
     services: { cursors } as unknown as Services,
     viewer,
     membership: { organizationId, role },
@@ -312,7 +312,7 @@ it('a table without its index would be noticed', async () => {
       plans.push((explained.rows[0] as { 'QUERY PLAN': { Plan: Plan }[] })['QUERY PLAN'][0]?.Plan as Plan);
       return await kysely.executeQuery(CompiledQuery.raw(text, values));
     };
-    ctx.db = new Transaction(em, send);
+    ctx.db = databaseOf(send);
     await countEvents(ctx, parseWhere(eventResource, { status: 1 }, restDialect));
     expect(sequentialReads()).toEqual(['event']);
   } finally {

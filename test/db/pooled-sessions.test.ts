@@ -1,8 +1,8 @@
 import pg, { type Pool } from 'pg';
 import sql, { raw } from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
-import { SessionClient } from '../../src/db/access/session-client.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { SessionClient } from '../../src/db/access/session.ts';
 import { toDomainError } from '../../src/db/errors.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
@@ -18,10 +18,9 @@ describe('a connection to PostgreSQL itself', () => {
   });
   afterAll(() => database.drop());
 
-  it('owns its session, and gives it the settings', async () => {
+  it('has the settings from its start', async () => {
     const pool: Pool = await database.orm.driver.getConnection().getNativeClient();
     const client = await pool.connect();
-    expect((client as unknown as SessionClient).ownsSession).toBe(true);
     expect(name((await client.query('show "TimeZone"')).rows[0])).toBe('UTC');
     client.release();
   });
@@ -54,10 +53,13 @@ describe.skipIf(pgbouncer === null)(`a connection through PgBouncer in transacti
     database = await createTestDatabase();
     pooler = await startPgbouncer(database.url);
     const name = new URL(database.url).pathname.slice(1);
-    await new ServiceDatabase(database.orm).rows(sql`${raw(`alter database "${name}" set "TimeZone" = 'Asia/Tokyo'`)}`);
-    await new ServiceDatabase(database.orm).rows(sql`${raw(`alter database "${name}" set "DateStyle" = 'SQL, DMY'`)}`);
+    await new PostgresDatabase(database.orm).rows(
+      sql`${raw(`alter database "${name}" set "TimeZone" = 'Asia/Tokyo'`)}`,
+    );
+    await new PostgresDatabase(database.orm).rows(sql`${raw(`alter database "${name}" set "DateStyle" = 'SQL, DMY'`)}`);
     orm = await createOrm({
       url: pooler.urlOf(database.url),
+      pooler: 'transaction-unnamed',
       poolSize: 10,
       statementTimeout: 400,
       lockTimeout: 300,
@@ -76,29 +78,23 @@ describe.skipIf(pgbouncer === null)(`a connection through PgBouncer in transacti
   const ours = '400ms 300ms 500ms UTC';
   const failureOf = (asked: Promise<unknown>) => asked.then(() => null, toDomainError);
 
-  it('knows that its session is not its own', async () => {
-    const client = await pool.connect();
-    expect((client as unknown as SessionClient).ownsSession).toBe(false);
-    client.release();
-  });
-
   it('gives each statement the settings, whoever sends it', async () => {
     const kept = sql`${raw(settings)}, ${1}::int as kept`;
     const asked = Array.from({ length: 200 }, async (_, index) => {
       if (index % 4 === 0) return (await pool.query(settings)).rows[0].found;
       if (index % 4 === 1) return (await pool.query({ name: 'named', text: settings })).rows[0].found;
       if (index % 4 === 2) return name((await orm.em.fork().execute(settings))[0]);
-      return (await new ServiceDatabase(orm).rows<{ found: string }>(kept, { prepared: true }))[0]?.found;
+      return (await new PostgresDatabase(orm).rows<{ found: string }>(kept, { prepared: true }))[0]?.found;
     });
     expect(new Set(await Promise.all(asked))).toEqual(new Set([ours]));
   });
 
-  it('gives transactions the settings to their end', async () => {
-    await orm.em.fork().transactional(async (em) => {
-      expect(name((await em.execute(settings))[0])).toBe(ours);
-      em.create(Organization, { id: crypto.randomUUID(), slug: 'in-a-transaction', name: 'O', signup: 'open' });
-      await em.flush();
-      expect(name((await em.execute(settings))[0])).toBe(ours);
+  it('gives transactions the settings to their end, also what the ORM sends in them', async () => {
+    await new PostgresDatabase(orm).transaction(async (unit) => {
+      expect(name(await unit.row(sql`${raw(settings)}`))).toBe(ours);
+      unit.em.create(Organization, { id: crypto.randomUUID(), slug: 'in-a-transaction', name: 'O', signup: 'open' });
+      await unit.em.flush();
+      expect(name((await unit.em.execute(settings))[0])).toBe(ours);
     });
     expect((await pool.query(`select name from organization where slug = 'in-a-transaction'`)).rows).toEqual([
       { name: 'O' },
@@ -107,7 +103,7 @@ describe.skipIf(pgbouncer === null)(`a connection through PgBouncer in transacti
 
   it('prints timestamps in UTC, whatever the zone and style of the database', async () => {
     const text = sql`select timestamptz '2026-01-31 10:00:00.12Z' as at`;
-    expect(await new ServiceDatabase(orm).rows(text)).toEqual([{ at: '2026-01-31 10:00:00.12+00' }]);
+    expect(await new PostgresDatabase(orm).rows(text)).toEqual([{ at: '2026-01-31 10:00:00.12+00' }]);
   });
 
   it('leaves nothing in the sessions of others', async () => {
@@ -125,15 +121,15 @@ describe.skipIf(pgbouncer === null)(`a connection through PgBouncer in transacti
   it('ends a statement that takes too long, in and out of a transaction', async () => {
     expect(await failureOf(pool.query('select pg_sleep(5)'))).toMatchObject({ cause: { code: '57014' } });
     const slow = sql`select pg_sleep(${5})`;
-    expect(await failureOf(new ServiceDatabase(orm).rows(slow))).toMatchObject({ cause: { code: '57014' } });
-    const inTransaction = orm.em.fork().transactional((em) => em.execute('select pg_sleep(5)'));
+    expect(await failureOf(new PostgresDatabase(orm).rows(slow))).toMatchObject({ cause: { code: '57014' } });
+    const inTransaction = new PostgresDatabase(orm).transaction((unit) => unit.rows(slow));
     expect(await failureOf(inTransaction)).toMatchObject({ cause: { code: '57014' } });
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
 
   it('ends a statement that waits too long for a lock, and a transaction that does nothing', async () => {
     const holder = await pool.connect();
-    await holder.query('begin');
+    await holder.query((holder as unknown as SessionClient).beginning());
     await holder.query('lock table organization in access exclusive mode');
     expect(await failureOf(pool.query('select from organization'))).toMatchObject({ cause: { code: '55P03' } });
     holder.on('error', () => undefined);
@@ -153,18 +149,12 @@ describe.skipIf(pgbouncer === null)(`a connection through PgBouncer in transacti
     const outcomes = await Promise.all(
       Array.from({ length: 60 }, async (_, n) => {
         const divided = sql`select 60 / (${n % 3} - 1)::int as result, ${n}::int as n`;
-        const [row] = await new ServiceDatabase(orm)
+        const [row] = await new PostgresDatabase(orm)
           .rows<{ result: number; n: number }>(divided)
           .catch(() => [{ result: null, n }]);
         return [row?.n, row?.result];
       }),
     );
     expect(outcomes).toEqual(outcomes.map((_, n) => [n, [-60, null, 60][n % 3]]));
-  });
-
-  it('runs what PostgreSQL runs in no transaction', async () => {
-    await pool.query('vacuum organization');
-    await pool.query('create index concurrently "made_here" on "organization" ("name")');
-    await pool.query('drop index concurrently "made_here"');
   });
 });

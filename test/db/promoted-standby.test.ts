@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import { ChangeWatch } from '../../src/jobs/change-watch.ts';
 import { insertOrganization } from '../support/fixtures.ts';
@@ -29,9 +29,9 @@ it('a watch notices what others commit on a promoted standby that is behind the 
   await replication.stopStandby();
   // the standby will number its transactions as these were numbered
   for (let count = 0; count < 100; count += 1) await replication.onPrimary('select pg_current_xact_id()');
-  let db: ServiceDatabase | null = new ServiceDatabase(former);
+  let db: PostgresDatabase | null = new PostgresDatabase(former);
   let polls = 0;
-  const transaction: ServiceDatabase['transaction'] = async (...given) => {
+  const transaction: PostgresDatabase['transaction'] = async (...given) => {
     if (!db) throw new Error('the database is away');
     polls += 1;
     return await db.transaction(...given);
@@ -48,7 +48,7 @@ it('a watch notices what others commit on a promoted standby that is behind the 
   promoted = await createOrm({ url: replication.replicaUrl });
   await logChange({ orm: promoted }, organizationId);
   wake.mockClear();
-  db = new ServiceDatabase(promoted);
+  db = new PostgresDatabase(promoted);
   await expect.poll(() => wake.mock.calls.length, { timeout: 5_000 }).toBeGreaterThan(0);
   // from then on as before
   const before = polls;

@@ -1,7 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectionsOf } from '../../src/db/access/connections.ts';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { connectionsOf } from '../../src/db/access/pool.ts';
 import { toDomainError } from '../../src/db/errors.ts';
 import type { ConnectionOptions } from '../../src/db/options.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
@@ -41,7 +41,7 @@ const untilAnswering = (count: number) => expect.poll(answering).toBe(count);
 
 /** Which of the databases answered, 0 for the primary, by their places. */
 async function askFor(statement: Sql): Promise<number> {
-  const found = await new ServiceDatabase(orm).rows<{ name: string }>(statement, { from: 'read' });
+  const found = await new PostgresDatabase(orm).rows<{ name: string }>(statement, { from: 'read' });
   return names.indexOf(found[0]?.name as string);
 }
 const ask = () => askFor(sql`select current_database() as name`);
@@ -53,9 +53,9 @@ describe('replicas', () => {
     await untilAnswering(2);
     const name = sql`select current_database() as name`;
     expect(await askTimes(10)).toEqual(new Set([1, 2]));
-    expect(await new ServiceDatabase(orm).rows(name)).toEqual([{ name: names[0] }]);
-    expect(await new ServiceDatabase(orm).row(name)).toEqual({ name: names[0] });
-    await new ServiceDatabase(orm).transaction(async (unit) => {
+    expect(await new PostgresDatabase(orm).rows(name)).toEqual([{ name: names[0] }]);
+    expect(await new PostgresDatabase(orm).row(name)).toEqual({ name: names[0] });
+    await new PostgresDatabase(orm).transaction(async (unit) => {
       expect(await unit.rows(name, { from: 'read' })).toEqual([{ name: names[0] }]);
     });
     expect(warnings).toEqual([]);
@@ -147,7 +147,7 @@ describe('replicas', () => {
     await untilAnswering(2);
     const failures: unknown[] = [];
     for (const text of [`select nextval('asked'), pg_sleep(5)`, `select nextval('asked'), 1 / (random() * 0)::int`]) {
-      failures.push(await new ServiceDatabase(orm).rows(sql`${raw(text)}`, { from: 'read' }).catch(toDomainError));
+      failures.push(await new PostgresDatabase(orm).rows(sql`${raw(text)}`, { from: 'read' }).catch(toDomainError));
     }
     expect(failures).toMatchObject([{ cause: { code: '57014' } }, { code: '22012' }]);
     const asked = await Promise.all(

@@ -149,7 +149,12 @@ it('once the replica has what a user wrote, it answers them again', async () => 
 
 it.skipIf(pgbouncer === null)(`so they do if a pooler shares the sessions of the primary${leftOut}`, async () => {
   const pooler = await startPgbouncer(replication.url);
-  const service = await startChildService({ ...env, DATABASE_URL: pooler.urlOf(replication.url) });
+  const service = await startChildService({
+    ...env,
+    DATABASE_URL: pooler.urlOf(replication.url),
+    DATABASE_POOLER: 'transaction-unnamed',
+    DATABASE_DIRECT_URL: replication.url,
+  });
   try {
     const name = await holdBack(others[1] as Caller, [writer], service);
     expect(await names(others[1] as Caller)).toContain(name);

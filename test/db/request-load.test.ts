@@ -1,12 +1,11 @@
 import type { Pool } from 'pg';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectionsOf } from '../../src/db/access/connections.ts';
-import { Load, LoadMemory } from '../../src/db/access/load.ts';
-import { RequestDatabase } from '../../src/db/access/request-database.ts';
-import { SharedPools } from '../../src/db/access/shared-pool.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { SharedPools } from '../../src/db/access/pool.ts';
 import { Subscription } from '../../src/domain/subscription/subscription.entity.ts';
 import type { Context } from '../../src/engine/context.ts';
+import { Load, LoadMemory } from '../../src/kernel/load.ts';
 import { ClientWaits } from '../../src/kernel/request.ts';
 import { Usage } from '../../src/kernel/usage.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -42,13 +41,7 @@ const contextOf = (userId: string) => {
     log: silentLog,
   } as unknown as Context;
 };
-const request = (userId: string) =>
-  new RequestDatabase(contextOf(userId), {
-    orm: database.orm,
-    connections: connectionsOf(database.orm),
-    pools,
-    memory,
-  });
+const request = (userId: string) => new PostgresDatabase(database.orm, { ctx: contextOf(userId), pools, memory });
 const megabytes = (count: number) => sql`select repeat('0', 1000000) as long from generate_series(1, ${count}::int)`;
 const write = sql`insert into written values (1) returning n`;
 const written = async () => (await pool.query('select n from written')).rows.length;

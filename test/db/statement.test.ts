@@ -1,11 +1,10 @@
 import pg, { type ClientBase, type Pool, type PoolClient } from 'pg';
 import sql, { type Sql } from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cancelRunning } from '../../src/db/access/cancel.ts';
-import { Load, LoadMemory, LoadPart } from '../../src/db/access/load.ts';
-import type { Planned } from '../../src/db/access/our-statements.ts';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
-import { type Reading, Statement } from '../../src/db/access/statement.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { cancelRunning } from '../../src/db/access/session.ts';
+import { type Reading, resultOf } from '../../src/db/access/statement.ts';
+import { Load, LoadMemory, LoadPart } from '../../src/kernel/load.ts';
 import { ClientWaits, type Requester } from '../../src/kernel/request.ts';
 import { Usage } from '../../src/kernel/usage.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -20,17 +19,19 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const prepared = (statement: Sql) =>
-  new ServiceDatabase(database.orm).rows<Record<string, unknown>>(statement, { prepared: true });
-const planned = (prepared: Planned) => (statement: Sql) =>
-  new ServiceDatabase(database.orm).rows<Record<string, unknown>>(statement, { prepared });
-const plain = (statement: Sql) => new ServiceDatabase(database.orm).rows<Record<string, unknown>>(statement);
+  new PostgresDatabase(database.orm).rows<Record<string, unknown>>(statement, { prepared: true });
+const plannedOnce = (statement: Sql) =>
+  new PostgresDatabase(database.orm).rows<Record<string, unknown>>(statement, { prepared: 'planned once' });
+const compiled = ({ text, values }: Sql) =>
+  new PostgresDatabase(database.orm).rows<Record<string, unknown>>({ sql: text, parameters: values });
+const plain = (statement: Sql) => new PostgresDatabase(database.orm).rows<Record<string, unknown>>(statement);
 const driver = async ({ text, values }: Sql) => (await pool.query<Record<string, unknown>>({ text, values })).rows;
 const selected = (value: string) => sql`select ${value}::text as value, pg_backend_pid() as pid`;
 
 describe.each([
   ['that is kept', prepared],
-  ['that is planned once', planned('planned once')],
-  ['that is planned each time', planned('planned each time')],
+  ['that is planned once', plannedOnce],
+  ['that Kysely compiled', compiled],
   ['that is not kept', plain],
 ])('a statement %s', (_name, ask) => {
   it('gives what the driver’s own query gives: values of every type, null, names and their order', async () => {
@@ -159,7 +160,7 @@ describe('on a reserved connection', () => {
   const run = async (name: string, text: string, reading: Reading = {}) => {
     const load = new Load(asker, memory);
     try {
-      return (await new Statement(name, text).runOn(client, [], { part: new LoadPart(load), ...reading })).rows;
+      return (await resultOf(client, { name, text, values: [] }, { part: new LoadPart(load), ...reading })).rows;
     } finally {
       load.end();
     }

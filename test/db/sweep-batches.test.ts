@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { createOrm } from '../../src/db/orm.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { insertEvent, insertOrganization } from '../support/fixtures.ts';
@@ -27,13 +27,13 @@ describe('the batches of a sweep', () => {
     await run(`create trigger note_batch after delete on audit_entry referencing old table as gone
       for each statement execute function note_batch()`);
     await Promise.all([
-      sweep(new ServiceDatabase(database.orm), { retentionDays }),
-      sweep(new ServiceDatabase(database.orm), { retentionDays }),
+      sweep(new PostgresDatabase(database.orm), { retentionDays }),
+      sweep(new PostgresDatabase(database.orm), { retentionDays }),
     ]);
     expect(await run('select action from audit_entry')).toEqual([{ action: 'over 7' }]);
     expect(await count('job')).toBe(0);
     await blocker.rollback();
-    await sweep(new ServiceDatabase(database.orm), { retentionDays });
+    await sweep(new PostgresDatabase(database.orm), { retentionDays });
     expect(await count('audit_entry')).toBe(0);
   });
 
@@ -53,7 +53,7 @@ describe('the batches of a sweep', () => {
         [(await insertEvent(database.orm, { organizationId: (await insertOrganization(database.orm)).id })).id],
       );
       const sizes = new Map<string, number>();
-      expect(await sweep(new ServiceDatabase(slow), { retentionDays, sizes })).toEqual([]);
+      expect(await sweep(new PostgresDatabase(slow), { retentionDays, sizes })).toEqual([]);
       expect([await count('audit_entry'), await count('guest_request')]).toEqual([0, 0]);
       expect(sizes.get('audit_entry created_at')).toBeLessThan(20);
       expect(sizes.get('guest_request expires_at')).toBe(500);
@@ -71,7 +71,7 @@ describe('the batches of a sweep', () => {
       await run(`create function dawdle() returns trigger language plpgsql as $$
         begin perform pg_sleep(10); return old; end $$`);
       await run('create trigger dawdle before delete on audit_entry for each row execute function dawdle()');
-      const failures = await sweep(new ServiceDatabase(slow), { retentionDays });
+      const failures = await sweep(new PostgresDatabase(slow), { retentionDays });
       expect(failures.map(({ rows }) => rows)).toEqual(['audit_entry created_at']);
       expect([await count('audit_entry'), await count('idempotency_key')]).toEqual([1, 0]);
     } finally {
@@ -83,7 +83,7 @@ describe('the batches of a sweep', () => {
     await run(
       `insert into audit_entry (id, action, created_at) select gen_random_uuid(), 'over', ${ago(30)} from generate_series(1, 600)`,
     );
-    await sweep(new ServiceDatabase(database.orm), { retentionDays, signal: AbortSignal.abort() });
+    await sweep(new PostgresDatabase(database.orm), { retentionDays, signal: AbortSignal.abort() });
     expect(await count('audit_entry')).toBe(600);
   });
 });

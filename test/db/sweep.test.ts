@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { expiryRules } from '../../src/jobs/sweep/expiry-rules.ts';
 import { guestLinksSql } from '../../src/jobs/sweep/guest-links.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
@@ -40,7 +40,7 @@ describe('a sweep', () => {
     await insertDeliveries(first, 10, ago(31));
     await insertDeliveries(first, 10, ago(29));
     await insertDeliveries(second, 3, ago(1));
-    const db = new ServiceDatabase(database.orm);
+    const db = new PostgresDatabase(database.orm);
     await sweep(db, { retentionDays });
     const kept = async (webhook: string) =>
       (
@@ -103,7 +103,7 @@ describe('a sweep', () => {
       });
     }
 
-    await sweep(new ServiceDatabase(database.orm), { retentionDays });
+    await sweep(new PostgresDatabase(database.orm), { retentionDays });
     const left = async (table: string, column: string) =>
       (await run<Record<string, unknown>>(`select ${column} from ${table} order by ${column}`)).map(
         (each) => each[column],
@@ -148,7 +148,7 @@ describe('a sweep', () => {
     const { id: imported } = await insertUser(orm, { name: 'imported', verified: false });
     await run(`update "user" set created_at = ${ago(900)}, updated_at = ${ago(900)} where id = ?`, [imported]);
 
-    await sweep(new ServiceDatabase(orm), { retentionDays });
+    await sweep(new PostgresDatabase(orm), { retentionDays });
     const names = (await run<{ name: string }>('select name from "user" order by name')).map(({ name }) => name);
     expect(names).toEqual([
       ...['asked again', 'imported', 'member by an import', 'proven by an import', 'subscribed by an import', 'young'],
@@ -207,7 +207,7 @@ describe('a sweep', () => {
       guestLinksSql(500),
     ]) {
       const statement = Object.assign(Object.create(null), { text: `explain ${text}`, values });
-      const plan = (await new ServiceDatabase(database.orm).rows<Record<string, string>>(statement))
+      const plan = (await new PostgresDatabase(database.orm).rows<Record<string, string>>(statement))
         .map((row) => row['QUERY PLAN'])
         .join('\n');
       // an empty table is read as a whole
@@ -234,7 +234,7 @@ describe('a sweep', () => {
     await insert(living, 'now()', 'null');
     await insert(ended, ago(60), ago(50));
     await insert(idle, ago(60), 'null');
-    await sweep(new ServiceDatabase(database.orm), { retentionDays });
+    await sweep(new PostgresDatabase(database.orm), { retentionDays });
     expect(await count('session')).toBe(1);
     await run('delete from session where id = ?', [living]);
     await expect.poll(() => heard).toEqual([living]);
@@ -252,7 +252,7 @@ it('a sweep comes to all kinds, also beside one that never ends', async () => {
   try {
     for (let each = 0; each < 3; each += 1) {
       await run(`insert into audit_entry (id, action, created_at) values (gen_random_uuid(), 'over', ${ago(30)})`);
-      await sweep(new ServiceDatabase(database.orm), { retentionDays, signal: AbortSignal.timeout(1_000) });
+      await sweep(new PostgresDatabase(database.orm), { retentionDays, signal: AbortSignal.timeout(1_000) });
       expect(await count('audit_entry')).toBe(0);
     }
   } finally {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectionsOf } from '../../src/db/access/connections.ts';
+import { connectionsOf } from '../../src/db/access/pool.ts';
 import { tenantTables, unboundTables } from '../support/bound-organization.ts';
 import { useEveryOperation } from '../support/every-operation.ts';
 import { postgresMajor } from '../support/postgres.ts';

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Send, Transaction } from '../../src/db/access/transaction.ts';
 import { auditResource } from '../../src/domain/audit/audit.resource.ts';
 import { auditTrail } from '../../src/domain/audit/audit-trail.ts';
 import type { Services } from '../../src/domain/services.ts';
@@ -10,6 +9,7 @@ import { CursorCodec } from '../../src/engine/cursor.ts';
 import { parseWhere } from '../../src/engine/list/where.ts';
 import { restDialect } from '../../src/rest/server/list-query.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { databaseOf, type Send } from '../support/database-of.ts';
 import type { Where } from '../support/faces.ts';
 import { insertOrganization } from '../support/fixtures.ts';
 
@@ -94,7 +94,7 @@ function explaining(): MemberContext {
     return await kysely.executeQuery(CompiledQuery.raw(text, values));
   };
   const services = { cursors: new CursorCodec(['only for these plans']) } as Services;
-  const db = new Transaction(em, send);
+  const db = databaseOf(send);
   const context = { db, services, now: new Date() };
   const viewer = { userId: actorId, sessionId: '' };
   return { ...context, viewer, membership: { organizationId, role: 'owner' } } as unknown as MemberContext;

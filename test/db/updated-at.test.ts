@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { describe, expect, it } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { deleteStep } from '../../src/domain/leaving/delete-steps.ts';
 import { acceptWaiting } from '../../src/domain/subscription/places.ts';
 import { insertEvent, insertSubscription, insertUser, password } from '../support/fixtures.ts';
@@ -37,7 +37,7 @@ describe('updated_at', () => {
     const { organizationId } = await createTeam(server);
     const { id: eventId } = await insertEvent(server.orm, { organizationId, dateStart });
     const { id: userId } = await insertUser(server.orm);
-    const db = new ServiceDatabase(server.orm);
+    const db = new PostgresDatabase(server.orm);
     await db.transaction(async (unit) => {
       await unit.row(sql`select pg_sleep(0.01)`);
       await insertSubscription(server.orm, { eventId, userId, status: 'pending' });
@@ -76,7 +76,7 @@ describe('updated_at', () => {
     const { id } = await insertEvent(server.orm, { organizationId, dateStart });
     await setAhead('event', 'id', id);
     await execute('update organization set deleted_at = now() where id = ?', [organizationId]);
-    await deleteStep({ db: new ServiceDatabase(server.orm), bounded: true }, []);
+    await deleteStep({ db: new PostgresDatabase(server.orm), bounded: true }, []);
     expect(await execute('select status from event where id = ?', [id])).toEqual([{ status: 2 }]);
     expect(await kept('event', 'id', id)).toBe(true);
   });

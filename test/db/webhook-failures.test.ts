@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { warnOfFailures } from '../../src/domain/webhook/webhook-mail.ts';
 import { logChange } from '../support/log-change.ts';
 import { countMails, mailsTo } from '../support/mail.ts';
@@ -22,7 +22,7 @@ import {
 
 const server = await shared(startTestServer({ env: allowLoopback }));
 const { execute, receiver, subscriber } = webhookWorld(server);
-const db = new ServiceDatabase(server.orm);
+const db = new PostgresDatabase(server.orm);
 
 describe('a webhook', () => {
   it('is disabled at once by 410, and goes on where it stopped', async () => {

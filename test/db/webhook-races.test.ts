@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { placeAtEnd } from '../../src/domain/change/read-changes.ts';
 import { findLogReaders, type LogReader, readLog } from '../../src/domain/webhook/read-log.ts';
 import { Webhook } from '../../src/domain/webhook/webhook.entity.ts';
@@ -11,13 +11,13 @@ import { insertOrganization } from '../support/fixtures.ts';
 
 const time = { now: new Date(), retentionDays: 30 };
 let database: TestDatabase;
-let db: ServiceDatabase;
+let db: PostgresDatabase;
 let organizationId: string;
 const clients: Client[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = new ServiceDatabase(database.orm);
+  db = new PostgresDatabase(database.orm);
   ({ id: organizationId } = await insertOrganization(database.orm));
 });
 afterAll(async () => {

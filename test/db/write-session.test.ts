@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import sql, { raw } from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
 import type { UnitOfWork } from '../../src/engine/database.ts';
@@ -19,7 +19,7 @@ circular.self = circular;
 const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 async function timeouts(orm: Orm): Promise<unknown[]> {
-  const db = new ServiceDatabase(orm);
+  const db = new PostgresDatabase(orm);
   const outside = async () => (await db.row<{ set: string }>(timeout))?.set;
   const inside = await db.transaction(async (unit) => (await unit.row<{ set: string }>(timeout))?.set);
   return [inside, await outside()];
@@ -40,7 +40,7 @@ describe('the transactions of the service', () => {
 
   it('keep the plans of statements with values, and not those of long texts', async () => {
     const long = sql`select ${1}::int as long ${raw(`-- ${'y'.repeat(5_000)}`)}`;
-    await new ServiceDatabase(database.orm).transaction(async (unit) => {
+    await new PostgresDatabase(database.orm).transaction(async (unit) => {
       for (const value of [1, 2]) await unit.rows(sql`select ${value}::int as kept`);
       await unit.rows(long);
     });
@@ -56,7 +56,7 @@ describe('the statements of a transaction', () => {
   let database: TestDatabase;
   let passage: DatabasePassage;
   let orm: Orm;
-  let db: ServiceDatabase;
+  let db: PostgresDatabase;
   /** Whatever arrived at the database in one piece: a statement that waits for an answer begins another one. */
   let pieces = 0;
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe('the statements of a transaction', () => {
       client.pipe(upstream).pipe(client);
     });
     orm = await createOrm({ ...settings, url: passage.url });
-    db = new ServiceDatabase(orm);
+    db = new PostgresDatabase(orm);
     await db.transaction((unit) => unit.run(sql`create table noted (number int primary key)`));
   });
   afterAll(async () => {
@@ -97,14 +97,14 @@ describe('the statements of a transaction', () => {
     expect(await noted()).toEqual([{ number: 1 }, { number: 2 }]);
   });
 
-  it('of the unit of work neither, if their rows are not read', async () => {
+  it('of the unit of work take one each, with what was sent before it: the ORM reads their results', async () => {
     const found = async (unit: UnitOfWork, slug: string) => {
       unit.em.persist(unit.em.create(Organization, { name: 'Ours', slug }));
-      await unit.flush();
+      await unit.em.flush();
       await unit.run(timeout);
     };
-    expect(await roundTrips((unit) => found(unit, 'ours'))).toBe(1);
-    expect(await roundTrips((unit) => found(unit, 'theirs'))).toBe(1);
+    expect(await roundTrips((unit) => found(unit, 'ours'))).toBe(2);
+    expect(await roundTrips((unit) => found(unit, 'theirs'))).toBe(2);
     await expect(db.transaction((unit) => found(unit, 'ours'))).rejects.toMatchObject({ code: '23505' });
     const stored = await database.orm.em.fork().execute('select slug from organization order by slug');
     expect(stored).toEqual([{ slug: 'ours' }, { slug: 'theirs' }]);
@@ -172,7 +172,7 @@ describe('the statements of a transaction', () => {
     await database.orm.em.fork().execute('delete from noted; insert into noted values (0)');
     const locked = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
-    const holder = new ServiceDatabase(database.orm).transaction(async (unit) => {
+    const holder = new PostgresDatabase(database.orm).transaction(async (unit) => {
       await unit.row(sql`select from noted where number = 0 for update`);
       locked.resolve();
       await release.promise;
@@ -186,7 +186,7 @@ describe('the statements of a transaction', () => {
       );
       return found;
     });
-    await expect.poll(() => new ServiceDatabase(database.orm).rows(waits)).toHaveLength(1);
+    await expect.poll(() => new PostgresDatabase(database.orm).rows(waits)).toHaveLength(1);
     release.resolve();
     await holder;
     expect(await waiting).toEqual([{ number: 6 }]);
@@ -200,7 +200,7 @@ describe.skipIf(pgbouncer === null)(`the transactions of the service behind PgBo
   beforeAll(async () => {
     database = await createTestDatabase();
     pooler = await startPgbouncer(database.url);
-    orm = await createOrm({ url: pooler.urlOf(database.url), ...settings });
+    orm = await createOrm({ url: pooler.urlOf(database.url), pooler: 'transaction-unnamed', ...settings });
   });
   afterAll(async () => {
     await orm.close(true);
@@ -216,7 +216,7 @@ describe.skipIf(pgbouncer === null)(`the transactions of the service behind PgBo
     const warnings: unknown[] = [];
     const warned = (warning: Error) => warnings.push(warning.message);
     process.on('warning', warned);
-    const found = await new ServiceDatabase(orm).transaction(async (unit) => {
+    const found = await new PostgresDatabase(orm).transaction(async (unit) => {
       await unit.run(sql`create temporary table noted (number int) on commit drop`);
       await unit.run(sql`insert into noted values (1)`);
       return await answers(unit.row(timeout), unit.row(sql`select number from noted`));
@@ -227,7 +227,7 @@ describe.skipIf(pgbouncer === null)(`the transactions of the service behind PgBo
   });
 
   it('are all undone if the driver cannot send one that nobody waits for', async () => {
-    const db = new ServiceDatabase(orm);
+    const db = new PostgresDatabase(orm);
     const named = sql`select from organization where slug = 'unsent'`;
     const failing = db.transaction(async (unit) => {
       await unit.run(sql`insert into organization (id, name, slug) values (gen_random_uuid(), 'Ours', 'unsent')`);
@@ -238,10 +238,10 @@ describe.skipIf(pgbouncer === null)(`the transactions of the service behind PgBo
   });
 
   it('leave no statement behind in the session of others', async () => {
-    await new ServiceDatabase(orm).transaction(async (unit) => {
+    await new PostgresDatabase(orm).transaction(async (unit) => {
       for (const value of [1, 2]) await unit.rows(sql`select ${value}::int as kept`);
     });
     const found = sql`select count(*)::int as count from pg_prepared_statements where statement like '%as kept'`;
-    expect(await new ServiceDatabase(orm).row(found)).toEqual({ count: 0 });
+    expect(await new PostgresDatabase(orm).row(found)).toEqual({ count: 0 });
   });
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { queueGatheredChanges } from '../../src/domain/event/event-mails.ts';
 import { queueDueReminders } from '../../src/domain/event/reminder.ts';
 import { silentLog } from '../support/log.ts';
@@ -74,7 +74,7 @@ describe('mails that are due later', { timeout: 120_000 }, () => {
       await execute("update event_change_notice set due_at = date_trunc('milliseconds', now())");
       const looks = Array.from({ length: 6 }, (_, index) =>
         (index % 2 === 0 ? queueDueReminders : queueGatheredChanges)({
-          db: new ServiceDatabase(pair.orm),
+          db: new PostgresDatabase(pair.orm),
           bounded: true,
           log: silentLog,
         }),

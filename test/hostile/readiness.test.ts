@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { connectionsOf } from '../../src/db/access/connections.ts';
+import { connectionsOf } from '../../src/db/access/pool.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import PostalMime from 'postal-mime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import type { LimitRule } from '../../src/kernel/limits/rules.ts';
 import { insertMember, insertUser } from '../support/fixtures.ts';
@@ -291,7 +291,7 @@ describe('a flood of half-finished subscriptions', () => {
       (await send<{ availability: string }>(server, { organizationId }, `GET /public/events/${id}`)).body.availability,
     ).toBe('open');
     await execute("update guest_request set expires_at = expires_at - interval '1 day'");
-    await sweep(new ServiceDatabase(server.orm), { retentionDays });
+    await sweep(new PostgresDatabase(server.orm), { retentionDays });
     expect(await waiting()).toBe(0);
     expect(
       (

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectionsOf } from '../../src/db/access/connections.ts';
+import { connectionsOf } from '../../src/db/access/pool.ts';
 import { createOrm } from '../../src/db/orm.ts';
 import { restRoutes } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema/schema.ts';

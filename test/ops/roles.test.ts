@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config/settings.ts';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import type { EmbeddedServer } from '../../src/db/embedded.ts';
 import { endAllSessions } from '../../src/domain/session/end-all-sessions.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
@@ -120,7 +120,7 @@ describe('the service as the other role', () => {
   it('serves events, guests, keys, webhooks, changes and exports on both faces', () => liveEvent(running()));
 
   it('sweeps, and serves the commands of operators', async () => {
-    const db = new ServiceDatabase(running().orm);
+    const db = new PostgresDatabase(running().orm);
     const { retentionDays } = readSettings({ NODE_ENV: 'test' }).bounds;
     expect(await sweep(db, { retentionDays })).toEqual([]);
     for (const [name, args] of [

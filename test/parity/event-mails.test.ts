@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import type { DueScope } from '../../src/domain/event/due-events.ts';
 import { queueGatheredChanges } from '../../src/domain/event/event-mails.ts';
 import { queueDueReminders } from '../../src/domain/event/reminder.ts';
@@ -34,7 +34,7 @@ const subjectsOf = async (person: Person) => (await mailsOf(person)).map(({ subj
 
 /** As every process does every few seconds; several at once. */
 const look = (queue: (scope: DueScope) => Promise<void>) =>
-  Promise.all([1, 2, 3].map(() => queue({ db: new ServiceDatabase(server.orm), bounded: true, log: silentLog })));
+  Promise.all([1, 2, 3].map(() => queue({ db: new PostgresDatabase(server.orm), bounded: true, log: silentLog })));
 
 /** Lets the two minutes pass in which changes are gathered; what waits for the event to be active waits on. */
 async function gather({ id }: WrittenEvent): Promise<void> {

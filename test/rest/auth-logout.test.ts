@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Session } from '../../src/domain/session/session.table.ts';
 import { endSession } from '../../src/domain/session/session.ts';
@@ -138,7 +138,7 @@ describe('endSession', () => {
     const client = { ip: '192.0.2.1', userAgent: 'x'.repeat(500), requestId: 'r'.repeat(80) };
     const loaders = { clear: () => undefined };
     const ctx = {
-      db: new ServiceDatabase(server.orm),
+      db: new PostgresDatabase(server.orm),
       services: server.services,
       client,
       loaders,

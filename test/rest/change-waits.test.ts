@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { changesPage } from '../support/changes.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
@@ -46,10 +46,10 @@ it('answers in time also while the database does not say who asks', async () => 
 
 it('answers in time also while the log cannot be read', async () => {
   const { body } = await changesPage(server, team.manager, 'since=now');
-  const { rows } = ServiceDatabase.prototype;
+  const { rows } = PostgresDatabase.prototype;
   const blocked = Promise.withResolvers<void>();
   let reads = 0;
-  vi.spyOn(ServiceDatabase.prototype, 'rows').mockImplementation(async function (this: ServiceDatabase, ...given) {
+  vi.spyOn(PostgresDatabase.prototype, 'rows').mockImplementation(async function (this: PostgresDatabase, ...given) {
     const isOfLog = given[0].sql.includes('pg_current_snapshot()') && given[0].sql.includes('log_restore');
     if (isOfLog) reads += 1;
     if (isOfLog && reads > 1) await blocked.promise;
@@ -70,8 +70,8 @@ it('answers in time also while the log cannot be read', async () => {
 /** Makes the log look as if more transactions were open than a cursor names, those that wrote the newest changes among them. */
 function crowd() {
   const crowded = { reads: 0, ended: false };
-  const { rows } = ServiceDatabase.prototype;
-  vi.spyOn(ServiceDatabase.prototype, 'rows').mockImplementation(async function (this: ServiceDatabase, ...given) {
+  const { rows } = PostgresDatabase.prototype;
+  vi.spyOn(PostgresDatabase.prototype, 'rows').mockImplementation(async function (this: PostgresDatabase, ...given) {
     const read = (await rows.apply(this, given)) as { head?: (string | null)[] | null }[];
     const [snapshot, ...others] = read[0]?.head ?? [];
     if (crowded.ended || typeof snapshot !== 'string') return read;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import type { DueScope } from '../../src/domain/event/due-events.ts';
 import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import { queueGatheredChanges } from '../../src/domain/event/event-mails.ts';
@@ -41,7 +41,7 @@ const move = (person: Person, row: SubscriptionRow, body: unknown) =>
   send(server, person, `PATCH /events/${row.event_id}/subscriptions/${row.id}`, body);
 const newcomer = () => join(server, team.organizationId, 'member');
 const look = async (queue: (scope: DueScope) => Promise<void>) => {
-  await queue({ db: new ServiceDatabase(server.orm), bounded: true, log: silentLog });
+  await queue({ db: new PostgresDatabase(server.orm), bounded: true, log: silentLog });
   server.services.jobs.nudge('notices');
 };
 const subjects = async (person: Person, count: number) =>

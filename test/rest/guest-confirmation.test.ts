@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { insertUser, password } from '../support/fixtures.ts';
 import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';
@@ -172,7 +172,7 @@ describe('POST /public/subscriptions/confirm', () => {
       unprovenAccounts: 30,
       mails: 30,
     };
-    await sweep(new ServiceDatabase(server.orm), { retentionDays });
+    await sweep(new PostgresDatabase(server.orm), { retentionDays });
     expect(await leftOf(email)).toBe(0);
     expect(
       await execute("select id from job where lane ~ 'mails' and data::text like '%' || ? || '%'", [email]),

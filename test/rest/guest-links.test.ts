@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { LinkTokens } from '../../src/domain/subscription/link-tokens.ts';
 import { linkToken } from '../../src/domain/subscription/subscription-link.ts';
 import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';
@@ -114,7 +114,7 @@ describe('the link to a subscription', () => {
     const path = `PATCH /events/${id}/subscriptions/${row.id}`;
     for (const status of ['pending', 'accepted']) await send(server, team.manager, path, { status });
     expect(await guest.mailed(email, 4)).toBe(token);
-    const db = new ServiceDatabase(server.orm);
+    const db = new PostgresDatabase(server.orm);
     const tokens = await Promise.all(
       Array.from({ length: 20 }, () => linkToken({ db }, server.services.linkTokens, row.id)),
     );
@@ -130,7 +130,7 @@ describe('the link to a subscription', () => {
     const [link] = await linksOf(id);
     expect(Object.values(link as object)).not.toContain(token);
     expect(new LinkTokens('another secret').tokenOf(link?.nonce)).not.toBe(token);
-    const db = new ServiceDatabase(server.orm);
+    const db = new PostgresDatabase(server.orm);
     const rotated = new LinkTokens(testSecrets().cookieSecrets[0] as string);
     const later = (await linkToken({ db }, rotated, row.id)) as string;
     expect(later).not.toBe(token);

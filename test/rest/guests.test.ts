@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { insertMember, insertSubscription } from '../support/fixtures.ts';
 import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';
@@ -202,11 +202,11 @@ describe('the own link', () => {
       mails: 30,
     };
     await execute("update guest_link set expires_at = now() - interval '1 second'");
-    await sweep(new ServiceDatabase(server.orm), { retentionDays });
+    await sweep(new PostgresDatabase(server.orm), { retentionDays });
     expect((await guest.lookup(token)).status).toBe(200);
     await end(31);
     await execute("update guest_link set expires_at = now() - interval '1 second'");
-    await sweep(new ServiceDatabase(server.orm), { retentionDays });
+    await sweep(new PostgresDatabase(server.orm), { retentionDays });
     expect(
       await execute(
         'select l.hash from guest_link l join subscription s on s.id = l.subscription_id where s.event_id = ?',

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Invitation } from '../../src/domain/invitation/invitation.entity.ts';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
@@ -65,7 +65,7 @@ const remove = (by: Person, of: Person) => send(server, by, `DELETE /members/${o
 test('what a role may give is the same in SQL as in code', async () => {
   for (const actor of organizationRoles) {
     for (const role of organizationRoles) {
-      const found = await new ServiceDatabase(server.orm).row<{ may: boolean }>(
+      const found = await new PostgresDatabase(server.orm).row<{ may: boolean }>(
         sql`select ${grants(sql`${actor}::text`, sql`${role}::text`)} as may`,
       );
       expect([actor, role, found?.may]).toEqual([actor, role, canGrant(actor, role)]);

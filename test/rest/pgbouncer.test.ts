@@ -49,12 +49,14 @@ describe.skipIf(pgbouncer === null)(`behind PgBouncer in transaction mode${leftO
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** A replica; without further settings all that it knows is the URL of the pooler. */
+  /** One of several processes. */
   const start = (env: Record<string, string> = {}) =>
     startService(
       {
         NODE_ENV: 'test',
         DATABASE_URL: pooler.urlOf(database.url),
+        DATABASE_POOLER: 'transaction-unnamed',
+        DATABASE_DIRECT_URL: database.url,
         PUBLIC_URL: 'http://events.test',
         DATA_DIR: dataDir,
         ...secrets,
@@ -67,7 +69,7 @@ describe.skipIf(pgbouncer === null)(`behind PgBouncer in transaction mode${leftO
   const advisoryLocks = async () =>
     (await pool.query(`select from pg_locks where locktype = 'advisory' and ${ofThisDatabase}`)).rowCount;
 
-  describe('without a direct URL', () => {
+  describe('the service', () => {
     let services: [StartedService, StartedService];
     let manager: Awaited<ReturnType<typeof insertMember>>;
     let eventId: string;
@@ -89,13 +91,6 @@ describe.skipIf(pgbouncer === null)(`behind PgBouncer in transaction mode${leftO
       expect(rows.length).toBeGreaterThan(0);
       expect(rows.every(({ times }) => times === 1)).toBe(true);
       expect(await advisoryLocks()).toBe(0);
-    });
-
-    it('says what is missing, and how to set it', () => {
-      for (const service of services) {
-        expect(service.output()).toMatch(/LISTEN does not work; set DATABASE_DIRECT_URL/);
-        expect(service.output().match(/cannot listen for changes/g)).toHaveLength(1);
-      }
     });
 
     it('answers lists, counts, pages and GraphQL, many at once, in UTC', async () => {
@@ -236,7 +231,7 @@ describe.skipIf(pgbouncer === null)(`behind PgBouncer in transaction mode${leftO
       expect(await isAccepted(other.url, accessToken)).toBe(true);
       expect((await send(one, { accessToken }, `DELETE /auth/sessions/${sessionId}`)).status).toBe(200);
       expect(await isAccepted(one.url, accessToken)).toBe(false);
-      expect(await isAccepted(other.url, accessToken)).toBe(false);
+      await expect.poll(() => isAccepted(other.url, accessToken), { timeout: 5_000 }).toBe(false);
     });
 
     it('limits count at both replicas together', async () => {
@@ -250,19 +245,19 @@ describe.skipIf(pgbouncer === null)(`behind PgBouncer in transaction mode${leftO
     });
   });
 
-  describe('with a direct URL', () => {
+  describe('the direct URL', () => {
     let services: [StartedService, StartedService];
     beforeAll(async () => {
-      const direct = { DATABASE_DIRECT_URL: database.url };
-      services = await Promise.all([start(direct), start(direct)]);
+      services = await Promise.all([start(), start()]);
     });
 
-    it('listens past the pooler, and hears of the end of a session at the other replica', async () => {
+    it('is listened at, past the pooler, which tells of the end of a session at the other replica', async () => {
       const [one, other] = services;
       const { rowCount } = await pool.query(
         `select from pg_stat_activity where query = 'listen access_changed' and datname = current_database()`,
       );
-      expect(rowCount).toBe(2);
+      // those of the other processes as well
+      expect(rowCount).toBe(4);
       for (const service of services) expect(service.output()).not.toContain('cannot listen');
       const { email } = await insertMember(orm);
       const { accessToken, sessionId } = await signIn(one.url, email);
@@ -277,14 +272,14 @@ describe.skipIf(pgbouncer === null)(`behind PgBouncer in transaction mode${leftO
         const name = new URL(another.url).pathname;
         const url = new URL(pooler.urlOf(database.url));
         url.pathname = name;
-        const started = start({ DATABASE_URL: url.href, DATABASE_DIRECT_URL: database.url });
+        const started = start({ DATABASE_URL: url.href });
         await expect(started).rejects.toThrow('DATABASE_DIRECT_URL and DATABASE_URL are different databases.');
       } finally {
         await another.drop();
       }
     });
 
-    it('stops gently', async () => {
+    it('does not keep a process from a gentle stop', async () => {
       for (const service of services) expect(await service.stop('SIGTERM')).toEqual([0, null]);
     });
   });

@@ -58,7 +58,11 @@ export async function startDatabaseProxies({ url, members }: PatroniCluster) {
   ) as Record<string, string>;
   const pooler = await startPgbouncer(directUrl.href, settings);
   return {
-    env: { DATABASE_URL: pooler.urlOf(directUrl.href), DATABASE_DIRECT_URL: directUrl.href },
+    env: {
+      DATABASE_URL: pooler.urlOf(directUrl.href),
+      DATABASE_POOLER: 'transaction-unnamed',
+      DATABASE_DIRECT_URL: directUrl.href,
+    },
     stop: async () => {
       await pooler.stop();
       await stop();

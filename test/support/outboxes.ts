@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { readSettings } from '../../src/config/settings.ts';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { fanOutNotice } from '../../src/domain/event/fan-out-notice.ts';
 import { MailBudgets } from '../../src/domain/mail/mail-budgets.ts';
 import { LinkTokens } from '../../src/domain/subscription/link-tokens.ts';
@@ -33,13 +33,13 @@ interface Process {
  */
 export function useOutboxes() {
   let database: TestDatabase;
-  let db: ServiceDatabase;
+  let db: PostgresDatabase;
   let smtp: TestSmtp;
   let mailer: Mailer;
   let outboxes: Runner[];
   beforeEach(async () => {
     database = await createTestDatabase();
-    db = new ServiceDatabase(database.orm);
+    db = new PostgresDatabase(database.orm);
     smtp = await startSmtp();
     const server = { host: '127.0.0.1', port: smtp.port, tls: 'offered' as const, credentials: null };
     mailer = createMailer({ smtp: server, from: null, dir: '', publicUrl: 'http://events.test' });

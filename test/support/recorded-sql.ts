@@ -1,8 +1,6 @@
 import type { Sql } from 'sql-template-tag';
-import { useConnections } from '../../src/db/access/connections.ts';
-import { ServiceDatabase } from '../../src/db/access/service-database.ts';
 import { Loaders, type MemberContext } from '../../src/engine/context.ts';
-import type { ReadOptions } from '../../src/engine/database.ts';
+import type { Database } from '../../src/engine/database.ts';
 import type { OrganizationRole } from '../../src/kernel/request.ts';
 
 export interface RecordedStatement {
@@ -29,24 +27,13 @@ export function recordingContext(
   recorded: RecordedStatement[];
 } {
   const recorded: RecordedStatement[] = [];
-  // not by its name, which depends on what else this process has asked for
-  const prepared = new Map<string, ReadOptions['prepared']>();
-  const poolOf = (server: RecordedStatement['server']) => ({
-    async query({ text, values }: Sql) {
-      recorded.push({ text, values, server, kept: prepared.get(text) === true });
-      return { rows: [] };
-    },
-    options: {},
-  });
-  const orm = { driver: {} };
-  const replicas = { read: (ask: (pool: unknown) => unknown) => ask(poolOf('replica')) };
-  useConnections(orm, { primary: poolOf('primary'), replicas } as never);
-  const db = new ServiceDatabase(orm as never);
-  const rows = db.rows.bind(db);
-  db.rows = (statement, options) => {
-    prepared.set(statement.text, options?.prepared);
-    return rows(statement, options);
+  const rows: Database['rows'] = async (statement, { from, prepared } = {}) => {
+    const { text, values } = statement as Sql;
+    recorded.push({ text, values, server: from === 'read' ? 'replica' : 'primary', kept: prepared === true });
+    return [];
   };
+  const row: Database['row'] = async (statement, options) => (await rows<never>(statement, options))[0];
+  const db = { rows, row };
   const ctx = {
     db,
     services: { cursors: { bind: () => ({ open: (token: string) => JSON.parse(token), seal: () => '' }) } },

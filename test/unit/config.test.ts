@@ -40,7 +40,7 @@ describe('readSettings', () => {
         graphiql: true,
       },
       graphql: { trustedDocuments: null, trustedOnly: false },
-      database: { url: null, directUrl: null, replicaUrls: [], dataDir: `${process.cwd()}/.data` },
+      database: { url: null, directUrl: null, pooler: null, replicaUrls: [], dataDir: `${process.cwd()}/.data` },
       auth: { secrets: {}, refreshGraceSeconds: 10, sessionMaxDays: 90 },
       mail: { smtp: null, from: null, dir: `${process.cwd()}/.data/mail` },
       webhookAllow: new AllowedTargets(),
@@ -213,8 +213,13 @@ describe('readSettings', () => {
   });
 
   test('reads the URL past a pooler', () => {
-    const env = { DATABASE_URL: 'postgres://pooler/d', DATABASE_DIRECT_URL: 'postgres://h/d' };
-    expect(readSettings(env).database).toMatchObject({ url: 'postgres://pooler/d', directUrl: 'postgres://h/d' });
+    const pooled = { DATABASE_URL: 'postgres://pooler/d', DATABASE_POOLER: 'transaction' };
+    const env = { ...pooled, DATABASE_DIRECT_URL: 'postgres://h/d' };
+    const read = { url: 'postgres://pooler/d', pooler: 'transaction', directUrl: 'postgres://h/d' };
+    expect(readSettings(env).database).toMatchObject(read);
+    expect(faultsOf(pooled)).toEqual(['DATABASE_POOLER']);
+    expect(faultsOf({ DATABASE_POOLER: 'transaction' })).toEqual(['DATABASE_POOLER']);
+    expect(faultsOf({ ...env, DATABASE_POOLER: 'session' })).toEqual(['DATABASE_POOLER']);
     expect(faultsOf({ ...env, DATABASE_DIRECT_URL: 'h/d' })).toEqual(['DATABASE_DIRECT_URL']);
   });
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { Load, LoadMemory, LoadPart, maxLoadBytes, NoRoom } from '../../src/db/access/load.ts';
+import { Load, LoadMemory, LoadPart, maxLoadBytes, NoRoom } from '../../src/kernel/load.ts';
 import { ClientGone, ClientWaits, type Requester } from '../../src/kernel/request.ts';
 import { Usage } from '../../src/kernel/usage.ts';
 

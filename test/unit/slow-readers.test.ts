@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { SlowReaders } from '../../src/db/access/slow-readers.ts';
 import { Delivery } from '../../src/kernel/delivery.ts';
+import { SlowReaders } from '../../src/kernel/slow-readers.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

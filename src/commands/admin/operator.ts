@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ServiceDatabase } from '../../db/access/service-database.ts';
+import { PostgresDatabase } from '../../db/access/database.ts';
 import type { OpenDatabase } from '../../db/open.ts';
 import { createOrm } from '../../db/orm.ts';
 import { Access } from '../../domain/session/active-sessions.ts';
@@ -20,7 +20,7 @@ export async function asOperator<Result>(
 ): Promise<Result> {
   const orm = await createOrm({ url, poolSize: 2 });
   try {
-    const db = new ServiceDatabase(orm);
+    const db = new PostgresDatabase(orm);
     return await work({
       db,
       services,

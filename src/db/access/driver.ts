@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import pg, { type ClientBase, type Connection, type QueryConfig, type QueryResult, type Submittable } from 'pg';
+import pg, { type ClientBase, type Connection, type QueryResult, type Submittable } from 'pg';
 
 // The undocumented and untyped parts of the driver that we use; test/db/driver.test.ts fails if one of them disappears.
 
@@ -11,8 +11,10 @@ export interface DriverClient {
   readonly processID: number;
   readonly secretKey: number;
   readonly connection: DriverConnection;
-  /** Whether the client sends statements without waiting for the answers to earlier ones. */
-  pipeline: boolean;
+  /** What it connects with; `options` are those of the URL until we add ours. */
+  readonly connectionParameters: { options?: string };
+  /** Whether it sends statements without waiting for the answers to earlier ones. */
+  readonly pipeline: boolean;
   /** Returns a promise of the result if there is no callback. */
   query(statement: unknown, ...rest: unknown[]): unknown;
   /** The query whose result is being received; none once it has ended or failed. */
@@ -22,21 +24,14 @@ export interface DriverClient {
 /** The protocol of a connection. */
 export interface DriverConnection {
   readonly stream: Socket;
-  /** The texts of its prepared statements, by name. */
+  /** The texts of its prepared statements, and of those that were sent but not answered yet, by name. */
   readonly parsedStatements: Record<string, string | undefined>;
+  readonly submittedNamedStatements: Record<string, string | undefined>;
   attachListeners(stream: Socket): void;
   parse(message: { name: string; text: string }): void;
   bind(message: { statement: string; values: unknown[] }): void;
   execute(): void;
-  sync(): void;
-  /** Sends a statement as text, alone. */
-  query(text: string): void;
-  sendCopyFromChunk(chunk: Buffer): void;
-  endCopyFrom(): void;
-  sendCopyFail(reason: string): void;
   close(message: { type: 'S'; name: string }): void;
-  /** Passes a message of the server to its query. */
-  emit(message: string, ...rest: unknown[]): boolean;
   on(message: 'parameterStatus', listen: (message: { parameterName: string; parameterValue: string }) => void): void;
 }
 
@@ -44,8 +39,8 @@ export type Row = Record<string, unknown>;
 export type Result = Pick<QueryResult<Row>, 'command' | 'rowCount' | 'rows'>;
 export type Settle = (error: Error | null | undefined, result?: Result) => void;
 
-/** A query, which a client submits and passes the result to; also what a pool takes in place of a text and its values. */
-interface DriverQuery extends Submittable, Pick<QueryConfig, 'text'> {
+/** A query, which a client submits and passes the result to. */
+interface DriverQuery extends Submittable {
   name: string;
   queryMode: 'extended' | undefined;
   submit(connection: Connection): Error | null;

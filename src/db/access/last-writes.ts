@@ -1,7 +1,5 @@
 import type { Pool } from 'pg';
 import sql, { type Sql } from 'sql-template-tag';
-import { keptName } from './kept-statements.ts';
-import { Statement } from './statement.ts';
 
 /** A position in the log of the primary, in bytes from its beginning; exact up to nine petabytes. */
 export type LogPosition = number;
@@ -10,11 +8,16 @@ export type LogPosition = number;
 export const anywhere: LogPosition = 0;
 export const primaryOnly: LogPosition = Number.POSITIVE_INFINITY;
 
-/** Users who ask at the same time, answered by one statement. */
-interface Batch {
-  users: Set<string>;
-  found: Promise<ReadonlyMap<string, LogPosition>>;
-}
+/** The statement that notes a write of a user, to be run after its commit: the log has come that far by then. */
+export const noteWrite = (userId: string): Sql => sql`insert into last_write as known (user_id, position, written_at)
+  values (${userId}::uuid, pg_current_wal_insert_lsn(), now())
+  on conflict (user_id) do update set position = greatest(known.position, excluded.position), written_at = now()`;
+
+/**
+ * Deletes positions that the primary has not come to: a dump has those of its own cluster, which no replica of this one would
+ * reach for long.
+ */
+export const forgetForeignWrites: Sql = sql`delete from last_write where position > pg_current_wal_insert_lsn()`;
 
 /**
  * How far the log of the primary had come when each user last wrote, in whichever process: what they read from a replica must
@@ -24,52 +27,37 @@ interface Batch {
 export class LastWrites {
   readonly #primary: Pool;
   #last: Promise<unknown> = Promise.resolve();
-  #gathering: Batch | null = null;
+  /** Users who are asked for by the next statement, and its result. */
+  #next: { users: Set<string>; found: Promise<ReadonlyMap<string, LogPosition>> } | null = null;
 
   constructor(primary: Pool) {
     this.#primary = primary;
   }
 
-  /** The statement that notes a write of a user, to be run after its commit: the log has come that far by then. */
-  static note(userId: string): Sql {
-    return sql`insert into last_write as known (user_id, position, written_at)
-      values (${userId}::uuid, pg_current_wal_insert_lsn(), now())
-      on conflict (user_id) do update set position = greatest(known.position, excluded.position), written_at = now()`;
-  }
-
-  /**
-   * Deletes positions that the primary has not come to: a dump has those of its own cluster, which no replica of this one would
-   * reach for long.
-   */
-  static readonly forgetForeign: Sql = sql`delete from last_write where position > pg_current_wal_insert_lsn()`;
-
   /** What a replica must have replayed so that a user reads their own writes from it; {@link primaryOnly} if that is not known. */
   async of(userId: string): Promise<LogPosition> {
-    this.#gathering ??= this.#begin();
-    const { users, found } = this.#gathering;
+    this.#next ??= this.#gather();
+    const { users, found } = this.#next;
     users.add(userId);
-    try {
-      return (await found).get(userId) ?? anywhere;
-    } catch {
-      return primaryOnly;
-    }
+    return await found.then(
+      (positions) => positions.get(userId) ?? anywhere,
+      () => primaryOnly,
+    );
   }
 
   /** Gathers users until the statement before has been answered. */
-  #begin(): Batch {
+  #gather() {
     const users = new Set<string>();
     const found = this.#last.then(async () => {
-      this.#gathering = null;
-      return await this.#ask([...users]);
+      this.#next = null;
+      const { rows } = await this.#primary.query<{ user_id: string; position: LogPosition }>({
+        name: 'gateway_last_writes',
+        text: `select user_id, (position - '0/0'::pg_lsn)::float8 as position from last_write where user_id = any($1::uuid[])`,
+        values: [[...users]],
+      });
+      return new Map(rows.map(({ user_id, position }) => [user_id, position]));
     });
     this.#last = found.catch(() => undefined);
     return { users, found };
-  }
-
-  async #ask(users: string[]): Promise<ReadonlyMap<string, LogPosition>> {
-    const { text, values } = sql`select user_id, (position - '0/0'::pg_lsn)::float8 as position from last_write
-      where user_id = any(${users}::uuid[])`;
-    const rows = await new Statement(keptName(text, values), text).run(this.#primary, values);
-    return new Map(rows.map((row) => [row.user_id as string, row.position as number]));
   }
 }

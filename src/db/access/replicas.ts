@@ -1,13 +1,184 @@
-import type { Pool } from 'pg';
-import { ConnectionFailure } from './connection-failure.ts';
-import type { LastWrites, LogPosition } from './last-writes.ts';
-import { Replica, type ReplicaConnections, type ReplicaMeasure } from './replica.ts';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import type { Client, Pool } from 'pg';
+import { driverOf } from './driver.ts';
+import { anywhere, LastWrites, type LogPosition } from './last-writes.ts';
+import { ConnectionFailure } from './session.ts';
 
-/** What replicas know of their primary. */
-interface ReplicaOptions extends ReplicaMeasure {
-  lastWrites: LastWrites;
+/** Milliseconds between two health checks. */
+const interval = 1_000;
+/** Milliseconds to respond to a check; together with the interval, less than a read waits for a connection. */
+const patience = 2_000;
+
+/**
+ * How far a server has come: a replica in replaying the log, the primary in writing it to disk, which is what replicas can get.
+ * In bytes, as a double. A connection that does not answer is closed (note 0049).
+ */
+const question = {
+  text: `select (case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
+    else pg_current_wal_flush_lsn() end - '0/0'::pg_lsn)::float8 as position`,
+  query_timeout: patience,
+};
+
+async function positionOf(pool: Pool): Promise<LogPosition> {
+  const { rows } = await Promise.race([pool.query<{ position: LogPosition | null }>(question), late()]);
+  return rows[0]?.position ?? anywhere;
+}
+
+async function late(): Promise<never> {
+  await sleep(patience, undefined, { ref: false });
+  // if this process was blocked in the meantime, the response may already have arrived
+  await turn();
+  throw new Error(`no response within ${patience} ms`);
+}
+
+/** The connections to a read replica. */
+interface ReplicaConnections {
+  /** Host and port, for the log. */
+  name: string;
+  pool: Pool;
+  /** A pool with one connection for health checks, which closes a connection that hangs. */
+  probe: Pool;
+}
+
+interface ReplicaOptions {
+  primary: Pool;
+  /** Seconds that a replica may be behind before it is left out. */
+  maxLag: number;
   /** Receives a message when a replica is lost or behind, and when it is back. */
   warn: (message: string) => void;
+}
+
+const gone = 'Connection terminated: the replica does not respond';
+
+/** One read replica: whether it responds, and how far it has come. */
+class Replica {
+  readonly #connections: ReplicaConnections;
+  readonly #options: ReplicaOptions;
+  readonly #clients = new Set<Client>();
+  /** A callback for each read that is waiting for a result or a connection. */
+  readonly #waiting = new Set<() => void>();
+  #state: 'unknown' | 'up' | 'behind' | 'down' = 'unknown';
+  #position: LogPosition = 0;
+  /** Where the log of the primary was at a moment, which the replica has not come to. */
+  #ahead = { position: anywhere, at: 0 };
+  /** Seconds since then at the last look, and those that the replica is behind. */
+  #age = 0;
+  #lag = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(connections: ReplicaConnections, options: ReplicaOptions) {
+    this.#connections = connections;
+    this.#options = options;
+    for (const each of [connections.pool, connections.probe]) {
+      each.on('connect', (client) => this.#clients.add(client));
+      each.on('remove', (client) => this.#clients.delete(client));
+    }
+    this.#look();
+  }
+
+  get state(): 'used' | 'behind' | 'lost' {
+    if (this.#state === 'up') return 'used';
+    return this.#state === 'behind' ? 'behind' : 'lost';
+  }
+
+  /** Its host and port, and the seconds that it is behind the primary; null if it does not respond. */
+  get lag(): { name: string; seconds: number | null } {
+    return { name: this.#connections.name, seconds: this.state === 'lost' ? null : this.#lag };
+  }
+
+  /** Whether a read may be sent to it that must see the log up to a position; it may have come further than is known. */
+  serves(position: LogPosition): boolean {
+    return this.#state === 'up' && this.#position >= position;
+  }
+
+  read<Result>(ask: (pool: Pool) => Promise<Result>): Promise<Result> {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const giveUp = () => reject(new Error(gone));
+    this.#waiting.add(giveUp);
+    ask(this.#connections.pool).then(resolve, reject);
+    return promise.finally(() => this.#waiting.delete(giveUp));
+  }
+
+  /** Excludes it from reads until a health check succeeds, since one lost connection does not mean a lost server. */
+  suspect(): void {
+    if (this.#state === 'up') this.#state = 'unknown';
+    this.#look();
+  }
+
+  /** Closes all connections, after the last read. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    if (this.state === 'lost') this.#release();
+    const { pool, probe } = this.#connections;
+    await Promise.all([probe.end(), pool.end(), this.#looking]);
+  }
+
+  #look(): void {
+    if (this.#closed || this.#looking) return;
+    clearTimeout(this.#timer);
+    this.#looking = this.#ask().finally(() => {
+      this.#looking = null;
+      if (!this.#closed) this.#timer = setTimeout(() => this.#look(), interval).unref();
+    });
+  }
+
+  async #ask(): Promise<void> {
+    const { name, probe } = this.#connections;
+    const { primary, warn } = this.#options;
+    // if the primary is lost, replicas are behind nothing
+    const target = positionOf(primary).catch(() => anywhere);
+    try {
+      this.#position = await positionOf(probe);
+      if (this.#state === 'down') warn(`the replica ${name} responds again`);
+      this.#compare(await target);
+    } catch (error) {
+      if (this.#closed) return;
+      const reason = error instanceof Error ? error.message : String(error);
+      if (this.#state !== 'down') warn(`the replica ${name} does not respond, reads go elsewhere: ${reason}`);
+      this.#state = 'down';
+      this.#release();
+    }
+  }
+
+  /**
+   * How long it takes to come to where the primary was tells for how long it is behind, whether it replays slowly or gets
+   * nothing any more; by itself it cannot tell that.
+   *
+   * @param primary where the primary is
+   */
+  #compare(primary: LogPosition): void {
+    const now = performance.now() / 1000;
+    const { position, at } = this.#ahead;
+    // a primary that is behind that is another server
+    if (this.#position >= position || primary < position) {
+      this.#lag = this.#age;
+      this.#age = 0;
+      this.#ahead = { position: primary, at: now };
+    } else {
+      this.#age = now - at;
+      this.#lag = Math.max(this.#lag, this.#age);
+    }
+    const { maxLag, warn } = this.#options;
+    const wasBehind = this.#state === 'behind';
+    // it comes back once it is well within the bound, so that it does not come and go
+    const isBehind = this.#lag > (wasBehind ? maxLag / 2 : maxLag);
+    this.#state = isBehind ? 'behind' : 'up';
+    if (isBehind === wasBehind) return;
+    const by = `${Math.round(this.#lag)} s behind`;
+    const { name } = this.#connections;
+    warn(
+      isBehind ? `the replica ${name} is ${by}, reads go elsewhere` : `the replica ${name} has caught up: it is ${by}`,
+    );
+  }
+
+  /** Fails the reads that are waiting for it, so that they are retried elsewhere, and closes its connections. */
+  #release(): void {
+    for (const giveUp of [...this.#waiting]) giveUp();
+    for (const client of this.#clients) driverOf(client).connection.stream.destroy(new Error(gone));
+  }
 }
 
 /**
@@ -19,14 +190,12 @@ export class Replicas {
   readonly lastWrites: LastWrites;
   readonly warn: (message: string) => void;
   readonly #replicas: Replica[];
-  readonly #measure: ReplicaMeasure;
   #turn = 0;
 
-  constructor(connections: ReplicaConnections[], { lastWrites, warn, ...measure }: ReplicaOptions) {
-    this.lastWrites = lastWrites;
-    this.warn = warn;
-    this.#measure = measure;
-    this.#replicas = connections.map((each) => new Replica(each, measure, warn));
+  constructor(connections: ReplicaConnections[], options: ReplicaOptions) {
+    this.lastWrites = new LastWrites(options.primary);
+    this.warn = options.warn;
+    this.#replicas = connections.map((each) => new Replica(each, options));
   }
 
   get count(): number {
@@ -66,13 +235,12 @@ export class Replicas {
     return await askPrimary();
   }
 
-  /** How far each is behind; null if it does not respond. */
-  lags(): { name: string; seconds: number | null }[] {
-    return this.#replicas.map(({ name, lag: seconds }) => ({ name, seconds }));
+  lags(): Replica['lag'][] {
+    return this.#replicas.map(({ lag }) => lag);
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#measure.log, ...this.#replicas].map((each) => each.close()));
+    await Promise.all(this.#replicas.map((each) => each.close()));
   }
 }
 

@@ -4,12 +4,14 @@ import type { Sql } from 'sql-template-tag';
 import type { Snapshot, SnapshotRequest, Snapshots } from '../../engine/snapshot.ts';
 import { Delivery } from '../../kernel/delivery.ts';
 import { DomainError } from '../../kernel/errors.ts';
+import { rememberedTime, SlowReaders } from '../../kernel/slow-readers.ts';
 import { inTurn, Turns } from '../../kernel/turns/turns.ts';
-import { cancelRunning } from './cancel.ts';
-import { rememberedTime, SlowReaders } from './slow-readers.ts';
+import { cancelRunning, SessionClient } from './session.ts';
 
 /** How many milliseconds a snapshot may last (interface/calendars-and-exports.md#limits-of-exports). */
 const longest = 600_000;
+/** The transaction of a snapshot; its statement timeout is that of the pool's transactions. */
+const mode = 'isolation level repeatable read read only';
 /** The maximum number of concurrent snapshots per user, across all processes. */
 const slotsOfUser = 2;
 
@@ -82,8 +84,7 @@ export class PoolSnapshots implements Snapshots {
     let broken = true;
     try {
       ctx.waits.requireClient();
-      await client.query('begin isolation level repeatable read read only');
-      await client.query("select set_config('statement_timeout', $1, true)", [String(longest)]);
+      await client.query(client instanceof SessionClient ? client.beginning(mode) : `begin ${mode}`);
       if (ctx.services.limits.enabled) await takeSlot(client, userId);
       // whatever `work` is waiting for, it ends when the connection is lost or the snapshot is ended
       const result = await Promise.race([work({ delivery, ...snapshotOn(client, () => over) }), given]);
@@ -127,7 +128,7 @@ export async function readOneMoment<Result>(
   client: PoolClient,
   work: (snapshot: Omit<Snapshot, 'delivery'>) => Promise<Result>,
 ): Promise<Result> {
-  await client.query('begin isolation level repeatable read read only');
+  await client.query(`begin ${mode}`);
   try {
     return await work(snapshotOn(client, () => undefined));
   } finally {

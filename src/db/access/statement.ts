@@ -1,57 +1,59 @@
-import type { ClientBase, Connection, Pool, QueryConfig } from 'pg';
-import { DriverQuery, protocolOf, type Result, type Row, type Settle } from './driver.ts';
-import type { LoadPart } from './load.ts';
-import { hasOurs, type Planned, sendPlanMode } from './our-statements.ts';
+import type { ClientBase, Connection } from 'pg';
+import type { Query } from '../../engine/database.ts';
+import type { LoadPart } from '../../kernel/load.ts';
+import { DriverQuery, driverOf, protocolOf, type Result, type Row, type Settle } from './driver.ts';
+import { makeRoom } from './kept-names.ts';
 
-/** A statement that returns rows, on any connection of a pool or on a reserved one. */
-export class Statement {
+/** A statement as it is sent. */
+export interface Statement {
+  text: string;
+  values: readonly unknown[];
   /** The name under which connections keep it prepared; empty if they do not. */
-  readonly name: string;
-  readonly text: string;
-  /** How often PostgreSQL plans it where connections keep it; null to let it decide. */
-  readonly planned: Planned | null;
-
-  constructor(name: string, text: string, planned: Planned | null = null) {
-    this.name = name;
-    this.text = text;
-    this.planned = planned;
-  }
-
-  /** Runs it on any connection of the pool. */
-  async run(pool: Pool, values: readonly unknown[]): Promise<Row[]> {
-    // without a callback the pool returns a promise of the result, as for any query
-    const query: QueryConfig = new Execution(this, values, {});
-    return (await pool.query<Row>(query)).rows;
-  }
-
-  /**
-   * Runs it on a reserved connection.
-   *
-   * @throws DomainError if a row was refused
-   */
-  runOn(client: ClientBase, values: readonly unknown[], reading: Reading = {}): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      const settle: Settle = (error, result) => (error ? reject(error) : resolve(result as Result));
-      this.send(client, values, reading, settle);
-    });
-  }
-
-  /** Like {@link runOn}, with a callback. */
-  send(client: ClientBase, values: readonly unknown[], reading: Reading, settle: Settle): void {
-    client.query(new Execution(this, values, reading, settle));
-  }
+  name: string;
 }
 
-/** How the rows of a statement are handled. */
+/** @param nameOf names a statement that has no name of its own */
+export function statementOf(query: Query, nameOf: (text: string, values: readonly unknown[]) => string): Statement {
+  if (!('parameters' in query))
+    return { text: query.text, values: query.values, name: nameOf(query.text, query.values) };
+  const { sql: text, parameters: values, name = nameOf(text, values) } = query;
+  return { text, values, name };
+}
+
+/** How a statement is run. */
 export interface Reading {
   /** Counts the rows; without it they are not limited. */
   part?: LoadPart | null | undefined;
   /** Whether a transaction is open, in which the settings are already applied. */
   inTransaction?: boolean;
+  /** Has PostgreSQL use one plan for all values, although others seem cheaper for some; only for one with a name. */
+  plannedOnce?: boolean;
   /** Allows the rows to be cut off if they are too large for one page; called if they were. */
   endsEarly?: (() => void) | undefined;
   /** Called once many bytes have been dropped: the statement can then be cancelled without making it fail. */
   stop?: (() => void) | undefined;
+}
+
+/** Runs a statement on a reserved connection; fails with a DomainError if a row was refused. */
+export function send(client: ClientBase, statement: Statement, reading: Reading, settle: Settle): void {
+  client.query(new Execution(statement, reading, settle));
+}
+
+/** Sets a setting to the end of the transaction, or of the statement if none is open. */
+export const localSetting = (name: string, value: string) => `set_config('${name}', '${value}', true)`;
+const oncePlanned = localSetting('plan_cache_mode', 'force_generic_plan');
+
+/** What statements need on a connection whose session is not its own (note 0027). */
+interface SharedSession {
+  /** The {@link localSetting}s of each transaction. */
+  settings: readonly string[];
+  keepsNames: boolean;
+}
+
+const sharedSessions = new WeakMap<object, SharedSession>();
+
+export function shareSession(client: ClientBase, session: SharedSession): void {
+  sharedSessions.set(driverOf(client).connection, session);
 }
 
 /** How many bytes are dropped before it is worth cancelling the statement. */
@@ -59,67 +61,74 @@ const maxDroppedBytes = 1_000_000;
 /** The SQLSTATE of a cancelled statement. */
 const cancelled = '57014';
 
-/**
- * The maximum size of a page as JSON, less than the limit of a GraphQL response (`maxAnswerBytes`). A page ends before the row
- * that would exceed it, unless that is its first row.
- */
-const maxPageBytes = 4_000_000;
-/** The maximum number of bytes that one byte takes in JSON: `\u0001`. */
-const longestEscape = 6;
-
-/** One execution, in the extended query protocol if `shareSession` may have to add the settings. */
-class Execution extends DriverQuery {
-  readonly #part: LoadPart | null;
+/** One execution of a statement. */
+export class Execution extends DriverQuery {
+  readonly #name: string;
+  readonly #reading: Reading;
   readonly #page: PageSize | null;
-  readonly #stop: (() => void) | undefined;
-  readonly #planned: Planned | null;
-  /** Whether the answer to what is sent in front of the statement is still to come. */
+  /** Whether the answer to the settings in front of the statement is still to come. */
   #isPreceded = false;
+  #isSubmitting = false;
+  #isUnsent = false;
   #dropped = 0;
 
   /**
    * @param settle the driver's callback. If it were set later, V8 would keep most rows until the next major garbage
    * collection (note 0048).
    */
-  constructor(
-    { name, text, planned }: Statement,
-    values: readonly unknown[],
-    { part = null, inTransaction = false, endsEarly, stop }: Reading,
-    settle?: Settle,
-  ) {
+  constructor({ name, text, values }: Statement, reading: Reading, settle?: Settle) {
     // passed one by one: the driver would copy an object with all of them, which takes longer
     super(text, values, settle);
-    this.name = name;
-    this.queryMode = inTransaction ? undefined : 'extended';
-    this.#planned = inTransaction ? null : planned;
-    this.#part = part;
-    this.#page = endsEarly ? new PageSize(endsEarly) : null;
-    this.#stop = stop;
+    this.#name = name;
+    this.#reading = reading;
+    this.#page = reading.endsEarly ? new PageSize(reading.endsEarly) : null;
+    this.queryMode = reading.inTransaction ? undefined : 'extended';
   }
 
   override submit(connection: Connection): Error | null {
-    dropNames(connection);
-    // behind a pooler it is planned each time
-    if (this.#planned === null || !hasOurs(connection)) return super.submit(connection);
-    const { stream } = protocolOf(connection);
-    stream.cork();
+    const session = sharedSessions.get(connection);
+    this.name = this.#nameOn(connection);
+    if (this.name) makeRoom(connection, this.name);
+    const { inTransaction, plannedOnce } = this.#reading;
+    const settings = inTransaction ? [] : [...(session?.settings ?? []), ...(plannedOnce ? [oncePlanned] : [])];
+    this.#isSubmitting = true;
+    const failure = settings.length === 0 ? super.submit(connection) : this.#submitBehind(settings, connection);
+    this.#isSubmitting = false;
+    return failure;
+  }
+
+  #nameOn(connection: Connection): string {
+    return sharedSessions.get(connection)?.keepsNames === false ? '' : this.#name;
+  }
+
+  /** What is sent before one `Sync` is one transaction (PostgreSQL 18, section 54.2.4), with which local settings end. */
+  #submitBehind(settings: readonly string[], connection: Connection): Error | null {
+    const protocol = protocolOf(connection);
+    protocol.stream.cork();
     try {
-      this.#isPreceded = true;
-      sendPlanMode(connection, this.#planned);
+      protocol.parse({ name: '', text: `select ${settings.join(', ')}` });
+      protocol.bind({ statement: '', values: [] });
+      protocol.execute();
       return super.submit(connection);
     } finally {
-      stream.uncork();
+      // by its name, the driver takes the answer to the first `Parse` for that of the statement
+      this.name = '';
+      this.#isPreceded = true;
+      protocol.stream.uncork();
     }
   }
 
   override handleCommandComplete(message: object, connection: Connection): void {
-    if (this.#isPreceded) this.#isPreceded = false;
-    else super.handleCommandComplete(message, connection);
+    if (this.#isPreceded) {
+      this.#isPreceded = false;
+      this.name = this.#nameOn(connection);
+    } else super.handleCommandComplete(message, connection);
   }
 
   override handleDataRow(message: { length: number }): void {
     if (this.#isPreceded) return;
-    if (this.#page?.isOver || (this.#part && !this.#part.takes(message.length))) {
+    const { part } = this.#reading;
+    if (this.#page?.isOver || (part && !part.takes(message.length))) {
       this.#drop(message.length);
       return;
     }
@@ -128,7 +137,8 @@ class Execution extends DriverQuery {
   }
 
   override handleReadyForQuery(connection: Connection): void {
-    const refusal = this.#part?.refusal;
+    if (this.#isUnsent) return;
+    const refusal = this.#reading.part?.refusal;
     if (refusal) {
       super.handleError(refusal, connection);
       return;
@@ -138,6 +148,16 @@ class Execution extends DriverQuery {
   }
 
   override handleError(error: Error, connection: Connection): void {
+    const { submittedNamedStatements: submitted, parsedStatements: parsed } = protocolOf(connection);
+    // what follows a failure is skipped: the statement was not prepared
+    if (this.#isPreceded) delete submitted[this.#name];
+    if (this.#isSubmitting) {
+      // a value cannot be sent: the driver deallocates the statement, and an answer is still to come
+      this.#isUnsent = true;
+      this.name = '';
+      delete submitted[this.#name];
+      delete parsed[this.#name];
+    }
     const isStopped = this.#dropped > maxDroppedBytes && (error as { code?: unknown }).code === cancelled;
     if (isStopped) this.handleReadyForQuery(connection);
     else super.handleError(error, connection);
@@ -147,9 +167,17 @@ class Execution extends DriverQuery {
   #drop(bytes: number): void {
     const before = this.#dropped;
     this.#dropped += bytes;
-    if (before <= maxDroppedBytes && this.#dropped > maxDroppedBytes) this.#stop?.();
+    if (before <= maxDroppedBytes && this.#dropped > maxDroppedBytes) this.#reading.stop?.();
   }
 }
+
+/**
+ * The maximum size of a page as JSON, less than the limit of a GraphQL response (`maxAnswerBytes`). A page ends before the row
+ * that would exceed it, unless that is its first row.
+ */
+const maxPageBytes = 4_000_000;
+/** The maximum number of bytes that one byte takes in JSON: `\u0001`. */
+const longestEscape = 6;
 
 /** Cuts off a page that is too large. */
 class PageSize {
@@ -182,42 +210,9 @@ class PageSize {
   }
 }
 
-/** The names under which connections keep prepared statements. */
-class StatementNames {
-  readonly #names = new Set<string>();
-  #removals = 0;
-
-  /** The number of removed names: when it has changed, connections deallocate their removed statements. */
-  get removals(): number {
-    return this.#removals;
-  }
-
-  has(name: string): boolean {
-    return this.#names.has(name);
-  }
-
-  add(name: string): void {
-    this.#names.add(name);
-  }
-
-  delete(name: string): void {
-    if (this.#names.delete(name)) this.#removals += 1;
-  }
-}
-
-export const keptNames = new StatementNames();
-
-/** The value of `removals` when a connection last checked. */
-const checked = new WeakMap<Connection, number>();
-
-/** Deallocates the statements of a connection that are no longer kept. */
-function dropNames(connection: Connection): void {
-  if ((checked.get(connection) ?? 0) === keptNames.removals) return;
-  checked.set(connection, keptNames.removals);
-  const protocol = protocolOf(connection);
-  for (const name of Object.keys(protocol.parsedStatements)) {
-    if (keptNames.has(name)) continue;
-    protocol.close({ type: 'S', name });
-    delete protocol.parsedStatements[name];
-  }
+/** The result of a statement; see {@link send}. */
+export function resultOf(client: ClientBase, statement: Statement, reading: Reading = {}): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    send(client, statement, reading, (error, result) => (error ? reject(error) : resolve(result as Result)));
+  });
 }

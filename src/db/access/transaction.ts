@@ -1,149 +1,196 @@
 import type { Transaction as OrmTransaction } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Pool } from 'pg';
-import type { Sql } from 'sql-template-tag';
-import type { UnitOfWork } from '../../engine/database.ts';
-import { LastWrites } from './last-writes.ts';
-import type { LoadPart } from './load.ts';
-import { Pipeline, type Written } from './pipeline.ts';
-
-/** Sends a statement on the connection of a transaction. */
-export type Send = (statement: { text: string; values: unknown[] }) => Promise<{ rows: unknown[] }>;
-
-/** Sends the changes of a unit of work, and passes on the promises of the results that it does not wait for. */
-type Flush = (handOver: (answer: Promise<unknown>) => void) => Promise<void>;
+import type { PoolClient } from 'pg';
+import type { Query, UnitOfWork } from '../../engine/database.ts';
+import type { LoadPart } from '../../kernel/load.ts';
+import { driverOf, type Result } from './driver.ts';
+import { KeptNames } from './kept-names.ts';
+import { noteWrite } from './last-writes.ts';
+import { SessionClient } from './session.ts';
+import { resultOf, statementOf } from './statement.ts';
 
 /** The SQLSTATE of every statement after a failed one. */
 const inFailedTransaction = '25P02';
 
-/** The database within one transaction: every statement runs on its connection. */
-export class Transaction implements UnitOfWork {
-  readonly em: EntityManager;
-  writer: string | null = null;
-  readonly #send: Send;
-  readonly #flush: Flush;
-  readonly #written: Written;
-  readonly #unawaited: Promise<unknown>[] = [];
-  #failure: unknown;
-  /** The error of the first awaited statement that failed: those of the statements sent after it are only consequences. */
-  #cause: unknown;
-
-  constructor(em: EntityManager, send: Send, flush: Flush = () => em.flush(), written: Written = { bytes: 0 }) {
-    this.em = em;
-    this.#send = send;
-    this.#flush = flush;
-    this.#written = written;
-  }
-
-  get writtenBytes(): number {
-    return this.#written.bytes;
-  }
-
-  /** The error of the first unawaited statement that failed: the statements after it fail because of it. */
-  get failure(): unknown {
-    return this.#failure;
-  }
-
-  async rows<Row>({ text, values }: Sql): Promise<Row[]> {
-    try {
-      return (await this.#send({ text, values })).rows as Row[];
-    } catch (error) {
-      const isConsequence = (error as { code?: unknown }).code === inFailedTransaction;
-      if (isConsequence) throw this.#failure ?? this.#cause ?? error;
-      this.#cause ??= error;
-      throw error;
-    }
-  }
-
-  async row<Row>(statement: Sql): Promise<Row | undefined> {
-    return (await this.rows<Row>(statement))[0];
-  }
-
-  async run({ text, values }: Sql): Promise<void> {
-    this.await(this.#send({ text, values }));
-  }
-
-  async flush(): Promise<void> {
-    await this.#flush((answer) => this.await(answer));
-  }
-
-  /** Makes the transaction fail if `answer` is rejected. */
-  await(answer: Promise<unknown>): void {
-    answer.catch((error: { code?: unknown }) => {
-      if (error.code !== inFailedTransaction) this.#failure ??= error;
-    });
-    this.#unawaited.push(answer);
-  }
-
-  /** Resolves once all unawaited statements have succeeded. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#unawaited);
-  }
-
-  async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
-    return await work(this);
-  }
-}
+/** The statements of transactions, whose texts do not depend on what somebody selects. */
+const kept = new KeptNames();
 
 /** For noting who wrote, where there are replicas (note 0073). */
-interface Noting {
+export interface Noting {
   /** The writer, unless the transaction says otherwise. */
   writer: string | null;
   /** Receives a message if it cannot be noted. */
   warn: (message: string) => void;
 }
 
+interface TransactionOptions {
+  em: EntityManager;
+  /** Counts the loaded rows: if it refuses one the transaction fails, even if `work` caught the error. */
+  part: LoadPart | null;
+  /** Null if there are no replicas. */
+  noting: Noting | null;
+}
+
 /**
- * Runs `work` in a transaction on a connection of the pool, writes the changes of its unit of work, and commits.
- *
- * @param part counts the loaded rows: if it refuses one the transaction fails, even if `work` caught the error
- * @param noting null if there are no replicas
+ * The database within one transaction, on a connection that is held for it. Statements are sent without waiting for the
+ * results of earlier ones, by the driver's pipelining: PostgreSQL still runs them one after the other, each on its own
+ * snapshot. Behind a pooler each one waits for the one before it.
  */
-export async function inTransaction<Result>(
-  pool: Pool,
-  em: EntityManager,
-  work: (unit: UnitOfWork) => Promise<Result>,
-  part: LoadPart | null = null,
-  noting: Noting | null = null,
-): Promise<Result> {
-  const pipeline = Pipeline.open(await pool.connect(), part);
-  let ended = false;
-  const unit = new Transaction(
-    em,
-    // work that continues after the end must not reach the connection, which may belong to the next transaction
-    async (statement) => {
-      if (ended) throw new Error('the transaction has ended');
-      return await pipeline.query(statement.text, statement.values);
-    },
-    (handOver) => pipeline.handingOver(handOver, () => em.flush()),
-    pipeline.written,
-  );
-  unit.writer = noting?.writer ?? null;
-  em.setTransactionContext(pipeline.kysely as unknown as OrmTransaction);
-  let broken: Error | undefined;
-  try {
-    unit.await(pipeline.begin());
-    const result = await work(unit);
-    await unit.flush();
-    // if the driver failed to send a statement, PostgreSQL would commit without it
-    if (pipeline.isSerial) await unit.settled();
-    const failure = part?.refusal ?? unit.failure;
-    if (failure) throw failure;
-    ended = true;
-    const behind = noting && unit.writer !== null && { statement: LastWrites.note(unit.writer), warn: noting.warn };
-    const committed = pipeline.end('commit');
-    const [{ command }] = await Promise.all([committed, unit.settled(), behind && pipeline.behind(behind)]);
-    // PostgreSQL rolls back if a statement failed, even if its error was caught
-    if (command === 'ROLLBACK') throw new Error('the transaction was rolled back because a statement failed');
-    return result;
-  } catch (error) {
-    ended = true;
-    await pipeline.end('rollback').catch((lost: Error) => {
-      broken = lost;
-    });
-    throw part?.refusal ?? unit.failure ?? error;
-  } finally {
-    em.resetTransactionContext();
-    pipeline.close(broken);
+export class Transaction implements UnitOfWork {
+  readonly em: EntityManager;
+  writer: string | null;
+  writtenBytes = 0;
+  readonly #client: PoolClient;
+  readonly #part: LoadPart | null;
+  readonly #noting: Noting | null;
+  readonly #isPipelined: boolean;
+  /** The result of the last statement, or undefined if it failed. */
+  #last: Promise<unknown> = Promise.resolve();
+  /** The error of the first statement that failed though nobody waited for it. */
+  #failure: unknown;
+  /** The last statement that nobody waited for. */
+  #pending: Promise<unknown> = Promise.resolve();
+  /** The error of the first statement that failed: those of the statements sent after it are only consequences. */
+  #cause: unknown;
+  #ended = false;
+
+  constructor(client: PoolClient, { em, part, noting }: TransactionOptions) {
+    this.em = em;
+    this.writer = noting?.writer ?? null;
+    this.#client = client;
+    this.#part = part;
+    this.#noting = noting;
+    this.#isPipelined = driverOf(client).pipeline;
   }
+
+  /** Runs `work`, writes the changes of its unit of work, and commits. */
+  async complete<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
+    let broken: Error | undefined;
+    // the ORM runs its statements by this method of the transaction that it is given
+    const executeQuery = async ({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) => {
+      const { rows, rowCount } = await this.#query({ sql, parameters });
+      return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
+    };
+    this.em.setTransactionContext({ executeQuery } as unknown as OrmTransaction);
+    try {
+      const beginning = this.#client instanceof SessionClient ? this.#client.beginning() : 'begin';
+      this.#unawaited(this.#control(beginning));
+      const result = await work(this);
+      await this.em.flush();
+      // if the driver could not send a statement, PostgreSQL would commit without it
+      if (!this.#isPipelined) await this.#pending;
+      this.#throwFailure();
+      this.#ended = true;
+      const committed = this.#control('commit');
+      this.#note();
+      const { command } = await committed;
+      await this.#pending;
+      this.#throwFailure();
+      // PostgreSQL rolls back if a statement failed, even if its error was caught
+      if (command === 'ROLLBACK') throw new Error('the transaction was rolled back because a statement failed');
+      return result;
+    } catch (error) {
+      this.#ended = true;
+      await this.#control('rollback').catch((lost: Error) => {
+        broken = lost;
+      });
+      throw this.#part?.refusal ?? this.#failure ?? error;
+    } finally {
+      this.em.resetTransactionContext();
+      await this.#last;
+      this.#client.release(broken);
+    }
+  }
+
+  async rows<Row>(query: Query): Promise<Row[]> {
+    return (await this.#query(query)).rows as Row[];
+  }
+
+  async row<Row>(query: Query): Promise<Row | undefined> {
+    return (await this.rows<Row>(query))[0];
+  }
+
+  async run(query: Query): Promise<void> {
+    this.#unawaited(this.#query(query));
+  }
+
+  async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
+    return await work(this);
+  }
+
+  /** @throws DomainError if a row of this or an earlier statement was refused */
+  async #query(query: Query): Promise<Result> {
+    // work that continues after the end must not reach the connection, which may belong to the next transaction
+    if (this.#ended) throw new Error('the transaction has ended');
+    const part = this.#part;
+    if (part?.refusal) throw part.refusal;
+    const statement = statementOf(query, (text, values) => (values.length > 0 ? kept.of(text, null) : ''));
+    const { text, values } = statement;
+    this.writtenBytes += writtenBytes(text, values);
+    const span = part?.usage.beginStatement(text);
+    try {
+      const result = await this.#send(() => resultOf(this.#client, statement, { part, inTransaction: true }));
+      span?.end();
+      this.writtenBytes += writtenRows(result);
+      return result;
+    } catch (error) {
+      span?.end(error as Error);
+      if ((error as { code?: unknown }).code === inFailedTransaction) throw this.#failure ?? this.#cause ?? error;
+      this.#cause ??= error;
+      throw error;
+    }
+  }
+
+  #control(text: string): Promise<Result> {
+    return this.#send(() => this.#client.query(text));
+  }
+
+  #send(send: () => Promise<Result>): Promise<Result> {
+    const answer = this.#isPipelined ? send() : this.#last.then(send);
+    this.#last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  #unawaited(answer: Promise<unknown>): void {
+    this.#pending = answer.catch((error) => {
+      this.#failure ??= error;
+    });
+  }
+
+  #throwFailure(): void {
+    const failure = this.#part?.refusal ?? this.#failure;
+    if (failure) throw failure;
+  }
+
+  /** Notes the write right behind the commit, which does not depend on it. */
+  #note(): void {
+    if (!this.#noting || this.writer === null) return;
+    const { warn } = this.#noting;
+    const statement = statementOf(noteWrite(this.writer), (text) => kept.of(text, null));
+    this.#send(() => resultOf(this.#client, statement)).catch(({ message }: Error) => {
+      warn(`a write was committed, but its user may not see it on a replica yet: ${message}`);
+    });
+  }
+}
+
+/** The bytes of a row besides its values: its header and its index entries. */
+const rowBytes = 128;
+
+/** The bytes of the values that a statement writes; 0 if it only reads. */
+function writtenBytes(text: string, values: readonly unknown[]): number {
+  if (!/^\s*(insert|update|with)\b/i.test(text)) return 0;
+  // the ORM puts its values into the text
+  return values.length === 0 ? Buffer.byteLength(text) : values.reduce<number>((sum, value) => sum + sizeOf(value), 0);
+}
+
+/** The overhead of the rows that it wrote, in bytes. */
+function writtenRows({ command, rowCount }: Result): number {
+  return command === 'INSERT' || command === 'UPDATE' ? (rowCount ?? 0) * rowBytes : 0;
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (Buffer.isBuffer(value)) return value.length;
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + sizeOf(each), 0);
+  return 8;
 }

@@ -11,7 +11,7 @@ import { User } from '../../domain/user/user.entity.ts';
 import type { UnitOfWork } from '../../engine/database.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
 import type { OrganizationRole } from '../../kernel/request.ts';
-import { ServiceDatabase } from '../access/service-database.ts';
+import { PostgresDatabase } from '../access/database.ts';
 import type { Orm } from '../orm.ts';
 import { uuidOf } from '../random.ts';
 import { demoForms } from './forms.ts';
@@ -54,7 +54,7 @@ export async function ensureDemo(
   orm: Orm,
   report: (message: string) => void = () => undefined,
 ): Promise<DemoAccount[] | null> {
-  return await new ServiceDatabase(orm).transaction(async (db) => {
+  return await new PostgresDatabase(orm).transaction(async (db) => {
     await db.rows(sql`select pg_advisory_xact_lock(${lock})`);
     if (await db.row(sql`select 1 from organization limit 1`)) return null;
     report('making the demo: two organizations, their events and subscriptions');
@@ -69,7 +69,7 @@ export async function ensureDemo(
  * @throws Error if the demo already exists, or an account has one of its e-mail addresses
  */
 export async function createDemo(orm: Orm, password: string): Promise<DemoAccount[]> {
-  return await new ServiceDatabase(orm).transaction(async (db) => {
+  return await new PostgresDatabase(orm).transaction(async (db) => {
     await db.rows(sql`select pg_advisory_xact_lock(${lock})`);
     const there = await db.row(
       sql`select 1 from organization where id = any(${demoOrganizationIds}::uuid[]) or slug in ('demo', 'demo-books')`,
@@ -86,7 +86,7 @@ export async function createDemo(orm: Orm, password: string): Promise<DemoAccoun
 
 /** The demo accounts that still have the public password, so that a later start can print them again. */
 export async function findDemoAccounts(orm: Orm): Promise<DemoAccount[]> {
-  const found = await new ServiceDatabase(orm).rows<{ id: string; password_hash: string | null }>(
+  const found = await new PostgresDatabase(orm).rows<{ id: string; password_hash: string | null }>(
     sql`select id, password_hash from "user" where id = any(${accounts.map(({ id }) => id)}::uuid[])`,
   );
   const hashes = new Map(found.map((user) => [user.id, user.password_hash]));
@@ -105,7 +105,7 @@ export async function lockDemoAccounts(orm: Orm): Promise<string[]> {
   const emails = (await findDemoAccounts(orm)).map(({ email }) => email);
   if (emails.length === 0) return [];
   const ids = accounts.filter(({ email }) => emails.includes(email)).map(({ id }) => id);
-  await new ServiceDatabase(orm).transaction(async (db) => {
+  await new PostgresDatabase(orm).transaction(async (db) => {
     await db.rows(sql`update "user" set password_hash = null where id = any(${ids}::uuid[])`);
     await db.rows(sql`update session set ended_at = now(), end_reason = 'password_changed'
           where user_id = any(${ids}::uuid[]) and ended_at is null`);

@@ -28,7 +28,7 @@ export async function fillPlaces(
   events: readonly LoggedEvent[],
   options: { notify: boolean },
 ): Promise<string[]> {
-  await tx.db.flush();
+  await tx.em.flush();
   const eventOf = new Map(events.map((event) => [event.id, event]));
   const accepted = await acceptWaiting((statement) => tx.db.rows(statement), [...eventOf.keys()], {
     ...options,

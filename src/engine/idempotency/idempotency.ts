@@ -212,7 +212,7 @@ async function findAnswer(tx: Transaction, id: Buffer): Promise<{ request: Buffe
 async function keepAnswer(tx: Transaction, id: Buffer, request: Buffer, answer: Answer): Promise<void> {
   const { outcome, attributes, body } = answer;
   if (Buffer.byteLength(body) > maxKeptBytes) throw tooLargeToKeep();
-  await tx.db.flush();
+  await tx.em.flush();
   // a transaction without an id wrote nothing, so a retry is harmless; requests that no limit counts must not add rows
   const concerns = [...tx.concerns, ...(tx.viewer ? [tx.viewer.userId] : [])];
   await tx.db.run(sql`insert into idempotency_key (id, request, status, headers, body, concerns, created_at)

@@ -217,7 +217,7 @@ export async function findOwnRows<Row>(
   const select = sql`select ${raw(names)} from ${tableSql(list)} where t.id = any(${ids}::uuid[]) and ${seen}`;
   const statement = nested ? sql`select page.*, _nested from (${select}) page ${nested.join}` : select;
   const rows = await ctx.db.rows<Record<string, unknown>>(statement, {
-    prepared: nested?.prepared === false ? filtered.prepared : true,
+    prepared: nested?.prepared ?? true,
   });
   for (const row of rows) nested?.take(row);
   return rows.map((each) => shapeRow<Row>(list.resource, each));

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../kernel/delivery.ts';
+import type { Delivery } from './delivery.ts';
 
 /** An export is ended if its client reads less than `speed` bytes per second over `over` milliseconds. */
 const floor = { over: 60_000, speed: 8 * 1024 };

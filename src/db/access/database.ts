@@ -1,0 +1,231 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import pg, { type Pool } from 'pg';
+import type { Context } from '../../engine/context.ts';
+import type { Database, Query, ReadOptions, UnitOfWork } from '../../engine/database.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { Load, type LoadMemory, LoadPart, NoRoom } from '../../kernel/load.ts';
+import { ClientGone } from '../../kernel/request.ts';
+import type { Work } from '../../kernel/turns/job.ts';
+import { takeTurn } from '../../kernel/turns/turns.ts';
+import type { Row, Settle } from './driver.ts';
+import { KeptNames } from './kept-names.ts';
+import { anywhere, type LogPosition, primaryOnly } from './last-writes.ts';
+import { type Connections, connectionsOf, type Lease, lease, type SharedPools } from './pool.ts';
+import type { Replicas } from './replicas.ts';
+import { cancelRunning } from './session.ts';
+import { type Reading, type Statement, send, statementOf } from './statement.ts';
+import { Transaction } from './transaction.ts';
+
+/** The request that a database is for. */
+export interface RequestOptions {
+  ctx: Context;
+  /** Decide who gets the connections. */
+  pools: SharedPools;
+  /** Decides who may hold large values. */
+  memory: LoadMemory;
+}
+
+const kept = new KeptNames();
+
+/** A statement outside of transactions. */
+interface Read extends Pick<Reading, 'plannedOnce' | 'endsEarly'> {
+  statement: Statement;
+  work: Work;
+}
+
+/**
+ * The database, for one request or for a job or command.
+ *
+ * The statements of a request take turns with those of other users and organizations, and are cancelled when its client
+ * disconnects. After a write it reads from the primary. The size of the loaded rows is limited; a statement or transaction
+ * for which there is no memory is retried once there is.
+ */
+export class PostgresDatabase implements Database {
+  readonly #orm: MikroORM;
+  readonly #connections: Connections;
+  readonly #request: RequestOptions | null;
+  readonly #load: Load | null;
+  #transactions = 0;
+  #reads = 0;
+  #wrote = false;
+  #seen: Promise<LogPosition> | null = null;
+  #ended = false;
+
+  constructor(orm: MikroORM, request: RequestOptions | null = null) {
+    this.#orm = orm;
+    this.#connections = connectionsOf(orm);
+    this.#request = request;
+    this.#load = request && new Load(request.ctx, request.memory);
+  }
+
+  /** Releases the memory of the loaded rows, once the running statements have ended. */
+  end(): void {
+    this.#ended = true;
+    this.#release();
+  }
+
+  async rows<Row>(query: Query, options: ReadOptions = {}): Promise<Row[]> {
+    const { from, prepared = false, work = 'quick', endsEarly } = options;
+    const { viewer = null, tokenUserId = null } = this.#request?.ctx ?? {};
+    const statement = statementOf(query, (text) => (prepared ? kept.of(text, viewer?.userId ?? tokenUserId) : ''));
+    const read = { statement, work, endsEarly, plannedOnce: prepared === 'planned once' };
+    const ask = async (pool: Pool) => (await this.#withRetries(() => this.#read(pool, read))) as Row[];
+    const { primary, replicas } = this.#connections;
+    if (from !== 'read' || !replicas || replicas.answering === 0) return await ask(primary);
+    return await replicas.read(ask, () => ask(primary), await this.#mustHave(replicas));
+  }
+
+  async row<Row>(query: Query, options: ReadOptions = {}): Promise<Row | undefined> {
+    return (await this.rows<Row>(query, options))[0];
+  }
+
+  async run(query: Query): Promise<void> {
+    await this.rows(query);
+  }
+
+  /** Runs a transaction when its turn comes. */
+  async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
+    if (!this.#request) return await this.#begin(work);
+    const { ctx, pools } = this.#request;
+    this.#wrote = true;
+    return await this.#withRetries(async () => {
+      // a second transaction of the same request takes no turn: it could wait for the first one to end
+      const turn = this.#transactions > 0 ? null : await takeTurn(ctx, pools.primary.turns, 'write');
+      this.#transactions += 1;
+      try {
+        return await retryAfterDeadlock(() => this.#begin(work));
+      } finally {
+        this.#transactions -= 1;
+        turn?.end();
+        this.#release();
+      }
+    });
+  }
+
+  async #begin<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
+    const { primary, replicas } = this.#connections;
+    const part = this.#load && new LoadPart(this.#load);
+    const noting = replicas && { writer: this.#request?.ctx.viewer?.userId ?? null, warn: replicas.warn };
+    const client = await primary.connect();
+    try {
+      return await new Transaction(client, { em: this.#orm.em.fork(), part, noting }).complete(work);
+    } catch (error) {
+      if (part) this.#drop(part);
+      throw error;
+    }
+  }
+
+  /** What the user has written in earlier requests, to any process; within a request, only the primary has what it wrote. */
+  async #mustHave({ lastWrites }: Replicas): Promise<LogPosition> {
+    const viewer = this.#request?.ctx.viewer;
+    if (!viewer || this.#wrote) return this.#wrote ? primaryOnly : anywhere;
+    this.#seen ??= lastWrites.of(viewer.userId);
+    const position = await this.#seen;
+    return this.#wrote ? primaryOnly : position;
+  }
+
+  /** Runs a statement once, when its turn comes. */
+  #read(pool: Pool, read: Read): Promise<Row[]> {
+    return new Promise((resolve, reject) => {
+      const use = (held: Lease) => this.#execute(held, read, resolve, reject);
+      if (!this.#request) return lease(pool, use, reject);
+      const { ctx, pools } = this.#request;
+      ctx.waits.requireClient();
+      if (this.#transactions > 0) lease(pool, use, reject);
+      else pools.of(pool).lease(ctx, read.work, use, reject);
+    });
+  }
+
+  #execute(held: Lease, read: Read, resolve: (rows: Row[]) => void, reject: (reason: unknown) => void): void {
+    const { waits, usage } = this.#request?.ctx ?? {};
+    if (waits?.isGone) {
+      held.end(false);
+      reject(new ClientGone());
+      return;
+    }
+    const { client } = held;
+    const part = this.#load && new LoadPart(this.#load);
+    let isGone = false;
+    let cancelling: Promise<boolean> | undefined;
+    const stop = () => {
+      cancelling ??= cancelRunning(client);
+    };
+    const cancel = () => {
+      isGone = true;
+      stop();
+    };
+    const span = usage?.beginStatement(read.statement.text);
+    const settle: Settle = (error, result) => {
+      waits?.delete(cancel);
+      span?.end(error ?? undefined);
+      const broken = Boolean(error) && breaksConnection(error);
+      if (error && part) this.#drop(part);
+      const end = (isBroken: boolean) => {
+        this.#reads -= 1;
+        held.end(isBroken);
+        this.#release();
+        if (error) reject(isGone ? new ClientGone() : error);
+        else resolve(result?.rows ?? []);
+      };
+      // until the server has processed the cancel request, it could cancel the next statement of the connection
+      if (cancelling) void cancelling.then((done) => end(broken || !done));
+      else end(broken);
+    };
+    this.#reads += 1;
+    waits?.add(cancel);
+    const { plannedOnce, endsEarly } = read;
+    send(client, read.statement, { part, plannedOnce, endsEarly: this.#request ? endsEarly : undefined, stop }, settle);
+  }
+
+  /** Retries `run` after waiting for memory if it failed for lack of it. It waits without a connection: others may need one. */
+  async #withRetries<Result>(run: () => Promise<Result>): Promise<Result> {
+    while (true) {
+      if (this.#transactions === 0) this.#load?.checkHold();
+      try {
+        return await run();
+      } catch (error) {
+        // not within a transaction, which holds a connection and is retried as a whole
+        if (!(error instanceof NoRoom) || this.#transactions > 0) throw error;
+      }
+      await this.#load?.waitForRoom();
+    }
+  }
+
+  /** Stops counting the rows of a failed statement or transaction. */
+  #drop(part: LoadPart): void {
+    part.drop();
+    if (!part.refusal || part.refusal instanceof NoRoom || !this.#request) return;
+    const { client, log, membership, viewer, tokenUserId } = this.#request.ctx;
+    const user = viewer?.userId ?? tokenUserId;
+    log.warn({ requestId: client.requestId, membership, user }, 'request refused: it loads too much data');
+  }
+
+  #release(): void {
+    if (this.#ended && this.#reads === 0 && this.#transactions === 0) this.#load?.end();
+  }
+}
+
+/** Whether a connection is unusable after an error: of the server's errors, only those that close it. */
+function breaksConnection(error: unknown): boolean {
+  if (error instanceof DomainError) return false;
+  return !(error instanceof pg.DatabaseError) || /^(08|25P0[34]|57P0)/.test(error.code ?? '');
+}
+
+/** The maximum number of attempts at a transaction that PostgreSQL aborts to resolve a deadlock. */
+const attempts = 3;
+
+/**
+ * Commands do not deadlock with each other, because all take their locks in one order (note 0035). Several mutations in one
+ * transaction take them in the client's order, so PostgreSQL may have to abort one of two transactions; it can be retried,
+ * since nothing of it was written.
+ */
+async function retryAfterDeadlock<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      const isDeadlock = error instanceof Error && Reflect.get(error, 'code') === '40P01';
+      if (!isDeadlock || attempt === attempts) throw error;
+    }
+  }
+}

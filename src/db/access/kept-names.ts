@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import type { Connection } from 'pg';
+import { protocolOf } from './driver.ts';
+
+/**
+ * How many texts connections keep prepared, and how many of them one user may have brought: so one user's many selections of
+ * fields cannot displace the statements that everybody uses.
+ */
+const max = { kept: 200, ofUser: 100 };
+
+/** Longer statements insert many rows at once, or have a filter of many conditions: their texts are rarely the same. */
+const maxLength = 5_000;
+
+/** Names that a connection keeps from this number on only while their texts are kept. */
+const maxOnConnection = 2 * max.kept;
+
+const prefix = 'kept_';
+
+/** The names of all kept texts. */
+const names = new Set<string>();
+
+interface Kept {
+  name: string;
+  user: string | null;
+}
+
+/**
+ * The names under which connections keep statements prepared, derived from their texts so that all connections share them. If
+ * there are too many, the least recently used one goes.
+ */
+export class KeptNames {
+  /** By text, least recently used first. */
+  readonly #kept = new Map<string, Kept>();
+
+  /**
+   * The name of a statement; empty if it is not kept.
+   *
+   * @param user who asks for it; null if the text does not depend on what somebody selects
+   */
+  of(text: string, user: string | null): string {
+    if (text.length > maxLength) return '';
+    const kept = this.#kept.get(text) ?? this.#add(text, user);
+    this.#kept.delete(text);
+    this.#kept.set(text, kept);
+    return kept.name;
+  }
+
+  #add(text: string, user: string | null): Kept {
+    const all = [...this.#kept];
+    const own = user === null ? [] : all.filter(([, kept]) => kept.user === user);
+    const [oldest] = own.length >= max.ofUser ? own : all.length >= max.kept ? all : [];
+    if (oldest) {
+      this.#kept.delete(oldest[0]);
+      names.delete(oldest[1].name);
+    }
+    const name = prefix + createHash('sha256').update(text).digest('hex').slice(0, 32);
+    names.add(name);
+    return { name, user };
+  }
+}
+
+/** Deallocates the statements of a connection that are no longer kept, before it prepares another one, if it has many. */
+export function makeRoom(connection: Connection, name: string): void {
+  const { parsedStatements } = protocolOf(connection);
+  if (parsedStatements[name] !== undefined) return;
+  const parsed = Object.keys(parsedStatements);
+  if (parsed.length < maxOnConnection) return;
+  for (const each of parsed) {
+    if (!each.startsWith(prefix) || names.has(each)) continue;
+    protocolOf(connection).close({ type: 'S', name: each });
+    delete parsedStatements[each];
+  }
+}

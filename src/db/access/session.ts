@@ -1,0 +1,248 @@
+import { connect } from 'node:net';
+import { Client, type ClientBase, type ClientConfig, type QueryConfig } from 'pg';
+import { postgresServers } from '../../kernel/network/postgres-servers.ts';
+import { type DriverClient, driverOf, type Settle } from './driver.ts';
+import { Execution, localSetting, shareSession } from './statement.ts';
+
+/** Settings of a session by their names in PostgreSQL. */
+type SessionSettings = Record<string, string | number>;
+
+/**
+ * A pooler in transaction mode between the service and PostgreSQL: one that keeps named statements, as PgBouncer does since
+ * version 1.21, or one that does not.
+ */
+export type Pooler = 'transaction' | 'transaction-unnamed';
+
+export interface SessionClientConfig extends ClientConfig {
+  /** Settings for all statements of the connection. */
+  session?: SessionSettings;
+  /** The statement timeout in transactions, in milliseconds, if it differs from that of other statements. */
+  writeTimeout?: number;
+  /**
+   * Milliseconds after which a connection with an unfinished query is closed: longer than the server's timeouts, so that the
+   * server itself must be gone. One timer per connection, since one per query costs more.
+   */
+  silenceTimeout?: number;
+  /** Null for a session of its own. */
+  pooler?: Pooler | null;
+}
+
+/**
+ * A connection could not be opened. The cause is never the request: the server accepts no connections, the database or role
+ * no longer exists, or this process has no file descriptors left.
+ */
+export class ConnectionFailure extends Error {
+  /** The SQLSTATE, or Node.js's error code. */
+  readonly code: unknown;
+
+  constructor(cause: Error) {
+    // without `cause`: the log prints the messages of causes as well, which would repeat this one
+    super(cause.message);
+    this.name = 'ConnectionFailure';
+    this.code = (cause as { code?: unknown }).code;
+  }
+}
+
+/**
+ * Finds the primary among servers of which a standby may be promoted. Every connection of the process that is opened by the same
+ * URL goes to the server that was last known to be it, and the first that does not get there makes the next one try another.
+ */
+class PrimaryServer {
+  readonly #urls: readonly [string, ...string[]];
+  #current: string;
+  /** Whether a standby will not do. */
+  readonly required: boolean;
+
+  constructor(url: string) {
+    const { urls, attributes } = postgresServers(url);
+    this.#urls = urls;
+    [this.#current] = urls;
+    this.required = attributes !== null;
+  }
+
+  /** The URL of the server that new connections go to. */
+  get url(): string {
+    return this.#current;
+  }
+
+  /** Has new connections go elsewhere, unless they do already. */
+  leave(url: string): void {
+    if (url !== this.#current) return;
+    this.#current = this.#urls[(this.#urls.indexOf(url) + 1) % this.#urls.length] ?? url;
+  }
+}
+
+const known = new Map<string, PrimaryServer>();
+
+/** The primary of a URL with several servers, or one that must be a primary; null for any other URL. */
+function primaryServer(url: string): PrimaryServer | null {
+  const { urls, attributes } = postgresServers(url);
+  if (urls.length === 1 && attributes === null) return null;
+  const found = known.get(url) ?? new PrimaryServer(url);
+  known.set(url, found);
+  return found;
+}
+
+/** Milliseconds that a server has to close a connection that we end. */
+const closeTimeout = 2_000;
+
+/** A connection whose statements have our settings, directly or behind a pooler, and that is closed if the server is silent. */
+export class SessionClient extends Client {
+  /** The settings of a transaction that the session does not have. */
+  readonly #ofTransactions: SessionSettings;
+  readonly #primary: PrimaryServer | null;
+  readonly #url: string | undefined;
+  readonly #silenceTimeout: number | undefined;
+
+  constructor(config: SessionClientConfig = {}) {
+    const primary = config.connectionString ? primaryServer(config.connectionString) : null;
+    const url = primary?.url ?? config.connectionString;
+    super(url === undefined ? config : { ...config, connectionString: url });
+    this.#primary = primary;
+    this.#url = url;
+    this.#silenceTimeout = config.silenceTimeout;
+    const { session = {}, writeTimeout, pooler = null } = config;
+    this.#ofTransactions = {
+      ...(pooler ? session : {}),
+      ...(writeTimeout ? { statement_timeout: writeTimeout } : {}),
+    };
+    if (pooler) sendWithStatements(this, session, pooler);
+    else sendAtStart(driverOf(this), session);
+    endOnMalformed(driverOf(this));
+  }
+
+  /** The statements that begin a transaction with its settings, to be sent as one text. */
+  beginning(mode = ''): string {
+    const settings = Object.entries(this.#ofTransactions).map(([name, value]) => `; set local ${name} = '${value}'`);
+    return `begin ${mode}${settings.join('')}`;
+  }
+
+  override connect(): Promise<Client>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<Client> | undefined {
+    if (!callback) {
+      return new Promise((resolve, reject) => this.connect((error) => (error ? reject(error) : resolve(this))));
+    }
+    const isStandby = this.#primary?.required ? watchForStandby(driverOf(this)) : () => false;
+    super.connect((failure: Error) => {
+      const error = failure ?? (isStandby() ? new Error('the server is a standby') : failure);
+      if (!failure && error) void this.end();
+      if (error && this.#url) this.#primary?.leave(this.#url);
+      if (!error && this.#silenceTimeout) endSilence(this, this.#silenceTimeout);
+      callback(error && new ConnectionFailure(error));
+    });
+  }
+
+  /** Closes the connection even if the server does not respond: an open socket would keep the process alive. */
+  override end(): Promise<void>;
+  override end(callback: (error: Error) => void): void;
+  override end(callback?: (error: Error) => void): Promise<void> | undefined {
+    const { stream } = driverOf(this).connection;
+    const timer = setTimeout(() => stream.destroy(), closeTimeout).unref();
+    this.once('end', () => clearTimeout(timer));
+    if (!callback) return super.end();
+    super.end(callback);
+  }
+}
+
+/** The settings come after the options of the URL, and so hold. A pooler refuses them, or there is none. */
+function sendAtStart({ connectionParameters: parameters }: DriverClient, session: SessionSettings): void {
+  const settings = Object.entries(session).map(([name, value]) => `-c ${name}=${value}`);
+  parameters.options = [parameters.options ?? '', ...settings].join(' ').trim();
+}
+
+/** Behind a pooler nothing may be left in a session, so also what the pool itself is asked becomes an {@link Execution}. */
+function sendWithStatements(client: ClientBase, session: SessionSettings, pooler: Pooler): void {
+  const settings = Object.entries(session).map(([name, value]) => localSetting(name, String(value)));
+  shareSession(client, { settings, keepsNames: pooler === 'transaction' });
+  const driver = driverOf(client);
+  const query = driver.query.bind(client);
+  driver.query = (given, ...rest) => {
+    const config = typeof given === 'string' ? { text: given } : (given as QueryConfig);
+    if ('submit' in config || /^(begin|commit|rollback)\b/.test(config.text)) return query(given, ...rest);
+    const { text, values = rest.find(Array.isArray) ?? [], name = '' } = config;
+    const run = (settle: Settle) => {
+      // unknown before the first statement
+      const inTransaction = (client.getTransactionStatus() ?? 'I') !== 'I';
+      query(Object.assign(new Execution({ text, values, name }, { inTransaction }, settle), config));
+    };
+    const settle = rest.find((each) => typeof each === 'function') as Settle | undefined;
+    if (settle) return run(settle);
+    return new Promise((resolve, reject) => run((error, result) => (error ? reject(error) : resolve(result))));
+  };
+}
+
+/** Whether the server says at the start of a session that it is a standby; PostgreSQL does since version 14. */
+function watchForStandby({ connection }: DriverClient): () => boolean {
+  let isStandby = false;
+  connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
+    if (parameterName === 'in_hot_standby') isStandby = parameterValue === 'on';
+  });
+  return () => isStandby;
+}
+
+/** Closes a connection that sends malformed messages: the driver's parser would throw where nothing can catch the error. */
+function endOnMalformed({ connection }: DriverClient): void {
+  const attach = connection.attachListeners.bind(connection);
+  connection.attachListeners = (stream) => {
+    attach(stream);
+    for (const read of stream.listeners('data') as ((bytes: Buffer) => void)[]) {
+      stream.off('data', read);
+      stream.on('data', (bytes: Buffer) => {
+        try {
+          read(bytes);
+        } catch (error) {
+          const reason = error instanceof Error ? error.message : String(error);
+          stream.destroy(new Error(`Connection terminated: malformed message from the database: ${reason}`));
+        }
+      });
+    }
+  };
+}
+
+function endSilence(client: Client, timeout: number): void {
+  const driver = driverOf(client);
+  let seen: object | null = null;
+  let since = 0;
+  const timer = setInterval(() => {
+    const active = driver._getActiveQuery() ?? null;
+    if (active === null || active !== seen) {
+      seen = active;
+      since = performance.now();
+    } else if (performance.now() - since > timeout) {
+      driver.connection.stream.destroy(new Error('Connection terminated: the database stopped responding'));
+    }
+  }, timeout / 4);
+  timer.unref();
+  client.once('end', () => clearInterval(timer));
+}
+
+/** Milliseconds that a server may take to process a cancel request. */
+const cancelTimeout = 2_000;
+
+/** 80877102, followed by the process and its key (PostgreSQL 18, section 54.7, CancelRequest). */
+const cancelCode = 0x04d2162e;
+
+/**
+ * Asks the server, over a separate connection, to cancel the statement of a connection. The server closes the separate
+ * connection once it has processed the request, so that no later statement can be cancelled by it. The ORM's `signal` would
+ * open and authenticate a connection of its own for it.
+ *
+ * @returns whether the server has processed the request; otherwise it may still be in flight
+ */
+export function cancelRunning(client: ClientBase): Promise<boolean> {
+  const { host, port, processID, secretKey } = driverOf(client);
+  const request = Buffer.alloc(16);
+  for (const [index, word] of [request.length, cancelCode, processID, secretKey].entries()) {
+    request.writeInt32BE(word, 4 * index);
+  }
+  return new Promise((resolve) => {
+    const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+    socket.setTimeout(cancelTimeout, () => socket.destroy());
+    socket.once('connect', () => socket.write(request));
+    socket.once('end', () => resolve(true));
+    socket.once('error', () => undefined);
+    socket.once('close', () => resolve(false));
+    socket.resume();
+  });
+}

@@ -284,7 +284,7 @@ describe('a claim', () => {
     let answers = true;
     const db = Object.assign(Object.create(here.db), {
       rows: async (...given: Parameters<typeof rows>) => {
-        if (!answers && given[0].text.includes('job.claimed')) return await new Promise(() => undefined);
+        if (!answers && (given[0] as Sql).text.includes('job.claimed')) return await new Promise(() => undefined);
         return await rows(...given);
       },
     });

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { connectionsOf, SharedPools } from '../../src/db/access/pool.ts';
 import type { Context } from '../../src/engine/context.ts';
-import { LoadMemory } from '../../src/kernel/load.ts';
 import { ClientWaits } from '../../src/kernel/request.ts';
+import { LoadMemory } from '../../src/kernel/turns/load.ts';
 import { Usage } from '../../src/kernel/usage.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

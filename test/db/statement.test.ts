@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { cancelRunning } from '../../src/db/access/session.ts';
 import { type Reading, resultOf } from '../../src/db/access/statement.ts';
-import { Load, LoadMemory, LoadPart } from '../../src/kernel/load.ts';
 import { ClientWaits, type Requester } from '../../src/kernel/request.ts';
+import { Load, LoadMemory, LoadPart } from '../../src/kernel/turns/load.ts';
 import { Usage } from '../../src/kernel/usage.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { Load, LoadMemory, LoadPart, maxLoadBytes, NoRoom } from '../../src/kernel/load.ts';
 import { ClientGone, ClientWaits, type Requester } from '../../src/kernel/request.ts';
+import { Load, LoadMemory, LoadPart, maxLoadBytes, NoRoom } from '../../src/kernel/turns/load.ts';
 import { Usage } from '../../src/kernel/usage.ts';
 
 const kibibyte = 1024;

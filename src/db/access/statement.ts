@@ -1,6 +1,6 @@
 import type { ClientBase, Connection } from 'pg';
 import type { Query } from '../../engine/database.ts';
-import type { LoadPart } from '../../kernel/load.ts';
+import type { LoadPart } from '../../kernel/turns/load.ts';
 import { DriverQuery, driverOf, protocolOf, type Result, type Row, type Settle } from './driver.ts';
 import { makeRoom } from './kept-names.ts';
 

@@ -2,7 +2,7 @@ import type { Transaction as OrmTransaction } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { PoolClient } from 'pg';
 import type { Query, UnitOfWork } from '../../engine/database.ts';
-import type { LoadPart } from '../../kernel/load.ts';
+import type { LoadPart } from '../../kernel/turns/load.ts';
 import { driverOf, type Result } from './driver.ts';
 import { KeptNames } from './kept-names.ts';
 import { noteWrite } from './last-writes.ts';

@@ -1,8 +1,8 @@
-import { DomainError } from './errors.ts';
-import type { Requester } from './request.ts';
-import type { Turn } from './turns/job.ts';
-import { claimOf, Turns, type TurnsOptions, takeTurn } from './turns/turns.ts';
-import type { Usage } from './usage.ts';
+import { DomainError } from '../errors.ts';
+import type { Requester } from '../request.ts';
+import type { Usage } from '../usage.ts';
+import type { Turn } from './job.ts';
+import { claimOf, Turns, type TurnsOptions, takeTurn } from './turns.ts';
 
 /** The maximum total size of the rows that one request loads: several times the size of any response. */
 export const maxLoadBytes = 16_000_000;

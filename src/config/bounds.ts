@@ -1,58 +1,7 @@
 import type { z } from 'zod';
 import { reading, strictInteger } from './values.ts';
 
-/** Limits on what one caller may cost the others, and how long rows are kept (interface/bounds.md). */
-export interface Bounds {
-  database: {
-    /** Connections of this process to the primary, and to each replica; null for the default. */
-    poolSize: number | null;
-    /** The percentage of connections that one user's requests may hold at once. */
-    userShare: number;
-    /** The percentage of connections that one organization's requests may hold at once. */
-    organizationShare: number;
-    /** Milliseconds that one statement of a list or a count may take. */
-    readTimeout: number;
-    /** Milliseconds that one statement of a write may take. */
-    writeTimeout: number;
-    /** Milliseconds that a statement waits for a lock. */
-    lockTimeout: number;
-    /** Seconds that a replica may be behind the primary before it gets no reads. */
-    replicaMaxLag: number;
-  };
-  http: {
-    /** Milliseconds for the headers of a request to arrive. */
-    headersTimeout: number;
-    /** Milliseconds for a whole request to arrive. */
-    requestTimeout: number;
-    /** Milliseconds that a connection may be idle after an answer. */
-    keepAliveTimeout: number;
-    /** Sockets in total. */
-    maxConnections: number;
-    /** Sockets of one network. */
-    maxConnectionsPerNetwork: number;
-    /** Bytes of bodies that are still arriving; the same limit applies to arriving headers and to unread answers. */
-    bufferBytes: number;
-  };
-  /** Bytes of the cache of GraphQL documents and their compiled forms. */
-  documentCacheBytes: number;
-  /** Bytes that the writes of one user, organization, anonymous network or public event may store. */
-  keptBytes: { perMinute: number; perDay: number };
-  /** Bytes of forms, answers and other large values that all requests together hold in memory. */
-  largeValueBytes: number;
-  /** Mails of a new organization in an hour: to subscribers, and to guests who are not proven yet. */
-  mailsPerHour: { subscribers: number; guests: number };
-  /** Streams of changes that may be open on this process. */
-  streams: { perUser: number; perOrganization: number; total: number };
-  /** Days after which rows that are no longer needed are deleted. */
-  retentionDays: {
-    audit: number;
-    changes: number;
-    endedSessions: number;
-    expiredInvitations: number;
-    unprovenAccounts: number;
-    mails: number;
-  };
-}
+const mebibyte = 1024 * 1024;
 
 const seconds = (fallback: number, high: number) => reading(strictInteger(1, high)).default(fallback);
 const mebibytes = (fallback: number, low: number, high: number) => reading(strictInteger(low, high)).default(fallback);
@@ -93,7 +42,10 @@ type BoundValues = {
   [Name in keyof typeof boundVariables]: z.output<(typeof boundVariables)[Name]>;
 };
 
-export function boundsOf(variables: BoundValues): Bounds {
+/** Limits on what one caller may cost the others, and how long rows are kept: in milliseconds, bytes and days (interface/bounds.md). */
+export type Bounds = ReturnType<typeof boundsOf>;
+
+export function boundsOf(variables: BoundValues) {
   return {
     database: {
       poolSize: variables.DATABASE_POOL_SIZE,
@@ -102,6 +54,7 @@ export function boundsOf(variables: BoundValues): Bounds {
       readTimeout: variables.READ_TIMEOUT_SECONDS * 1000,
       writeTimeout: variables.WRITE_TIMEOUT_SECONDS * 1000,
       lockTimeout: variables.LOCK_TIMEOUT_SECONDS * 1000,
+      /** Seconds. */
       replicaMaxLag: variables.REPLICA_MAX_LAG_SECONDS,
     },
     http: {
@@ -110,20 +63,20 @@ export function boundsOf(variables: BoundValues): Bounds {
       keepAliveTimeout: variables.KEEP_ALIVE_SECONDS * 1000,
       maxConnections: variables.MAX_CONNECTIONS,
       maxConnectionsPerNetwork: variables.MAX_CONNECTIONS_PER_NETWORK,
-      bufferBytes: variables.CLIENT_BUFFER_MIB * 1024 * 1024,
+      bufferBytes: variables.CLIENT_BUFFER_MIB * mebibyte,
     },
     keptBytes: {
-      perMinute: variables.BYTES_PER_MINUTE_MIB * 1024 * 1024,
-      perDay: variables.BYTES_PER_DAY_MIB * 1024 * 1024,
+      perMinute: variables.BYTES_PER_MINUTE_MIB * mebibyte,
+      perDay: variables.BYTES_PER_DAY_MIB * mebibyte,
     },
-    largeValueBytes: variables.LARGE_VALUES_MIB * 1024 * 1024,
+    largeValueBytes: variables.LARGE_VALUES_MIB * mebibyte,
     mailsPerHour: { subscribers: variables.MAILS_PER_HOUR, guests: variables.GUEST_MAILS_PER_HOUR },
     streams: {
       perUser: variables.STREAMS_PER_USER,
       perOrganization: variables.STREAMS_PER_ORGANIZATION,
       total: variables.STREAMS,
     },
-    documentCacheBytes: variables.DOCUMENT_CACHE_MIB * 1024 * 1024,
+    documentCacheBytes: variables.DOCUMENT_CACHE_MIB * mebibyte,
     retentionDays: {
       audit: variables.AUDIT_RETENTION_DAYS,
       changes: variables.CHANGES_RETENTION_DAYS,

@@ -1,15 +1,10 @@
 import path from 'node:path';
-import type { AllowedTargets } from '../kernel/network/allowed-targets.ts';
-import type { SamplerName } from '../kernel/tracing.ts';
-import type { Sender, SmtpServer } from '../mail/mailer.ts';
-import { type Bounds, boundsOf } from './bounds.ts';
-import type { GivenSecrets } from './secrets.ts';
+import { boundsOf } from './bounds.ts';
 import { type SecretKind, secretKinds, secretVariables } from './secrets-file.ts';
 import { type Environment, publicUrl, reading, strictInteger } from './values.ts';
 import {
   databaseFaults,
   databaseVariables,
-  type logLevels,
   manifestFaults,
   missingFaults,
   type poolers,
@@ -37,62 +32,15 @@ export interface CommandSettings {
   production: boolean;
 }
 
-/** Every setting of the service, checked and renamed (interface/settings.md). */
-export interface Settings extends CommandSettings {
-  http: {
-    /** 0 picks a free port. */
-    port: number;
-    host: string;
-    /** The URL where clients reach the service, without a trailing slash; null if it follows from host and port. */
-    publicUrl: string | null;
-    /** Express's `trust proxy`: all, none, a number of hops, or addresses and networks. */
-    trustProxy: boolean | number | string[];
-    /** Origins that browsers may call from. */
-    corsOrigins: string[];
-    graphiql: boolean;
-  };
-  graphql: {
-    /** Absolute path of the manifest of trusted documents; null if there is none. */
-    trustedDocuments: string | null;
-    /** Whether only trusted documents are served. */
-    trustedOnly: boolean;
-  };
-  auth: {
-    /** The secrets from the environment; `completeSecrets` adds the others. */
-    secrets: GivenSecrets;
-    /** How long the parent of a refresh token is still accepted, in seconds. */
-    refreshGraceSeconds: number;
-    /** The absolute lifetime of a session, in days. */
-    sessionMaxDays: number;
-  };
-  mail: {
-    /** Null stores mails as files under `dir`. */
-    smtp: SmtpServer | null;
-    /** The sender of mails; null for `no-reply` at the host of the public URL. */
-    from: Sender | null;
-    dir: string;
-  };
-  /** What webhooks may reach although it is not public. */
-  webhookAllow: AllowedTargets;
-  rateLimit: boolean;
-  bounds: Bounds;
-  /** Whether the service is meant to be reached from other machines: in production, or with an https `PUBLIC_URL`. */
-  exposed: boolean;
-  logLevel: (typeof logLevels)[number];
-  /** Where Prometheus metrics are served; null if they are not. */
-  metrics: { port: number; host: string } | null;
-  /** Where traces are sent; null if there are none. */
-  tracing: { endpoint: string; serviceName: string; sampler: SamplerName; ratio: number } | null;
-  /** Milliseconds that the service goes on serving after a stop signal. */
-  drainTime: number;
-}
+/** Every setting of the service, checked and renamed; interface/settings.md says what each means. */
+export type Settings = ReturnType<typeof readSettings>;
 
 /**
  * Reads every setting of the service.
  *
  * @throws Error that lists all faults but quotes no value, since a value may be a secret
  */
-export function readSettings(env: Environment = process.env): Settings {
+export function readSettings(env: Environment = process.env) {
   const production = env.NODE_ENV === 'production';
   const variables = read(serverVariables(production), env, (present) => [
     ...databaseFaults(present),
@@ -102,9 +50,12 @@ export function readSettings(env: Environment = process.env): Settings {
   const database = databaseSettings(variables);
   return {
     http: {
+      /** 0 picks a free port. */
       port: variables.PORT,
       host: variables.HOST,
+      /** Where clients reach the service, without a trailing slash; null if it follows from host and port. */
       publicUrl: variables.PUBLIC_URL,
+      /** Express's `trust proxy`: all, none, a number of hops, or addresses and networks. */
       trustProxy: variables.TRUST_PROXY,
       corsOrigins: variables.CORS_ORIGINS,
       graphiql: variables.GRAPHIQL,
@@ -115,6 +66,7 @@ export function readSettings(env: Environment = process.env): Settings {
     },
     database,
     auth: {
+      /** Those from the environment; `completeSecrets` adds the others. */
       secrets: {
         cookieSecrets: variables.COOKIE_SECRET,
         cursorSecrets: variables.CURSOR_SECRET,
@@ -124,10 +76,13 @@ export function readSettings(env: Environment = process.env): Settings {
       refreshGraceSeconds: variables.REFRESH_GRACE_SECONDS,
       sessionMaxDays: variables.SESSION_MAX_DAYS,
     },
+    /** Without a server, mails are stored as files; without a sender, they come from `no-reply` at the host of the public URL. */
     mail: { smtp: variables.SMTP_URL, from: variables.MAIL_FROM, dir: path.join(database.dataDir, 'mail') },
+    /** What webhooks may reach although it is not public. */
     webhookAllow: variables.WEBHOOK_ALLOW,
     rateLimit: variables.RATE_LIMIT,
     bounds: boundsOf(variables),
+    /** Whether the service is meant to be reached from other machines. */
     exposed: production || (variables.PUBLIC_URL?.startsWith('https:') ?? false),
     logLevel: variables.LOG_LEVEL,
     metrics: variables.METRICS_PORT === null ? null : { port: variables.METRICS_PORT, host: variables.METRICS_HOST },
@@ -140,6 +95,7 @@ export function readSettings(env: Environment = process.env): Settings {
             sampler: variables.OTEL_TRACES_SAMPLER,
             ratio: variables.OTEL_TRACES_SAMPLER_ARG,
           },
+    /** Milliseconds. */
     drainTime: variables.DRAIN_SECONDS * 1000,
     production,
   };

@@ -121,10 +121,12 @@ export async function startService(
     allowedTargets: settings.webhookAllow,
     secrets,
     issuer,
-    refreshGraceSeconds,
-    sessionMaxDays,
-    changesRetentionDays: retentionDays.changes,
-    namesVariables: !settings.exposed,
+    settings: {
+      refreshGraceSeconds,
+      sessionMaxDays,
+      changesRetentionDays: retentionDays.changes,
+      namesVariables: !settings.exposed,
+    },
   });
   const readiness = new Readiness(connectionsOf(orm));
   const { database } = settings.bounds;

@@ -7,33 +7,18 @@ import { RefreshTokens } from '../domain/session/refresh-token.ts';
 import { LinkTokens } from '../domain/subscription/link-tokens.ts';
 import { fillPlaces } from '../domain/subscription/places.ts';
 import { CursorCodec } from '../engine/cursor.ts';
-import type { Snapshots } from '../engine/snapshot.ts';
-import type { Limits } from '../kernel/limits/limits.ts';
 import { TextSealer } from '../kernel/sealed-text.ts';
 
-export interface ServicesOptions {
+type Signers = Pick<Services, 'cursors' | 'sealer' | 'accessTokens' | 'refreshTokens' | 'signUpSalts' | 'linkTokens'>;
+
+type ServicesOptions = Omit<Services, keyof Signers | 'access' | 'fillPlaces'> & {
   secrets: Secrets;
   /** Issuer and audience of the access tokens: the same for all replicas and after a restart. */
   issuer: string;
-  refreshGraceSeconds: number;
-  sessionMaxDays: number;
-  changesRetentionDays: number;
-  namesVariables: boolean;
-  limits: Limits;
-  snapshots: Snapshots;
-  jobs: Services['jobs'];
-  changes: Services['changes'];
-  changeStreams: Services['changeStreams'];
-  mailBudgets: Services['mailBudgets'];
-  sendToEndpoint: Services['sendToEndpoint'];
-  allowedTargets: Services['allowedTargets'];
-}
+};
 
 /** Creates what signs and encrypts, which are replaced when the secrets change. */
-export function createSigners(
-  secrets: Secrets,
-  issuer: string,
-): Pick<Services, 'cursors' | 'sealer' | 'accessTokens' | 'refreshTokens' | 'signUpSalts' | 'linkTokens'> {
+export function createSigners(secrets: Secrets, issuer: string): Signers {
   return {
     cursors: new CursorCodec(secrets.cursorSecrets),
     sealer: new TextSealer(secrets.encryptionKeys),
@@ -45,19 +30,6 @@ export function createSigners(
 }
 
 /** Creates the services of the process. */
-export function createServices(options: ServicesOptions): Services {
-  const { secrets, issuer, refreshGraceSeconds, sessionMaxDays, changesRetentionDays, namesVariables, ...given } =
-    options;
-  return {
-    ...createSigners(secrets, issuer),
-    ...given,
-    access: new Access(),
-    fillPlaces,
-    settings: {
-      refreshGraceSeconds,
-      sessionMaxDays,
-      changesRetentionDays,
-      namesVariables,
-    },
-  };
+export function createServices({ secrets, issuer, ...given }: ServicesOptions): Services {
+  return { ...createSigners(secrets, issuer), ...given, access: new Access(), fillPlaces };
 }

@@ -1,7 +1,8 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import sql from 'sql-template-tag';
 import type { Database } from '../engine/database.ts';
 import type { Log } from '../kernel/request.ts';
+import { metricsOf } from './metrics-of.ts';
 
 interface Backlog {
   mails: number;
@@ -43,42 +44,31 @@ const backlogOf = sql`select
  * @returns reads them anew, to be awaited before each scrape: the registry reads all metrics at once
  */
 export function watchBacklog(registry: Registry, db: Database, log: Log): () => Promise<void> {
-  const gauge = (name: string, help: string, labelNames: string[] = []) =>
-    new Gauge({ name, help, labelNames, registers: [registry] });
-  const mailsDue = gauge('events_gateway_mails_due', `Mails that could be sent now, counted up to ${most}.`);
-  const mailLag = gauge(
-    'events_gateway_mail_lag_seconds',
-    'How long the mail that has been due longest has been waiting.',
-  );
-  const givenUp = gauge(
-    'events_gateway_mails_given_up',
-    `Mails that were given up and are still stored, up to ${most}.`,
-  );
-  const changes = gauge(
-    'events_gateway_webhook_changes',
-    `Changes that wait at webhooks, most of them for another try, up to ${most}.`,
-  );
-  const webhookLag = gauge(
-    'events_gateway_webhook_lag_seconds',
-    'How long the active webhook that has waited longest has had changes to send without sending any.',
-  );
-  const webhooks = gauge('events_gateway_webhooks', 'Webhooks by status.', ['status']);
-  const feedLag = gauge(
-    'events_gateway_feed_lag_seconds',
-    'Age of the oldest open transaction that writes: its changes reach the readers of the log when it commits.',
-  );
-  const all = [mailsDue, mailLag, givenUp, changes, webhookLag, webhooks, feedLag];
-  const set = (row: Backlog) => {
-    mailsDue.set(row.mails);
-    mailLag.set(row.mail_seconds);
-    givenUp.set(row.mails_given_up);
-    changes.set(row.webhook_changes);
-    webhookLag.set(row.webhook_seconds);
-    webhooks.set({ status: 'active' }, row.webhooks_active);
-    webhooks.set({ status: 'paused' }, row.webhooks_paused);
-    webhooks.set({ status: 'disabled' }, row.webhooks_disabled);
-    feedLag.set(row.writing_seconds);
+  const { gauge } = metricsOf(registry);
+  const gauges = {
+    mails: gauge('events_gateway_mails_due', `Mails that could be sent now, counted up to ${most}.`),
+    mail_seconds: gauge(
+      'events_gateway_mail_lag_seconds',
+      'How long the mail that has been due longest has been waiting.',
+    ),
+    mails_given_up: gauge(
+      'events_gateway_mails_given_up',
+      `Mails that were given up and are still stored, up to ${most}.`,
+    ),
+    webhook_changes: gauge(
+      'events_gateway_webhook_changes',
+      `Changes that wait at webhooks, most of them for another try, up to ${most}.`,
+    ),
+    webhook_seconds: gauge(
+      'events_gateway_webhook_lag_seconds',
+      'How long the active webhook that has waited longest has had changes to send without sending any.',
+    ),
+    writing_seconds: gauge(
+      'events_gateway_feed_lag_seconds',
+      'Age of the oldest open transaction that writes: its changes reach the readers of the log when it commits.',
+    ),
   };
+  const webhooks = gauge('events_gateway_webhooks', 'Webhooks by status.', 'status');
   const known = gauge(
     'events_gateway_backlog_known',
     'Whether the gauges of mails, webhooks and the log of changes could be read.',
@@ -86,11 +76,15 @@ export function watchBacklog(registry: Registry, db: Database, log: Log): () => 
   return async () => {
     try {
       const row = await db.row<Backlog>(backlogOf);
-      if (row) set(row);
+      if (row) {
+        for (const [column, each] of Object.entries(gauges)) each.set(row[column as keyof typeof gauges]);
+        for (const status of ['active', 'paused', 'disabled'] as const)
+          webhooks.set({ status }, row[`webhooks_${status}`]);
+      }
       known.set(1);
     } catch (error) {
       log.debug({ err: error }, 'cannot read the backlog for the metrics');
-      for (const each of all) each.reset();
+      for (const each of [...Object.values(gauges), webhooks]) each.reset();
       known.set(0);
     }
   };

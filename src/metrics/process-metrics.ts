@@ -1,6 +1,7 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Connections } from '../db/access/pool.ts';
 import { signals } from '../kernel/usage.ts';
+import { metricsOf } from './metrics-of.ts';
 
 export interface ProcessState {
   connections: Connections;
@@ -14,120 +15,90 @@ export interface ProcessState {
 
 /** Gauges of what the process has open, and counters of what happens in it. Returns what ends them. */
 export function watchProcess(registry: Registry, state: ProcessState): () => void {
-  const registers = [registry];
+  const { watch } = metricsOf(registry);
   const { primary, snapshots, replicas } = state.connections;
   const pools = { primary, exports: snapshots };
-  new Gauge({
-    name: 'events_gateway_database_connections',
-    help: 'Connections of the pools, by state; "wanted" are callers without one.',
-    labelNames: ['pool', 'state'] as const,
-    registers,
-    collect() {
+  watch(
+    'events_gateway_database_connections',
+    'Connections of the pools, by state; "wanted" are callers without one.',
+    ['pool', 'state'],
+    (gauge) => {
       for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
-        this.set({ pool, state: 'busy' }, totalCount - idleCount);
-        this.set({ pool, state: 'idle' }, idleCount);
-        this.set({ pool, state: 'wanted' }, waitingCount);
+        gauge.set({ pool, state: 'busy' }, totalCount - idleCount);
+        gauge.set({ pool, state: 'idle' }, idleCount);
+        gauge.set({ pool, state: 'wanted' }, waitingCount);
       }
     },
-  });
-  new Gauge({
-    name: 'events_gateway_turns',
-    help: 'Statements and transactions of requests that have a connection of the primary, or wait for their turn.',
-    labelNames: ['state'] as const,
-    registers,
-    collect() {
+  );
+  watch(
+    'events_gateway_turns',
+    'Statements and transactions of requests that have a connection of the primary, or wait for their turn.',
+    ['state'],
+    (gauge) => {
       const { waiting, running } = state.turns();
-      this.set({ state: 'waiting' }, waiting);
-      this.set({ state: 'running' }, running);
+      gauge.set({ state: 'waiting' }, waiting);
+      gauge.set({ state: 'running' }, running);
     },
-  });
-  new Gauge({
-    name: 'events_gateway_streams',
-    help: 'Open streams of changes, and long polls that wait for changes.',
-    labelNames: ['kind'] as const,
-    registers,
-    collect() {
+  );
+  watch(
+    'events_gateway_streams',
+    'Open streams of changes, and long polls that wait for changes.',
+    ['kind'],
+    (gauge) => {
       const { streams, waiting } = state.waiters();
-      this.set({ kind: 'stream' }, streams);
-      this.set({ kind: 'waiting' }, waiting);
+      gauge.set({ kind: 'stream' }, streams);
+      gauge.set({ kind: 'waiting' }, waiting);
     },
+  );
+  watch('events_gateway_obstacle', 'Whether /readyz is 503 for this reason.', ['obstacle'], async (gauge) => {
+    const { obstacles } = await state.readiness();
+    for (const obstacle of ['draining', 'migrations', 'event_loop']) {
+      gauge.set({ obstacle }, Number(obstacles.includes(obstacle)));
+    }
   });
-  new Gauge({
-    name: 'events_gateway_obstacle',
-    help: 'Whether /readyz is 503 for this reason.',
-    labelNames: ['obstacle'] as const,
-    registers,
-    async collect() {
-      const { obstacles } = await state.readiness();
-      for (const obstacle of ['draining', 'migrations', 'event_loop']) {
-        this.set({ obstacle }, Number(obstacles.includes(obstacle)));
-      }
+  watch('events_gateway_database_reachable', 'Whether the primary database responds within 2 s.', [], async (gauge) =>
+    gauge.set(Number((await state.readiness()).isReachable)),
+  );
+  watch(
+    'events_gateway_replica_lag_seconds',
+    'How far a read replica is behind; absent if it does not respond.',
+    ['replica'],
+    (gauge) => {
+      gauge.reset();
+      for (const { name, seconds } of replicas?.lags() ?? [])
+        if (seconds !== null) gauge.set({ replica: name }, seconds);
     },
-  });
-  new Gauge({
-    name: 'events_gateway_database_reachable',
-    help: 'Whether the primary database responds within 2 s.',
-    registers,
-    async collect() {
-      this.set(Number((await state.readiness()).isReachable));
+  );
+  watch(
+    'events_gateway_replicas',
+    'Read replicas by whether they respond, and are not too far behind.',
+    ['state'],
+    (gauge) => {
+      gauge.set({ state: 'responding' }, replicas?.answering ?? 0);
+      gauge.set({ state: 'behind' }, replicas?.countIn('behind') ?? 0);
+      gauge.set({ state: 'lost' }, replicas?.countIn('lost') ?? 0);
     },
-  });
-  new Gauge({
-    name: 'events_gateway_replica_lag_seconds',
-    help: 'How far a read replica is behind; absent if it does not respond.',
-    labelNames: ['replica'] as const,
-    registers,
-    collect() {
-      this.reset();
-      for (const { name, seconds } of replicas?.lags() ?? []) {
-        if (seconds !== null) this.set({ replica: name }, seconds);
-      }
-    },
-  });
-  new Gauge({
-    name: 'events_gateway_replicas',
-    help: 'Read replicas by whether they respond, and are not too far behind.',
-    labelNames: ['state'] as const,
-    registers,
-    collect() {
-      this.set({ state: 'responding' }, replicas?.answering ?? 0);
-      this.set({ state: 'behind' }, replicas?.countIn('behind') ?? 0);
-      this.set({ state: 'lost' }, replicas?.countIn('lost') ?? 0);
-    },
-  });
+  );
   return countSignals(registry);
 }
 
 function countSignals(registry: Registry): () => void {
-  const registers = [registry];
-  const limits = new Counter({
-    name: 'events_gateway_limits_hit_total',
-    help: 'Refusals by a limit, by its rule.',
-    labelNames: ['rule'] as const,
-    registers,
-  });
-  const replays = new Counter({
-    name: 'events_gateway_sessions_replayed_total',
-    help: 'Sessions that ended because an old refresh token was used again.',
-    registers,
-  });
-  const mails = new Counter({
-    name: 'events_gateway_mails_total',
-    help: 'Attempts to send a mail.',
-    labelNames: ['outcome'] as const,
-    registers,
-  });
-  const webhooks = new Counter({
-    name: 'events_gateway_webhook_tries_total',
-    help: 'Attempts to deliver a change to a webhook.',
-    labelNames: ['outcome'] as const,
-    registers,
-  });
-  const unrecorded = new Counter({
-    name: 'events_gateway_webhook_records_failed_total',
-    help: 'Failures to store the results of deliveries, which are then sent again.',
-    registers,
-  });
+  const { counter } = metricsOf(registry);
+  const limits = counter('events_gateway_limits_hit_total', 'Refusals by a limit, by its rule.', 'rule');
+  const replays = counter(
+    'events_gateway_sessions_replayed_total',
+    'Sessions that ended because an old refresh token was used again.',
+  );
+  const mails = counter('events_gateway_mails_total', 'Attempts to send a mail.', 'outcome');
+  const webhooks = counter(
+    'events_gateway_webhook_tries_total',
+    'Attempts to deliver a change to a webhook.',
+    'outcome',
+  );
+  const unrecorded = counter(
+    'events_gateway_webhook_records_failed_total',
+    'Failures to store the results of deliveries, which are then sent again.',
+  );
   const ends = [
     signals.limitHit.listen((rule) => limits.inc({ rule })),
     signals.sessionReplayed.listen(() => replays.inc()),

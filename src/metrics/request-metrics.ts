@@ -1,51 +1,46 @@
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Histogram, type Registry } from 'prom-client';
 import { type EndedRequest, endedRequests } from '../http/exchange.ts';
-
-const labels = ['face', 'operation'] as const;
+import { metricsOf } from './metrics-of.ts';
 
 /**
  * Counts requests by operation. Operations, root fields and codes are from fixed sets, so no client can add series
  * (note 0064). Returns what ends it.
  */
 export function countRequests(registry: Registry): () => void {
-  const registers = [registry];
-  const requests = new Counter({
-    name: 'events_gateway_requests_total',
-    help: 'Requests by operation and HTTP status; status 0 if the client went away.',
-    labelNames: [...labels, 'status'] as const,
-    registers,
-  });
-  const errors = new Counter({
-    name: 'events_gateway_errors_total',
-    help: 'Errors of responses by operation and code; a GraphQL response may have several.',
-    labelNames: [...labels, 'code'] as const,
-    registers,
-  });
+  const { counter } = metricsOf(registry);
+  const requests = counter(
+    'events_gateway_requests_total',
+    'Requests by operation and HTTP status; status 0 if the client went away.',
+    'face',
+    'operation',
+    'status',
+  );
+  const errors = counter(
+    'events_gateway_errors_total',
+    'Errors of responses by operation and code; a GraphQL response may have several.',
+    'face',
+    'operation',
+    'code',
+  );
   const seconds = new Histogram({
     name: 'events_gateway_request_seconds',
     help: 'Time from the head of a request to the last byte of its response.',
-    labelNames: labels,
+    labelNames: ['face', 'operation'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers,
+    registers: [registry],
   });
-  const statements = new Counter({
-    name: 'events_gateway_statements_total',
-    help: 'Statements that requests sent to the database.',
-    labelNames: labels,
-    registers,
-  });
-  const cost = new Counter({
-    name: 'events_gateway_graphql_cost_total',
-    help: 'Cost of GraphQL operations, in nodes.',
-    labelNames: ['operation'] as const,
-    registers,
-  });
-  const rootFields = new Counter({
-    name: 'events_gateway_graphql_root_fields_total',
-    help: 'GraphQL operations by root field; an operation with several counts for each.',
-    labelNames: ['field'] as const,
-    registers,
-  });
+  const statements = counter(
+    'events_gateway_statements_total',
+    'Statements that requests sent to the database.',
+    'face',
+    'operation',
+  );
+  const cost = counter('events_gateway_graphql_cost_total', 'Cost of GraphQL operations, in nodes.', 'operation');
+  const rootFields = counter(
+    'events_gateway_graphql_root_fields_total',
+    'GraphQL operations by root field; an operation with several counts for each.',
+    'field',
+  );
   return endedRequests.listen(({ usage, status, milliseconds }: EndedRequest) => {
     const { face, operation } = usage;
     requests.inc({ face, operation, status: status ?? 0 });

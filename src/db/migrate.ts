@@ -47,7 +47,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
       if (pending.length > 0) await requireOwner(pool);
       // all tables of an empty database are made in a second, and named in a line
       const isNew = pending.length === list.length;
-      if (isNew) report(`making the tables: ${pending.length} migrations`);
+      if (isNew) report('making the tables');
       for (const [index, { name, class: migration }] of pending.entries()) {
         await verify();
         const isIndex = migration.prototype instanceof IndexMigration;

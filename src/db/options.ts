@@ -134,8 +134,8 @@ export function ormOptions(options: ConnectionOptions) {
       snapshot: false,
       silent: true,
     },
-    // triggers, their functions, and the views for the previous version exist only in the migrations
-    schemaGenerator: { ignoreTriggers: true, ignoreRoutines: true, skipViews: [/./] },
+    // triggers and their functions exist only in the migrations
+    schemaGenerator: { ignoreTriggers: true, ignoreRoutines: true },
     forceUtcTimezone: true,
     ensureDatabase: false,
     debug: false,

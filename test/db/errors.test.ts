@@ -14,7 +14,7 @@ const organization = randomUUID();
 beforeAll(async () => {
   database = await createTestDatabase();
   await run(`insert into organization (id, name, slug) values ('${organization}', 'O', 'o')`);
-  await run(`insert into "user" (id, email, name) values (gen_random_uuid(), 'a@example.org', 'A')`);
+  await run(`insert into "user" (id, mailbox, name) values (gen_random_uuid(), 'a@example.org', 'A')`);
 });
 afterAll(() => database.drop());
 
@@ -36,7 +36,7 @@ const event = (further: string) =>
 describe('toDomainError', () => {
   test.each([
     ['CONFLICT', undefined, `insert into organization (id, name, slug) values (gen_random_uuid(), 'P', 'o')`],
-    ['CONFLICT', undefined, `insert into "user" (id, email, name) values (gen_random_uuid(), 'A@EXAMPLE.org', 'B')`],
+    ['CONFLICT', undefined, `insert into "user" (id, mailbox, name) values (gen_random_uuid(), 'a@example.org', 'B')`],
     ['CONFLICT', undefined, `insert into organization (id, name, slug) values ('${organization}', 'P', 'p')`],
     [
       'CONFLICT',

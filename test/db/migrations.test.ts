@@ -50,17 +50,4 @@ describe('migrate', () => {
     const runs = await Promise.all([1, 2, 3, 4].map(() => migrate(database.url)));
     expect(runs.flat()).toEqual(names);
   });
-
-  test('goes down to nothing of ours, and up again', async () => {
-    await migrate(database.url);
-    await orm.migrator.down({ to: 0 });
-    const left = await orm.em.getConnection().execute(`
-      select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
-      union all
-      select proname from pg_proc p where pronamespace = 'public'::regnamespace
-        and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`);
-    expect(left).toEqual([{ relname: 'mikro_orm_migrations' }]);
-    await migrate(database.url);
-    expect((await orm.schema.getUpdateSchemaSQL()).trim()).toBe('');
-  });
 });

@@ -92,7 +92,8 @@ describe('a sweep', () => {
     }
     for (const days of [4, 6]) {
       await insert('invitation', {
-        ...{ id: id(), organization_id: quoted(organizationId), email: quoted(`${days} days`), role: `'member'` },
+        ...{ id: id(), organization_id: quoted(organizationId), role: `'member'` },
+        ...{ email: quoted(`${days} days`), mailbox: quoted(`${days} days`) },
         expires_at: ago(days),
       });
     }
@@ -165,8 +166,8 @@ describe('a sweep', () => {
       [userId],
     );
     await run(
-      `insert into invitation (id, organization_id, email, role, expires_at)
-        select gen_random_uuid(), ?, n::text, 'member', now() from generate_series(1, 20000) n`,
+      `insert into invitation (id, organization_id, email, mailbox, role, expires_at)
+        select gen_random_uuid(), ?, n::text, n::text, 'member', now() from generate_series(1, 20000) n`,
       [organizationId],
     );
     await run(
@@ -185,8 +186,8 @@ describe('a sweep', () => {
     );
     const { id: subscriptionId } = await insertSubscription(database.orm, { eventId, userId });
     await run(
-      `insert into guest_link (hash, subscription_id, expires_at)
-        select n::text, ?, ${ago(-1)} from generate_series(1, 20000) n`,
+      `insert into guest_link (hash, subscription_id, nonce, key_id, expires_at)
+        select n::text, ?, 'n', n::text, ${ago(-1)} from generate_series(1, 20000) n`,
       [subscriptionId],
     );
     await run(

@@ -54,8 +54,8 @@ beforeAll(async () => {
       from subscription`,
   );
   await em.execute(
-    `insert into invitation (id, organization_id, email, role, inviter_id, created_at, expires_at)
-      select gen_random_uuid(), ?, n || '@example.org', 'member', ?, now(), now() + interval '1 day' from generate_series(1, 3) n`,
+    `insert into invitation (id, organization_id, email, mailbox, role, inviter_id, created_at, expires_at)
+      select gen_random_uuid(), ?, n || '@example.org', n || '@example.org', 'member', ?, now(), now() + interval '1 day' from generate_series(1, 3) n`,
     [organizationId, owner.userId],
   );
   for (const name of ['One', 'Two', 'Three']) ids.key = (await createKey(server, owner, { name })).id;

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { demoPassword } from '../../src/db/demo/demo.ts';
-import { migrations } from '../../src/db/migrations/migrations.ts';
 import { listenBefore } from '../support/database-passage.ts';
 import { freePort } from '../support/free-port.ts';
 import { post, refreshWith } from '../support/sign-in.ts';
@@ -38,7 +37,7 @@ it('shows the accounts of the demo on a database of its own, and they work', asy
     'opening the database',
     expect.stringMatching(/^making a PostgreSQL database in \//),
     'starting PostgreSQL, unless it runs already',
-    `making the tables: ${migrations.length} migrations`,
+    'making the tables',
     'making the demo: two organizations, their events and subscriptions',
     expect.stringMatching(/^ready on /),
   ]);

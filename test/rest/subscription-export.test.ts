@@ -69,9 +69,13 @@ describe('GET /events/{event}/subscriptions/export', () => {
 
   it('has columns for a thousand answers, of the newest versions, and one for all others', async () => {
     const { id: eventId } = await insertEvent(server.orm, { organizationId: team.organizationId });
-    await execute(`insert into event_form (event_id, version, questions)
-      select '${eventId}', version, (select jsonb_agg(jsonb_build_object('key', 'k' || version || '_' || q,
-        'type', 'text', 'label', 'Q')) from generate_series(1, 50) q) from generate_series(1, 21) version`);
+    await execute(`with content as (
+        insert into form_content (organization_id, hash, questions)
+        select '${team.organizationId}', int4send(version), (select jsonb_agg(jsonb_build_object('key', 'k' || version || '_' || q,
+          'type', 'text', 'label', 'Q')) from generate_series(1, 50) q) from generate_series(1, 21) version returning hash
+      )
+      insert into form_version (event_id, organization_id, version, hash)
+        select '${eventId}', '${team.organizationId}', row_number() over (order by hash), hash from content`);
     const { id: userId } = await insertUser(server.orm, {});
     await insertSubscription(server.orm, { eventId, userId, answers: { k21_1: 'new', k1_1: 'old', k1_2: 'older' } });
     const { text } = await textOf(`/events/${eventId}/subscriptions/export?format=csv&fields=answers`);

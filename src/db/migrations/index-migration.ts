@@ -28,14 +28,6 @@ export abstract class IndexMigration extends Migration {
     await this.execute(`drop index concurrently if exists "${name}"`);
   }
 
-  /** Changes the definition of an index; the old one is used until the new one is built. */
-  protected async replaceIndex(name: string, definition: string): Promise<void> {
-    const successor = `${name}_new`;
-    await this.createIndex(successor, definition);
-    await this.dropIndex(name);
-    await this.execute(`alter index "${successor}" rename to "${name}"`);
-  }
-
   async #stateOf(name: string): Promise<'absent' | 'invalid' | 'valid'> {
     while (true) {
       const [index] = (await this.execute(

@@ -10,13 +10,10 @@ export const GuestLink = defineEntity({
     /** SHA-256 of the token, base64url: the row does not reveal the token. */
     hash: p.string().length(43).primary(),
     subscription_id: () => p.manyToOne(Subscription).mapToPk().deleteRule('cascade').index(false),
-    /**
-     * The token is derived from this and a secret of the service; null in rows of earlier versions, which had one per
-     * mail.
-     */
-    nonce: p.string().length(43).nullable().hidden(),
+    /** The token is derived from this and a secret of the service. */
+    nonce: p.string().length(43).hidden(),
     /** Identifies the secret; when it rotates, the next mail gets a row of its own. */
-    key_id: p.string().length(16).nullable(),
+    key_id: p.string().length(16),
     /** When to check whether the link has expired; the end of the event decides, which may have moved by then. */
     expires_at: timestamp().index('guest_link_expires_at_index'),
   },

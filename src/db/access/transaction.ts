@@ -48,10 +48,14 @@ export class Transaction implements UnitOfWork {
   #last: Promise<unknown> = Promise.resolve();
   /** The error of the first statement that failed though nobody waited for it. */
   #failure: unknown;
-  /** The last statement that nobody waited for. */
+  /** Resolves once all statements that nobody waited for have been answered. */
   #pending: Promise<unknown> = Promise.resolve();
   /** The error of the first statement that failed: those of the statements sent after it are only consequences. */
   #cause: unknown;
+  /** The last {@link flush}, until its results have arrived. */
+  #flushing: Promise<void> | null = null;
+  /** Called when the ORM has sent a statement. */
+  #ormSent: () => void = () => undefined;
   #ended = false;
 
   constructor(client: PoolClient, { em, part, noting }: TransactionOptions) {
@@ -68,7 +72,9 @@ export class Transaction implements UnitOfWork {
     let broken: Error | undefined;
     // the ORM runs its statements by this method of the transaction that it is given
     const executeQuery = async ({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) => {
-      const { rows, rowCount } = await this.#query({ sql, parameters });
+      const answer = this.#query({ sql, parameters });
+      this.#ormSent();
+      const { rows, rowCount } = await answer;
       return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
     };
     this.em.setTransactionContext({ executeQuery } as unknown as OrmTransaction);
@@ -76,18 +82,19 @@ export class Transaction implements UnitOfWork {
       const beginning = this.#client instanceof SessionClient ? this.#client.beginning() : 'begin';
       this.#unawaited(this.#control(beginning));
       const result = await work(this);
-      await this.em.flush();
+      if (!this.#flushing) await this.flush();
+      const flushed = this.#flushing;
       // if the driver could not send a statement, PostgreSQL would commit without it
       if (!this.#isPipelined) await this.#pending;
       this.#throwFailure();
       this.#ended = true;
       const committed = this.#control('commit');
       this.#note();
-      const { command } = await committed;
-      await this.#pending;
+      const [{ command }] = await Promise.all([committed, flushed, this.#pending]);
       this.#throwFailure();
       // PostgreSQL rolls back if a statement failed, even if its error was caught
       if (command === 'ROLLBACK') throw new Error('the transaction was rolled back because a statement failed');
+      if (flushed) this.#requireFlushed();
       return result;
     } catch (error) {
       this.#ended = true;
@@ -112,6 +119,28 @@ export class Transaction implements UnitOfWork {
 
   async run(query: Query): Promise<void> {
     this.#unawaited(this.#query(query));
+  }
+
+  async flush(): Promise<void> {
+    await this.#flushing;
+    const sent = Promise.withResolvers<void>();
+    this.#ormSent = () => {
+      const isAll = this.em.getUnitOfWork().getChangeSets().length === 1;
+      if (this.#isPipelined && isAll) sent.resolve();
+    };
+    const flushing = this.em.flush().finally(() => {
+      this.#flushing = null;
+    });
+    this.#flushing = flushing;
+    this.#unawaited(flushing);
+    await Promise.race([flushing, sent.promise]);
+  }
+
+  /** Whoever changes an entity while a flush is under way has to flush again. */
+  #requireFlushed(): void {
+    const unitOfWork = this.em.getUnitOfWork();
+    unitOfWork.computeChangeSets();
+    if (unitOfWork.getChangeSets().length > 0) throw new Error('an entity was changed after its flush');
   }
 
   async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
@@ -152,9 +181,10 @@ export class Transaction implements UnitOfWork {
   }
 
   #unawaited(answer: Promise<unknown>): void {
-    this.#pending = answer.catch((error) => {
+    const noted = answer.catch((error) => {
       this.#failure ??= error;
     });
+    this.#pending = Promise.all([this.#pending, noted]);
   }
 
   #throwFailure(): void {

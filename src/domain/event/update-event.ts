@@ -80,7 +80,7 @@ async function change(tx: Tx, event: Event, fields: Partial<WrittenEvent>, notif
   if (fields.status !== undefined) event.archived_cancelled = fields.status === ARCHIVED && former.wasCancelled;
   event.version += 1;
   if (fields.status !== undefined || fields.date_start !== undefined) suppressLateReminder(event, tx.now);
-  await tx.em.flush();
+  await tx.db.flush();
   if (fields.slug !== undefined) await keepFormerSlug(tx, formerSlug, event.id);
   await recordEvent(tx, 'event.changed', event.id, { fields: Object.keys(fields) });
   const wasVisible = former.status !== eventStatuses.DRAFT;

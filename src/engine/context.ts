@@ -31,7 +31,7 @@ export interface Context extends Requester {
   /** What commands have read ahead of their transaction, by the function that read it. */
   ahead?: Map<unknown, unknown>;
   /** Opens another database of this request, for {@link inStep}. */
-  openDatabase(): OpenDatabase;
+  openDatabase(): StepDatabase;
 }
 
 /** Notes the people or subscriptions whose data the response may contain, in case it is stored. */
@@ -41,7 +41,7 @@ export function noteConcerns({ concerns }: Context, rows: Iterable<{ id: string 
 }
 
 /** A database of a request, which the caller ends. */
-export interface OpenDatabase {
+export interface StepDatabase {
   db: Database;
   /** Releases the memory that what it has loaded takes. */
   end(): void;

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError } from '../kernel/errors.ts';
 import type { Log } from '../kernel/request.ts';
 import { type Span, traceIdOf, tracing } from '../kernel/tracing.ts';
-import { Signal, Usage } from '../kernel/usage.ts';
+import { Usage } from '../kernel/usage.ts';
 import { setBudgetHeaders } from './budget-headers.ts';
 import { errorStatus } from './errors.ts';
 
@@ -39,7 +40,7 @@ export interface EndedRequest {
   milliseconds: number;
 }
 
-export const endedRequests = new Signal<EndedRequest>();
+export const endedRequests = new EventEmitter<{ ended: [EndedRequest] }>();
 
 /** A request and its response, from the end of the headers to the last byte. */
 export class Exchange {
@@ -108,7 +109,7 @@ export class Exchange {
     if (fault) usage.addCode(fault.code);
     const milliseconds = performance.now() - this.#started;
     const status = response.headersSent ? response.statusCode : undefined;
-    if (endedRequests.isHeard) endedRequests.send({ usage, status: status ?? null, milliseconds });
+    endedRequests.emit('ended', { usage, status: status ?? null, milliseconds });
     if (this.#span) this.#endSpan(this.#span, status);
     const fields = {
       requestId,

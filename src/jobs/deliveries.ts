@@ -12,12 +12,12 @@ import { type DeliveryScope, type Target, tryDelivery } from '../domain/webhook/
 import { sealedSecrets } from '../domain/webhook/webhook-secrets.ts';
 import type { Database, UnitOfWork } from '../engine/database.ts';
 import type { LaneName } from '../engine/jobs/job.table.ts';
-import { JobQueue, lookUpOnly, type Turn } from '../engine/jobs/job-queue.ts';
+import { JobQueue, lookUpOnly, type PartyShare } from '../engine/jobs/job-queue.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import { deliveryPartiesOf } from '../kernel/limits/parties.ts';
 import type { Log } from '../kernel/request.ts';
 import { signals } from '../kernel/usage.ts';
-import { HostRates, hostOf } from './host-rates.ts';
+import { HostRates, rateHostOf } from './host-rates.ts';
 import { type Lane, Places } from './runner.ts';
 
 interface DeliveriesScope {
@@ -83,7 +83,7 @@ export class Deliveries {
   }
 
   /** Shares the free places out among webhooks, of which the database knows what all processes have in flight. */
-  async #share(unit: UnitOfWork, parties: readonly string[], all: number): Promise<Turn[]> {
+  async #share(unit: UnitOfWork, parties: readonly string[], all: number): Promise<PartyShare[]> {
     await unit.run(beginSharing);
     await unit.run(lookUpOnly);
     const found = await findContenders(unit, parties);
@@ -99,7 +99,7 @@ export class Deliveries {
   /** Whether a webhook can send now: its organization can keep something, and its host takes more. */
   #mayBegin(webhook: Found): boolean {
     return (
-      this.#hosts.waitOf(hostOf(webhook.url)) === 0 &&
+      this.#hosts.waitOf(rateHostOf(webhook.url)) === 0 &&
       this.#options.limits.keptBytes.waitOf(deliveryPartiesOf(madeOf(webhook))) === 0
     );
   }
@@ -108,7 +108,7 @@ export class Deliveries {
     const target = this.#targets.get(job.party);
     // so many other webhooks were claimed meanwhile
     if (!target) throw new Error('The webhook of a delivery is not known any more.');
-    const host = hostOf(target.url);
+    const host = rateHostOf(target.url);
     if (!this.#hosts.take(host)) {
       await this.#queue.again(job, { seconds: this.#hosts.waitOf(host) / 1000 });
       return false;
@@ -116,7 +116,7 @@ export class Deliveries {
     const giveBack = this.#takePlace(target.healthy);
     try {
       const answer = await tryDelivery(this.#options.scope(), target, job.data.change, signal);
-      signals.webhookTried.send(answer.delivered ? 'delivered' : 'failed');
+      signals.emit('webhookTried', answer.delivered ? 'delivered' : 'failed');
       const record = answer.delivered ? this.#recordDelivered({ job, answer }) : this.#recordFailure(job, answer);
       // others may have waited for this place
       return (await record) || this.#queue.isCrowded;
@@ -183,7 +183,7 @@ export class Deliveries {
       try {
         return await record();
       } catch (error) {
-        signals.webhookUnrecorded.send(null);
+        signals.emit('webhookUnrecorded');
         if (performance.now() > until) throw error;
         this.#options.log.warn({ err: error }, 'cannot record deliveries; trying again');
         await sleep(1_000, undefined, { ref: false });

@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag';
 import { digestKind, digestSql } from '../domain/subscription/queue-mails.ts';
 import type { Database } from '../engine/database.ts';
-import type { Job } from '../engine/jobs/job-queue.ts';
+import type { ClaimedJob } from '../engine/jobs/job-queue.ts';
 
 /** A mail about subscriptions that does not leave now. */
-type Postponed = Pick<Job, 'id' | 'attempts' | 'party' | 'key'>;
+type Postponed = Pick<ClaimedJob, 'id' | 'attempts' | 'party' | 'key'>;
 
 /**
  * Merges a mail, which was not sent, and all others that wait for its recipient into one digest, which absorbs further

@@ -36,6 +36,6 @@ export class HostRates {
 }
 
 /** The host of a URL, whatever its port. */
-export function hostOf(url: string): string {
+export function rateHostOf(url: string): string {
   return new URL(url).hostname.replace(/\.$/, '');
 }

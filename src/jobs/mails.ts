@@ -6,7 +6,7 @@ import type { LinkTokens } from '../domain/subscription/link-tokens.ts';
 import { digestKind } from '../domain/subscription/queue-mails.ts';
 import type { Database } from '../engine/database.ts';
 import type { LaneName } from '../engine/jobs/job.table.ts';
-import { dueNow, type Job, JobQueue, type JobRules } from '../engine/jobs/job-queue.ts';
+import { type ClaimedJob, dueNow, JobQueue, type JobRules } from '../engine/jobs/job-queue.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import type { Log } from '../kernel/request.ts';
 import { signals } from '../kernel/usage.ts';
@@ -57,12 +57,12 @@ const mergesIntoDigest = sql`due.attempts = 0 and earlier.kind = ${digestKind} a
 
 /** A mail about a subscription waits for the notices of earlier changes, and becomes part of a digest that waits before it. */
 export function eventMailRules(db: Database): JobRules {
-  const merge = (job: Job, seconds: number) => gatherMails(db, job, seconds);
+  const merge = (job: ClaimedJob, seconds: number) => gatherMails(db, job, seconds);
   return { waits: awaitsNotice, merges: mergesIntoDigest, merge };
 }
 
 /** The organization and the recipient whose budgets a mail counts for. */
-const budgetedOf = ({ organization_id, maker_id, key }: Job): BudgetedMail => ({
+const budgetedOf = ({ organization_id, maker_id, key }: ClaimedJob): BudgetedMail => ({
   organization_id,
   maker_id,
   recipient: key,
@@ -119,9 +119,9 @@ export class MailLanes {
     this.#server.stop();
   }
 
-  async #run(queue: JobQueue, job: Job, signal: AbortSignal): Promise<boolean> {
+  async #run(queue: JobQueue, job: ClaimedJob, signal: AbortSignal): Promise<boolean> {
     const outcome = await this.#send(job, signal).catch((error: unknown) => ({ failure: error }));
-    signals.mailTried.send('sent' in outcome ? 'sent' : 'failure' in outcome ? 'failed' : 'postponed');
+    signals.emit('mailTried', 'sent' in outcome ? 'sent' : 'failure' in outcome ? 'failed' : 'postponed');
     if ('failure' in outcome) return await this.#retryLater(queue, job, outcome.failure);
     if ('over' in outcome) return await this.#postponeOver(queue, job, outcome.over);
     if ('postponed' in outcome) return await this.#postpone(queue, job, outcome.postponed);
@@ -130,7 +130,7 @@ export class MailLanes {
     return isMoreDue;
   }
 
-  async #send(job: Job, signal: AbortSignal): Promise<Outcome> {
+  async #send(job: ClaimedJob, signal: AbortSignal): Promise<Outcome> {
     const { db, mailer, limits, linkTokens, budgets, publicUrl } = this.#options;
     // before it is sent: its row stays until then, even if the process dies
     const over = job.isFresh ? await budgets.take(budgetedOf(job)) : null;
@@ -148,7 +148,7 @@ export class MailLanes {
    * Postpones a mail that must not be sent yet; its next attempt counts. What was counted is given back afterwards: if the
    * process dies in between, the mail counts twice, rather than not at all.
    */
-  async #postpone(queue: JobQueue, job: Job, seconds: number): Promise<boolean> {
+  async #postpone(queue: JobQueue, job: ClaimedJob, seconds: number): Promise<boolean> {
     // another digest may be waiting by now
     if (job.kind === digestKind) await gatherMails(this.#options.db, job, seconds);
     else await queue.again(job, { seconds });
@@ -157,7 +157,7 @@ export class MailLanes {
   }
 
   /** Postpones a mail beyond the organization's budget; merges mails beyond the recipient's budget into one. */
-  async #postponeOver(queue: JobQueue, job: Job, { of, seconds }: OverBudget): Promise<boolean> {
+  async #postponeOver(queue: JobQueue, job: ClaimedJob, { of, seconds }: OverBudget): Promise<boolean> {
     const { db, log, budgets } = this.#options;
     const { organization_id: organization, key: recipient, kind } = job;
     if (of === 'organization') {
@@ -179,7 +179,7 @@ export class MailLanes {
   }
 
   /** Deletes the row of a sent mail, which must not be sent again; retries until the database has deleted it. */
-  async #finish(queue: JobQueue, job: Job): Promise<boolean> {
+  async #finish(queue: JobQueue, job: ClaimedJob): Promise<boolean> {
     while (true) {
       try {
         return (await queue.end([job])).isMoreDue;
@@ -191,7 +191,7 @@ export class MailLanes {
     }
   }
 
-  async #retryLater(queue: JobQueue, job: Job, error: unknown): Promise<boolean> {
+  async #retryLater(queue: JobQueue, job: ClaimedJob, error: unknown): Promise<boolean> {
     const { log, firstDelay } = this.#options;
     const isFinal = isPermanentFailure(error) || job.attempts >= maxAttempts;
     const fields = { mail: job.id, kind: job.kind, attempts: job.attempts, reason: reasonOf(error) };

@@ -6,7 +6,7 @@ import { liveStatuses } from '../domain/subscription/subscription.state.ts';
 import { noticeMail } from '../domain/subscription/subscription-mail.ts';
 import type { Database, UnitOfWork } from '../engine/database.ts';
 import type { LaneName } from '../engine/jobs/job.table.ts';
-import { isClaimed, type Job, JobQueue } from '../engine/jobs/job-queue.ts';
+import { type ClaimedJob, isClaimed, JobQueue } from '../engine/jobs/job-queue.ts';
 import type { Log } from '../kernel/request.ts';
 import { type Lane, Places } from './runner.ts';
 
@@ -61,7 +61,7 @@ export function noticeLane(scope: NoticeScope): Lane {
 }
 
 /** Queues the mails of one piece, in one transaction with how far it has come. */
-async function queuePiece({ db, bounded }: NoticeScope, queue: JobQueue, job: Job): Promise<boolean> {
+async function queuePiece({ db, bounded }: NoticeScope, queue: JobQueue, job: ClaimedJob): Promise<boolean> {
   const { key: eventId, position, organization_id: organizationId } = job;
   const notice = job.kind as FanOutNotice;
   const size = Math.max(1, pieceSize >> (job.attempts - 1));
@@ -99,11 +99,11 @@ interface LockedNotice {
 }
 
 /** Returns how far a notice has come; undefined if the claim was lost. */
-async function lockJob(unit: UnitOfWork, job: Job): Promise<LockedNotice | undefined> {
+async function lockJob(unit: UnitOfWork, job: ClaimedJob): Promise<LockedNotice | undefined> {
   return await unit.row(sql`select created_at, data from job where ${isClaimed(job)} for update`);
 }
 
-async function putOff({ log }: NoticeScope, queue: JobQueue, job: Job, error: unknown): Promise<boolean> {
+async function putOff({ log }: NoticeScope, queue: JobQueue, job: ClaimedJob, error: unknown): Promise<boolean> {
   const { key: event, attempts } = job;
   const fields = { err: error, event, attempts };
   if (attempts >= maxAttempts) {

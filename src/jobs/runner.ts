@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Database } from '../engine/database.ts';
 import type { LaneName } from '../engine/jobs/job.table.ts';
-import { claimSeconds, type Job, renewClaims } from '../engine/jobs/job-queue.ts';
+import { type ClaimedJob, claimSeconds, renewClaims } from '../engine/jobs/job-queue.ts';
 import type { Log } from '../kernel/request.ts';
 import { settleOrCut } from './settle-or-cut.ts';
 
@@ -21,14 +21,14 @@ export interface Lane {
   /** Where its jobs take a place each; lanes may share some. */
   readonly places: readonly Places[];
   /** Claims up to `count` jobs; `more` says whether others may be due. */
-  claim(count: number): Promise<{ jobs: Job[]; more: boolean }>;
+  claim(count: number): Promise<{ jobs: ClaimedJob[]; more: boolean }>;
   /**
    * Runs a job and records what came of it.
    *
    * @param signal aborts if the claim is lost, or the service stops
    * @returns whether another job of the lane has become due
    */
-  run(job: Job, signal: AbortSignal): Promise<boolean>;
+  run(job: ClaimedJob, signal: AbortSignal): Promise<boolean>;
   start?(): void;
   stop?(): void;
 }
@@ -51,7 +51,7 @@ const gatherEnds = 5;
 const patience = 5_000;
 
 interface Running {
-  job: Job;
+  job: ClaimedJob;
   ended: Promise<void>;
   lost: AbortController;
   /** When its claim was last known to be valid, by `performance.now()`. */
@@ -189,7 +189,7 @@ export class Runner {
     }
   }
 
-  #begin(lane: Lane, job: Job, since: number): void {
+  #begin(lane: Lane, job: ClaimedJob, since: number): void {
     const lost = new AbortController();
     for (const places of lane.places) places.taken += 1;
     const ended = lane

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chargeDeliveries, madeOf } from '../domain/webhook/delivery-bytes.ts';
-import { findLogReaders, readLog } from '../domain/webhook/read-log.ts';
+import { findLogReaders, readWebhookLog } from '../domain/webhook/read-log.ts';
 import type { Database } from '../engine/database.ts';
 import type { LaneName } from '../engine/jobs/job.table.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
@@ -69,7 +69,7 @@ export class WebhookReader {
       try {
         for (const reader of await findLogReaders(db, changed && [...changed])) {
           const hasRoom = reader.room && limits.keptBytes.waitOf(deliveryPartiesOf(madeOf(reader))) === 0;
-          const read = hasRoom && (await readLog(db, reader, { now: new Date(), retentionDays }));
+          const read = hasRoom && (await readWebhookLog(db, reader, { now: new Date(), retentionDays }));
           if (read) chargeDeliveries(limits, madeOf(reader), read.changes);
           if (read && read.changes.length > 0) nudge('deliveries');
           // its row may be locked, or transactions that it waits for may be open

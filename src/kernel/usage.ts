@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import type { Span } from './tracing.ts';
 
 /** What is left of a limit after an operation was counted. */
@@ -90,34 +91,16 @@ export class Usage {
   }
 }
 
-type Listener<Value> = (value: Value) => void;
-
-/** Something that happens often and that metrics may count: costs a comparison while nobody listens (note 0064). */
-export class Signal<Value> {
-  readonly #listeners = new Set<Listener<Value>>();
-
-  get isHeard(): boolean {
-    return this.#listeners.size > 0;
-  }
-
-  send(value: Value): void {
-    for (const listener of this.#listeners) listener(value);
-  }
-
-  /** @returns stops listening */
-  listen(listener: Listener<Value>): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  }
+/** What metrics count besides requests (note 0064). */
+interface Signals {
+  /** A rule of `Limits` refused something. */
+  limitHit: [rule: string];
+  /** A session ended because an old refresh token was used again. */
+  sessionReplayed: [];
+  mailTried: [outcome: 'sent' | 'postponed' | 'failed'];
+  webhookTried: [outcome: 'delivered' | 'failed'];
+  /** Results of deliveries could not be stored. */
+  webhookUnrecorded: [];
 }
 
-export const signals = {
-  /** A rule of `Limits` that refused something. */
-  limitHit: new Signal<string>(),
-  /** A session that ended because an old refresh token was used again. */
-  sessionReplayed: new Signal<null>(),
-  mailTried: new Signal<'sent' | 'postponed' | 'failed'>(),
-  webhookTried: new Signal<'delivered' | 'failed'>(),
-  /** Results of deliveries could not be stored. */
-  webhookUnrecorded: new Signal<null>(),
-};
+export const signals = new EventEmitter<Signals>();

@@ -7,7 +7,7 @@ import { PostgresDatabase } from '../db/access/database.ts';
 import type { SharedPools } from '../db/access/pool.ts';
 import { toDomainError } from '../db/errors.ts';
 import type { Services } from '../domain/services.ts';
-import { type Context, Loaders, type OpenDatabase } from '../engine/context.ts';
+import { type Context, Loaders, type StepDatabase } from '../engine/context.ts';
 import type { Database } from '../engine/database.ts';
 import { bundleAssets, explorerPage } from '../explorer/explorer.ts';
 import type { DemoSignIn } from '../explorer/page-settings.ts';
@@ -173,7 +173,7 @@ export function createApp(options: AppOptions): RequestListener {
 }
 
 interface RequestContextOptions {
-  openDatabase(ctx: Context): OpenDatabase;
+  openDatabase(ctx: Context): StepDatabase;
   services: Services;
   log: Log;
 }

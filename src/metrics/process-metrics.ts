@@ -99,14 +99,16 @@ function countSignals(registry: Registry): () => void {
     'events_gateway_webhook_records_failed_total',
     'Failures to store the results of deliveries, which are then sent again.',
   );
-  const ends = [
-    signals.limitHit.listen((rule) => limits.inc({ rule })),
-    signals.sessionReplayed.listen(() => replays.inc()),
-    signals.mailTried.listen((outcome) => mails.inc({ outcome })),
-    signals.webhookTried.listen((outcome) => webhooks.inc({ outcome })),
-    signals.webhookUnrecorded.listen(() => unrecorded.inc()),
-  ];
+  const listeners = {
+    limitHit: (rule: string) => limits.inc({ rule }),
+    sessionReplayed: () => replays.inc(),
+    mailTried: (outcome: string) => mails.inc({ outcome }),
+    webhookTried: (outcome: string) => webhooks.inc({ outcome }),
+    webhookUnrecorded: () => unrecorded.inc(),
+  };
+  const names = Object.keys(listeners) as (keyof typeof listeners)[];
+  for (const name of names) signals.on(name, listeners[name]);
   return () => {
-    for (const end of ends) end();
+    for (const name of names) signals.off(name, listeners[name]);
   };
 }

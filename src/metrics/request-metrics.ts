@@ -41,7 +41,7 @@ export function countRequests(registry: Registry): () => void {
     'GraphQL operations by root field; an operation with several counts for each.',
     'field',
   );
-  return endedRequests.listen(({ usage, status, milliseconds }: EndedRequest) => {
+  const count = ({ usage, status, milliseconds }: EndedRequest) => {
     const { face, operation } = usage;
     requests.inc({ face, operation, status: status ?? 0 });
     seconds.observe({ face, operation }, milliseconds / 1000);
@@ -49,5 +49,7 @@ export function countRequests(registry: Registry): () => void {
     if (usage.cost > 0) cost.inc({ operation }, usage.cost);
     for (const field of usage.rootFields) rootFields.inc({ field });
     for (const code of usage.codes ?? []) errors.inc({ face, operation, code });
-  });
+  };
+  endedRequests.on('ended', count);
+  return () => void endedRequests.off('ended', count);
 }

@@ -7,7 +7,7 @@ const keptBytes = 1024;
 const patience = 1_000;
 
 /** The head of an answer, and the beginning of its body. */
-export interface Answer {
+export interface HttpAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   /** When the head arrived, by `performance.now()`. */
@@ -21,18 +21,18 @@ export interface Answer {
 /** Receives the answer to one request from undici, without the streams of its `request`, which take longer than the answer. */
 export class AnswerReader implements Dispatcher.DispatchHandler {
   /** Rejected if no head arrives, or the signal aborts before. */
-  readonly answer: Promise<Answer>;
-  readonly #resolve: (answer: Answer) => void;
+  readonly answer: Promise<HttpAnswer>;
+  readonly #resolve: (answer: HttpAnswer) => void;
   readonly #reject: (error: unknown) => void;
   readonly #signal: AbortSignal;
   #controller: Dispatcher.DispatchController | null = null;
-  #head: Pick<Answer, 'status' | 'headers' | 'at'> | null = null;
+  #head: Pick<HttpAnswer, 'status' | 'headers' | 'at'> | null = null;
   readonly #chunks: Buffer[] = [];
   #length = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(signal: AbortSignal) {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
     this.answer = promise;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -45,7 +45,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     if (this.#signal.aborted) this.#abort();
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Answer['headers']): void {
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: HttpAnswer['headers']): void {
     // another head follows
     if (status < 200) return;
     this.#head = { status, headers, at: performance.now() };

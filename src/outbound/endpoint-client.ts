@@ -7,7 +7,7 @@ import {
 } from '../domain/webhook/endpoint.ts';
 import { targetFault } from '../kernel/network/target-url.ts';
 import { tracing } from '../kernel/tracing.ts';
-import { type Answer, AnswerReader } from './answer-reader.ts';
+import { AnswerReader, type HttpAnswer } from './answer-reader.ts';
 import { type CheckOptions, checkedAddresses, RefusedAddress } from './checked-connect.ts';
 import { type EndpointConnection, EndpointConnections } from './connections.ts';
 import { retryAfterSeconds } from './retry-after.ts';
@@ -80,7 +80,7 @@ async function post(
   request: EndpointRequest,
   addresses: readonly string[],
   signal: AbortSignal,
-): Promise<{ answer: Answer; connection: EndpointConnection }> {
+): Promise<{ answer: HttpAnswer; connection: EndpointConnection }> {
   const kept = connections.take(url, addresses);
   if (kept) {
     try {
@@ -99,7 +99,7 @@ async function postOver(
   { headers, body }: EndpointRequest,
   addresses: readonly string[],
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   connection.prepare(addresses, signal);
   const reader = new AnswerReader(signal);
   const options = {
@@ -122,7 +122,7 @@ function isClosed(error: unknown): boolean {
 
 const closed = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-function judged({ status: statusCode, headers }: Answer) {
+function judged({ status: statusCode, headers }: HttpAnswer) {
   const delivered = statusCode >= 200 && statusCode < 300;
   const waits = statusCode === 429 || statusCode === 503;
   return {

@@ -7,7 +7,7 @@ import { LinkTokens } from '../../src/domain/subscription/link-tokens.ts';
 import { mailJobs } from '../../src/domain/subscription/queue-mails.ts';
 import { changeMail } from '../../src/domain/subscription/subscription-mail.ts';
 import type { UnitOfWork } from '../../src/engine/database.ts';
-import { type Job, JobQueue } from '../../src/engine/jobs/job-queue.ts';
+import { type ClaimedJob, JobQueue } from '../../src/engine/jobs/job-queue.ts';
 import { composeMail } from '../../src/jobs/compose-mail.ts';
 import { gatherMails } from '../../src/jobs/gather-mails.ts';
 import { eventMailRules } from '../../src/jobs/mails.ts';
@@ -20,7 +20,7 @@ const here = useOutboxes();
 const { execute, world, commitSwitch, switchTo } = here;
 
 const queueOf = (db: PostgresDatabase = here.db) => new JobQueue(db, 'event_mails', eventMailRules(db));
-async function claim(queue = queueOf()): Promise<Job> {
+async function claim(queue = queueOf()): Promise<ClaimedJob> {
   const { jobs } = await queue.claim(1);
   return jobs[0] ?? expect.fail('nothing is due');
 }

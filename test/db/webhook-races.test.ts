@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { placeAtEnd } from '../../src/domain/change/read-changes.ts';
-import { findLogReaders, type LogReader, readLog } from '../../src/domain/webhook/read-log.ts';
+import { findLogReaders, type LogReader, readWebhookLog } from '../../src/domain/webhook/read-log.ts';
 import { Webhook } from '../../src/domain/webhook/webhook.entity.ts';
 import { placeColumns, redirect } from '../../src/domain/webhook/webhook-place.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -67,7 +67,7 @@ async function reader(kinds: string[]) {
       await after();
       return await transaction(work);
     });
-    return await readLog(db, own, time);
+    return await readWebhookLog(db, own, time);
   };
   const read = async () =>
     (
@@ -117,7 +117,7 @@ it('two processes that read the same page queue its changes once', async () => {
   await writer.query('commit');
   const other = async () => {
     const [own] = (await findLogReaders(db, [organizationId])).slice(-1);
-    await readLog(db, own as LogReader, time);
+    await readWebhookLog(db, own as LogReader, time);
   };
   expect(await readOn(undefined, other)).toEqual({ changes: [], more: true });
   expect(await read()).toEqual([written]);

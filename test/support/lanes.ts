@@ -2,7 +2,7 @@ import type { ExecutionResult } from 'graphql';
 import { type Context, Loaders } from '../../src/engine/context.ts';
 import type { Log } from '../../src/kernel/request.ts';
 import { WrittenAnswer } from '../../src/schema/execution/answer.ts';
-import type { Execution } from '../../src/schema/execution/operation.ts';
+import type { OperationExecution } from '../../src/schema/execution/operation.ts';
 import { KnownOperation } from '../../src/schema/execution/operation.ts';
 import { Executor } from '../../src/schema/server/engine.ts';
 
@@ -45,7 +45,11 @@ export async function executedOnce<Result>(fn: () => Promise<Result>): Promise<R
  *
  * @throws Error if the answers differ, or if only the compiled query fails
  */
-export async function compareWithOtherLane(execution: Execution, ctx: Context, result: ExecutionResult): Promise<void> {
+export async function compareWithOtherLane(
+  execution: OperationExecution,
+  ctx: Context,
+  result: ExecutionResult,
+): Promise<void> {
   const faults: string[] = [];
   const fresh = freshContext(ctx, (fault) => faults.push(fault));
   const { document, node } = execution.operation;

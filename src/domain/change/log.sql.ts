@@ -6,7 +6,7 @@ import type { ChangeView, StoredChange } from './change-view.ts';
 import { type Moment, momentOf, type Place, tail } from './place.ts';
 
 /** What one statement reads: a snapshot, and the changes that are visible in it. */
-export interface Reading {
+export interface LogReading {
   rows: StoredChange[];
   moment: Moment;
   floor: Floor | null;
@@ -57,7 +57,7 @@ export function requireNoTransaction(db: Database): void {
 const limits = [11, 51, 101, 201];
 
 /** Reads at least `least` changes that follow a place, or all; in one statement and so in one snapshot, outside of transactions. */
-export async function readLog(db: Database, view: Viewed, place: Place, least: number): Promise<Reading> {
+export async function readLog(db: Database, view: Viewed, place: Place, least: number): Promise<LogReading> {
   requireNoTransaction(db);
   const limit = raw(`limit ${limits.find((each) => each >= least) ?? Math.ceil(least)}`);
   const { organizationId } = view;

@@ -6,7 +6,7 @@ import { type ChangeKind, changeKinds } from './change.table.ts';
 import type { StoredChange } from './change-view.ts';
 import {
   type Floor,
-  type Reading,
+  type LogReading,
   type Restore,
   readLog,
   requireNoTransaction,
@@ -31,7 +31,7 @@ export interface ChangePage {
   hasMore: boolean;
 }
 
-export interface ReadOptions {
+export interface ReadChangesOptions {
   /** Null: from the beginning. */
   place: Place | null;
   limit: number;
@@ -56,7 +56,7 @@ const beginning: Place = {
  *
  * @throws DomainError CURSOR_EXPIRED if the log no longer has everything that follows the place
  */
-export async function readChanges(db: Database, view: Viewed, options: ReadOptions): Promise<ChangePage> {
+export async function readChanges(db: Database, view: Viewed, options: ReadChangesOptions): Promise<ChangePage> {
   const items: ReadChange[] = [];
   if (options.place) requireYoung(options.place, options);
   let place = { ...(options.place ?? beginning), at: secondsOf(options.now) };
@@ -109,12 +109,12 @@ export function placeNow(place: Place, moment: Moment, now: Date): Place {
 export const secondsOf = (time: Date) => Math.floor(time.getTime() / 1000);
 
 /** @throws DomainError CURSOR_EXPIRED */
-function requireYoung({ at }: Place, { now, retentionDays }: ReadOptions): void {
+function requireYoung({ at }: Place, { now, retentionDays }: ReadChangesOptions): void {
   if (at * 1000 < now.getTime() - retentionDays * 86_400_000) throw expired('The cursor is too old.');
 }
 
 /** @throws DomainError CURSOR_EXPIRED if changes that follow the place were deleted, or the database was restored */
-function requireKept(place: Place, { floor, known, restores }: Reading): void {
+function requireKept(place: Place, { floor, known, restores }: LogReading): void {
   const { height, late, newest, caughtUp, at } = place;
   if (height === start) return;
   if (height < 0) {

@@ -140,7 +140,7 @@ async function acceptParent(ctx: Context, { sessionId, counter }: RefreshClaims)
   // a counter ahead of ours is from before the database was restored: refused, but not a sign of theft
   if (row.old) {
     await endSession(ctx, { sessionId, reason: 'refresh_reused', actorId: null });
-    signals.sessionReplayed.send(null);
+    signals.emit('sessionReplayed');
   }
   throw new DomainError('INVALID_TOKEN');
 }

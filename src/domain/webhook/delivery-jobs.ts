@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
-import { dueNow, type Job } from '../../engine/jobs/job-queue.ts';
+import { type ClaimedJob, dueNow } from '../../engine/jobs/job-queue.ts';
 import type { ChangeRow } from '../change/change-view.ts';
 
 /** What is stored of a change that a webhook has to deliver. */
@@ -16,7 +16,7 @@ export interface DeliveryData {
 }
 
 /** A change that a webhook has to deliver, claimed by this process; its position is its number in the log. */
-export type DeliveryJob = Job & { data: DeliveryData };
+export type DeliveryJob = ClaimedJob & { data: DeliveryData };
 
 /** A change of the log. */
 export interface LoggedChange {

@@ -57,7 +57,7 @@ export async function findLogReaders(db: Database, changed: readonly string[] | 
  *
  * @returns the changes that were queued, and whether there is more to read, as far as is known
  */
-export async function readLog(
+export async function readWebhookLog(
   db: Database,
   reader: LogReader,
   time: ReadingTime,

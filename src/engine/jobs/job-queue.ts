@@ -4,7 +4,7 @@ import type { LaneName } from './job.table.ts';
 import { JobTurns } from './job-turns.ts';
 
 /** A job that this process has claimed. */
-export interface Job {
+export interface ClaimedJob {
   id: string;
   kind: string;
   data: unknown;
@@ -21,14 +21,14 @@ export interface Job {
 }
 
 /** A job that a claim examined, and what became of it. */
-interface Examined extends Job {
+interface Examined extends ClaimedJob {
   outcome: 'claimed' | 'held' | 'merges' | 'waits';
   /** Seconds until the job that it waits for is due. */
   seconds: number | null;
 }
 
 /** What a claim may take of a party. */
-export interface Turn {
+export interface PartyShare {
   party: string;
   most: number;
 }
@@ -38,9 +38,9 @@ export interface JobRules {
   waits?: Sql;
   /** Whether the job `due` can become part of the earlier job `earlier`, instead of waiting for it. */
   merges?: Sql;
-  merge?(job: Job, seconds: number): Promise<void>;
+  merge?(job: ClaimedJob, seconds: number): Promise<void>;
   /** How much of each party may be taken in a claim, in its transaction; as much as there is room for if absent. */
-  share?(unit: UnitOfWork, parties: readonly string[], count: number): Promise<Turn[]>;
+  share?(unit: UnitOfWork, parties: readonly string[], count: number): Promise<PartyShare[]>;
 }
 
 /** Seconds for which a claim is valid unless it is renewed. */
@@ -87,7 +87,7 @@ export class JobQueue {
    *
    * @param except parties to pass over
    */
-  async claim(count: number, except: readonly string[] = []): Promise<{ jobs: Job[]; more: boolean }> {
+  async claim(count: number, except: readonly string[] = []): Promise<{ jobs: ClaimedJob[]; more: boolean }> {
     const claim = (parties: readonly string[]) => this.#examine(parties, count);
     const atOnce = this.#rules.share ? sharing.parties : count;
     const examined = await this.#turns.take(this.#db, claim, { count: atOnce, except });
@@ -113,7 +113,7 @@ export class JobQueue {
     });
   }
 
-  #claimSql(turns: readonly Turn[], count: number): Sql {
+  #claimSql(turns: readonly PartyShare[], count: number): Sql {
     const { waits = sql`false`, merges = sql`false` } = this.#rules;
     return sql`with due as (
         select job.*, turn.most from unnest(${turns.map(({ party }) => party)}::uuid[], ${turns.map(({ most }) => most)}::int[])
@@ -149,7 +149,7 @@ export class JobQueue {
   }
 
   /** Deletes jobs that are done, whoever has claimed them since; `isMoreDue` says whether others were held back for them and are due now. */
-  async end(jobs: readonly Job[], db: Database = this.#db): Promise<{ ended: Set<string>; isMoreDue: boolean }> {
+  async end(jobs: readonly ClaimedJob[], db: Database = this.#db): Promise<{ ended: Set<string>; isMoreDue: boolean }> {
     const gone = await db.rows<{ id: string }>(
       sql`delete from job where id = any(${jobs.map(({ id }) => id)}::uuid[]) returning id`,
     );
@@ -163,7 +163,7 @@ export class JobQueue {
    * there. `data`: the input of the next attempt, if that differs
    */
   async again(
-    job: Pick<Job, 'id' | 'attempts'>,
+    job: Pick<ClaimedJob, 'id' | 'attempts'>,
     { seconds, failed, data }: { seconds: number; failed?: string; data?: object },
     db: Database = this.#db,
   ): Promise<void> {
@@ -175,13 +175,13 @@ export class JobQueue {
   }
 
   /** Gives a job up; returns whether another was held back for it and is due now. */
-  async giveUp(job: Job, reason: string): Promise<boolean> {
+  async giveUp(job: ClaimedJob, reason: string): Promise<boolean> {
     await this.#db.row(sql`update job set claimed = false, error = ${reason}, due_at = null where ${isClaimed(job)}`);
     return await this.#releaseNext(this.#db, [job]);
   }
 
   /** A statement of its own, so that it sees jobs that were held back until the previous one ended. */
-  async #releaseNext(db: Database, jobs: readonly Job[]): Promise<boolean> {
+  async #releaseNext(db: Database, jobs: readonly ClaimedJob[]): Promise<boolean> {
     const keyed = jobs.filter(({ key }) => key !== null);
     if (keyed.length === 0) return false;
     const released = await db.rows(sql`update job set held = false, due_at = ${dueNow}
@@ -205,11 +205,14 @@ export class JobQueue {
 }
 
 /** The condition that the claim of a job still exists. */
-export const isClaimed = ({ id, attempts }: Pick<Job, 'id' | 'attempts'>): Sql =>
+export const isClaimed = ({ id, attempts }: Pick<ClaimedJob, 'id' | 'attempts'>): Sql =>
   sql`id = ${id}::uuid and attempts = ${attempts}`;
 
 /** Renews claims; returns the ids of those that still existed. What a transaction has locked is not claimed by others meanwhile. */
-export async function renewClaims(db: Database, jobs: readonly Pick<Job, 'id' | 'attempts'>[]): Promise<Set<string>> {
+export async function renewClaims(
+  db: Database,
+  jobs: readonly Pick<ClaimedJob, 'id' | 'attempts'>[],
+): Promise<Set<string>> {
   const renewed = await db.rows<{ id: string }>(sql`with own as (
       select job.id from job join unnest(${jobs.map(({ id }) => id)}::uuid[], ${jobs.map(({ attempts }) => attempts)}::int[])
         as given (id, attempts) on job.id = given.id and job.attempts = given.attempts where job.claimed

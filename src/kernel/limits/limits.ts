@@ -108,7 +108,7 @@ export class Limits {
   async takeUpTo(key: LimitKey, limit: number): Promise<number> {
     const counted = await this.#limiters?.get(key.rule)?.consume(hashed(key.key), key.points);
     if (!counted || counted.consumedPoints <= limit) return 0;
-    signals.limitHit.send(key.rule);
+    signals.emit('limitHit', key.rule);
     await this.giveBack(key);
     return Math.max(Math.ceil(counted.msBeforeNext / 1000), 1);
   }
@@ -135,7 +135,7 @@ export class Limits {
       return { wait: 0, budget: counted ? budgetOf(rule, counted) : null };
     } catch (refused) {
       if (refused instanceof RateLimiterRes) {
-        signals.limitHit.send(rule);
+        signals.emit('limitHit', rule);
         return { wait: Math.max(refused.msBeforeNext, 1), budget: budgetOf(rule, refused) };
       }
       throw refused;

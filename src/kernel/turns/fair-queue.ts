@@ -1,5 +1,5 @@
 import { DomainError } from '../errors.ts';
-import type { Entrant, GiveUp, Job, Rules, Turn, Work } from './job.ts';
+import type { Entrant, GiveUp, Rules, Turn, TurnRequest, Work } from './job.ts';
 
 interface Waiter {
   arrival: number;
@@ -11,7 +11,7 @@ interface Waiter {
 /** What waits of the same parties for the same kind of work, in the order of arrival: one at least. */
 interface Line<Claim> {
   readonly key: string;
-  readonly job: Job<Claim>;
+  readonly job: TurnRequest<Claim>;
   readonly waiters: Waiter[];
 }
 
@@ -68,7 +68,7 @@ export class FairQueue<Claim> {
     return this.all.waiting > 0;
   }
 
-  #jobOf(claim: Claim): Job<Claim> {
+  #jobOf(claim: Claim): TurnRequest<Claim> {
     const rules = this.#rules;
     const path = rules.pathOf(claim).map((key, level) => this.#party(level, key));
     return { claim, work: rules.workOf(claim), path, group: rules.groupOf?.(claim) ?? null };
@@ -84,7 +84,7 @@ export class FairQueue<Claim> {
     return party;
   }
 
-  #start(job: Job<Claim>): Turn {
+  #start(job: TurnRequest<Claim>): Turn {
     this.#turns += 1;
     for (const party of job.path) party.lastTurn = this.#turns;
     this.#countRunning(job, 1);
@@ -97,7 +97,7 @@ export class FairQueue<Claim> {
     };
   }
 
-  #wait(job: Job<Claim>, start: (turn: Turn) => void, refuse: (reason: Error) => void): GiveUp {
+  #wait(job: TurnRequest<Claim>, start: (turn: Turn) => void, refuse: (reason: Error) => void): GiveUp {
     const line = this.#lineOf(job);
     const giveUp = (reason: Error) => {
       const place = line.waiters.indexOf(waiter);
@@ -115,7 +115,7 @@ export class FairQueue<Claim> {
     return giveUp;
   }
 
-  #lineOf(job: Job<Claim>): Line<Claim> {
+  #lineOf(job: TurnRequest<Claim>): Line<Claim> {
     const key = [job.work, job.group?.key, ...job.path.map((party) => party.key)].join(' ');
     const known = this.#lines.get(key);
     if (known) return known;
@@ -149,7 +149,7 @@ export class FairQueue<Claim> {
   }
 
   /** Drops the newest job of the longest line if there is no room; false if none is longer than that of the given job. */
-  #makeRoom(job: Job<Claim>): boolean {
+  #makeRoom(job: TurnRequest<Claim>): boolean {
     if (this.all.waiting < this.#rules.capacity) return true;
     this.#countWaiting(job, 1);
     let longest: Line<Claim> | null = null;
@@ -165,19 +165,19 @@ export class FairQueue<Claim> {
     return new DomainError('SERVICE_UNAVAILABLE', { retryAfter: this.#rules.retryAfter });
   }
 
-  #countRunning({ work, path, group }: Job<Claim>, step: 1 | -1): void {
+  #countRunning({ work, path, group }: TurnRequest<Claim>, step: 1 | -1): void {
     countRunning(this.all, work, step);
     for (const party of path) countRunning(party, work, step);
     if (group) countRunning(group, work, step);
   }
 
-  #countWaiting({ path }: Job<Claim>, step: 1 | -1): void {
+  #countWaiting({ path }: TurnRequest<Claim>, step: 1 | -1): void {
     this.all.waiting += step;
     for (const party of path) party.waiting += step;
   }
 
   /** Removes the parties of a job that have no others. */
-  #tidy({ path }: Job<Claim>): void {
+  #tidy({ path }: TurnRequest<Claim>): void {
     for (let level = 0; level < path.length; level += 1) {
       const party = path[level] as Entrant;
       if (party.running === 0 && party.waiting === 0) this.#levels[level]?.delete(party.key);

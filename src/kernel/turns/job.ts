@@ -19,7 +19,7 @@ export interface Entrant {
 }
 
 /** What wants a turn, for a claim. */
-export interface Job<Claim> {
+export interface TurnRequest<Claim> {
   readonly claim: Claim;
   readonly work: Work;
   /** Whose it is, from the widest party to the narrowest: at each level the parties take turns. */
@@ -33,9 +33,9 @@ export interface Rules<Claim> {
   /** The keys of the claim's parties, widest first. */
   pathOf(claim: Claim): readonly string[];
   groupOf?(claim: Claim): Entrant | null;
-  mayStart(job: Job<Claim>): boolean;
+  mayStart(job: TurnRequest<Claim>): boolean;
   /** Why a job may not wait beside what waits of its parties; null if it may. */
-  refusal(job: Job<Claim>): DomainError | null;
+  refusal(job: TurnRequest<Claim>): DomainError | null;
   /** How many may wait in all. */
   capacity: number;
   /** Milliseconds that a job waits; null for as long as it takes. */

@@ -3,7 +3,7 @@ import { DomainError } from '../errors.ts';
 import { clientNetworks } from '../limits/client-network.ts';
 import { ClientGone, type Requester } from '../request.ts';
 import { FairQueue, newParty } from './fair-queue.ts';
-import type { Entrant, GiveUp, Job, Turn, Work } from './job.ts';
+import type { Entrant, GiveUp, Turn, TurnRequest, Work } from './job.ts';
 
 /** Who wants a connection; the ids are null if nobody is signed in, or without an organization of theirs. */
 export interface Claim {
@@ -106,7 +106,7 @@ export class Turns {
     return this.#queue.isWanted;
   }
 
-  #mayStart({ claim, path, group }: Job<Claim>): boolean {
+  #mayStart({ claim, path, group }: TurnRequest<Claim>): boolean {
     const { work, userId, organizationId, isPublic } = claim;
     const [organization, user] = path as [Entrant, Entrant];
     // who is held to the shares of an organization: the organization itself, or all strangers together

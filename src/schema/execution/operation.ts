@@ -123,7 +123,7 @@ export class KnownOperation {
 }
 
 /** A validated operation. */
-export interface Execution {
+export interface OperationExecution {
   operation: KnownOperation;
   args: ValidatedExecutionArgs;
   cost: number;

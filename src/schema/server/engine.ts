@@ -6,7 +6,7 @@ import { DomainError } from '../../kernel/errors.ts';
 import { meansNoRoom } from '../../kernel/request.ts';
 import type { Documents, KnownDocument } from '../documents/documents.ts';
 import { AnswerTooLarge, isResultTooLarge, isTextTooLarge, WrittenAnswer } from '../execution/answer.ts';
-import type { Execution, KnownOperation } from '../execution/operation.ts';
+import type { KnownOperation, OperationExecution } from '../execution/operation.ts';
 import { type ErrorScope, executionError } from './errors.ts';
 import type { GraphqlParams } from './params.ts';
 import { streamedAnswers, subscriptionResults } from './subscription.ts';
@@ -14,7 +14,7 @@ import { streamedAnswers, subscriptionResults } from './subscription.ts';
 /** Our part of the execution arguments: the context, and the prepared operation. */
 interface ExecutionArguments {
   contextValue: Context;
-  execution: Execution;
+  execution: OperationExecution;
 }
 
 /**
@@ -65,7 +65,7 @@ function ourFunctions(documents: Documents, executor: Executor): Plugin {
 export type Enveloped = ReturnType<ReturnType<typeof createEngine>['getEnveloped']>;
 
 /** An operation that passed all checks. */
-export interface Ready extends Execution {
+export interface Ready extends OperationExecution {
   document: KnownDocument;
   params: GraphqlParams;
 }
@@ -137,7 +137,7 @@ export class Executor {
    * @param ctx the request, or its transaction
    * @throws AnswerTooLarge
    */
-  async execute(execution: Execution, ctx: Context): Promise<ExecutionResult> {
+  async execute(execution: OperationExecution, ctx: Context): Promise<ExecutionResult> {
     const { operation, args, cost, checkFailure } = execution;
     const { compiled } = operation;
     if (!compiled) return executeRootSelectionSet({ ...args, contextValue: ctx });

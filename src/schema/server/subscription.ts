@@ -7,7 +7,7 @@ import {
 import { type Context, inStep } from '../../engine/context.ts';
 import { meansNoRoom } from '../../kernel/request.ts';
 import { AnswerTooLarge, isResultTooLarge } from '../execution/answer.ts';
-import type { Execution } from '../execution/operation.ts';
+import type { OperationExecution } from '../execution/operation.ts';
 import { type ErrorScope, executionError, requestError } from './errors.ts';
 
 /**
@@ -16,7 +16,7 @@ import { type ErrorScope, executionError, requestError } from './errors.ts';
  * @returns a result with errors if it is refused
  */
 export async function subscriptionResults(
-  { args, inTurn }: Execution,
+  { args, inTurn }: OperationExecution,
   ctx: Context,
 ): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> {
   const subscription = args as ValidatedSubscriptionArgs;

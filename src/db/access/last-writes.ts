@@ -1,3 +1,4 @@
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import sql, { type Sql } from 'sql-template-tag';
 
@@ -7,6 +8,31 @@ export type LogPosition = number;
 /** What a replica must have replayed for a read: nothing in particular, or more than any has. */
 export const anywhere: LogPosition = 0;
 export const primaryOnly: LogPosition = Number.POSITIVE_INFINITY;
+
+/** Milliseconds to respond; together with the interval between two looks, less than a read waits for a connection. */
+const patience = 2_000;
+
+/**
+ * How far a server has come: a replica in replaying the log, the primary in writing it to disk, which is what replicas can get.
+ * In bytes, as a double. A connection that does not answer is closed (note 0049).
+ */
+const question = {
+  text: `select (case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
+    else pg_current_wal_flush_lsn() end - '0/0'::pg_lsn)::float8 as position`,
+  query_timeout: patience,
+};
+
+export async function positionOf(pool: Pool): Promise<LogPosition> {
+  const { rows } = await Promise.race([pool.query<{ position: LogPosition | null }>(question), late()]);
+  return rows[0]?.position ?? anywhere;
+}
+
+async function late(): Promise<never> {
+  await sleep(patience, undefined, { ref: false });
+  // if this process was blocked in the meantime, the response may already have arrived
+  await turn();
+  throw new Error(`no response within ${patience} ms`);
+}
 
 /** The statement that notes a write of a user, to be run after its commit: the log has come that far by then. */
 export const noteWrite = (userId: string): Sql => sql`insert into last_write as known (user_id, position, written_at)

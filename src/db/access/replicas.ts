@@ -1,35 +1,10 @@
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Client, Pool } from 'pg';
 import { driverOf } from './driver.ts';
-import { anywhere, LastWrites, type LogPosition } from './last-writes.ts';
+import { anywhere, LastWrites, type LogPosition, positionOf } from './last-writes.ts';
 import { ConnectionFailure } from './session.ts';
 
 /** Milliseconds between two health checks. */
 const interval = 1_000;
-/** Milliseconds to respond to a check; together with the interval, less than a read waits for a connection. */
-const patience = 2_000;
-
-/**
- * How far a server has come: a replica in replaying the log, the primary in writing it to disk, which is what replicas can get.
- * In bytes, as a double. A connection that does not answer is closed (note 0049).
- */
-const question = {
-  text: `select (case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
-    else pg_current_wal_flush_lsn() end - '0/0'::pg_lsn)::float8 as position`,
-  query_timeout: patience,
-};
-
-async function positionOf(pool: Pool): Promise<LogPosition> {
-  const { rows } = await Promise.race([pool.query<{ position: LogPosition | null }>(question), late()]);
-  return rows[0]?.position ?? anywhere;
-}
-
-async function late(): Promise<never> {
-  await sleep(patience, undefined, { ref: false });
-  // if this process was blocked in the meantime, the response may already have arrived
-  await turn();
-  throw new Error(`no response within ${patience} ms`);
-}
 
 /** The connections to a read replica. */
 interface ReplicaConnections {

@@ -1,4 +1,5 @@
 import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { isRecord } from '../kernel/is-record.ts';
 
 /**
  * Reads Ed25519 private keys, newest first: one or several PKCS#8 PEM blocks (RFC 7468), in which `\n` may stand for a
@@ -59,8 +60,4 @@ function ed25519(name: string, read: () => KeyObject): KeyObject {
 
 function keyName(index: number, count: number): string {
   return count === 1 ? 'the key' : `key ${index + 1}`;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

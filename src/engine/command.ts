@@ -2,6 +2,7 @@ import { type ZodType, z } from 'zod';
 import type { Deprecation } from '../kernel/deprecation.ts';
 import { DomainError, type ErrorCode, faults, type Issue } from '../kernel/errors.ts';
 import { checkInput } from '../kernel/input/parse-input.ts';
+import { isRecord } from '../kernel/is-record.ts';
 import { type LimitKey, spend } from '../kernel/limits/limits.ts';
 import { type OrganizationRole, requireRole } from '../kernel/request.ts';
 import { type Context, type MemberContext, type PersonContext, withMembership, withPerson } from './context.ts';
@@ -131,10 +132,10 @@ export async function execute<Access extends keyof CommandContexts, Input, Resul
   if (!isTransaction(ctx)) await admitWrites(ctx, 1);
   requireAllowed(ctx, command);
   const scoped = scopedTo(command.access, ctx);
-  let fields = isObject(sent) ? sent : {};
+  let fields = isRecord(sent) ? sent : {};
   command.allow?.(scoped, fields);
   let checked = checkInput(command.input, sent);
-  const stored = 'issues' in checked && isObject(sent) ? await command.stored?.(scoped, call) : undefined;
+  const stored = 'issues' in checked && isRecord(sent) ? await command.stored?.(scoped, call) : undefined;
   if (stored) {
     fields = Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== stored[name]));
     checked = checkInput(command.input, fields);
@@ -183,10 +184,6 @@ export type Needs = Partial<Pick<AnyCommand, 'access' | 'role' | 'people' | 'ahe
 export function requireAllowed(ctx: Context, { access, role, people }: Needs): void {
   if (people || access === 'user') withPerson(ctx);
   if (role) requireRole(ctx, role);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function scopedTo<Access extends keyof CommandContexts>(access: Access, ctx: Context): CommandContexts[Access] {

@@ -23,7 +23,6 @@ import { accountPages } from '../pages/account-pages.ts';
 import { documentation } from '../pages/documentation.ts';
 import { errorPages } from '../pages/errors/error-pages.ts';
 import { guestPages } from '../pages/guest/guest-pages.ts';
-import { invitationPage } from '../pages/invitation-page.ts';
 import { landingPage } from '../pages/landing-page.ts';
 import { type Mailbox, mailboxPages } from '../pages/mailbox-pages.ts';
 import { onlyAllows } from '../pages/only-allows.ts';
@@ -142,7 +141,6 @@ export function createApp(options: AppOptions): RequestListener {
     }),
   );
   app.use(accountPages());
-  app.use(invitationPage());
   app.use(publicCalendars({ createContext, publicUrl }));
   if (mailbox) app.use(mailboxPages(mailbox, isLocalRequest));
   // serialized once, on demand: it is large and public, but rarely requested

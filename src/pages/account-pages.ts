@@ -28,14 +28,27 @@ const reset = `async ({ password, repeated }) => {
   return 'Your password is set. You can now sign in with it.';
 }`;
 
+/** Signs in, joins, and signs out: the page is not a client, so it leaves no session behind. */
+const accept = `async ({ email, password }) => {
+  const login = await post('auth/login', { email, password });
+  if (!login.ok) throw login.answer;
+  const authorization = 'Bearer ' + login.answer.access_token;
+  const accepted = await post('invitations/accept', { token }, { authorization });
+  await post('auth/logout', {}, { authorization });
+  if (!accepted.ok) throw accepted.answer;
+  return 'You are now a member of ' + accepted.answer.name + '.';
+}`;
+
+const signInFields = html`<label for="email">E-mail address</label>
+<input id="email" name="email" type="email" autocomplete="username" required>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required>`;
+
 const verifyPage = tokenPage({
   title: 'Confirm your address',
   form: html`<p>Somebody signed up with your e-mail address. If that was you, enter your password: the one that you chose when you signed up or, if you already had an account, the one that you sign in with. You can then use the account, and it joins or creates the organization named in the mail.</p>
 <p>If you did not sign up, close this page; nothing will happen.</p>
-<label for="email">E-mail address</label>
-<input id="email" name="email" type="email" autocomplete="username" required>
-<label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required>
+${signInFields}
 <p>If you have forgotten it, ask for a new password where you sign in; that also confirms the address.</p>
 <button disabled>Confirm</button>`,
   submit: verify,
@@ -55,6 +68,17 @@ const resetPage = tokenPage({
   refused,
 });
 
+const acceptPage = tokenPage({
+  title: 'You are invited',
+  form: html`<p>Sign in with the address that the invitation was sent to. If you have no account yet, sign up first, confirm the address, and open this link again.</p>
+${signInFields}
+<button disabled>Accept the invitation</button>`,
+  submit: accept,
+  refused:
+    'This invitation is for another address, has already been used, has expired, or was replaced by a newer one.',
+  mayRetry: true,
+});
+
 /**
  * The pages behind the links in mails. They are the same for every token and never read it, so that mail scanners that
  * follow links do not use it up.
@@ -63,5 +87,6 @@ export function accountPages(): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   router.get('/verify-email', (_request, response) => sendPage(response, verifyPage));
   router.get('/reset-password', (_request, response) => sendPage(response, resetPage));
+  router.get('/invitation', (_request, response) => sendPage(response, acceptPage));
   return router;
 }

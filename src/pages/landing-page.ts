@@ -15,12 +15,7 @@ export interface LandingOptions {
   showsMailbox(request: Request): boolean;
 }
 
-interface Link {
-  rel: string;
-  path: string;
-  title: string;
-  about: string;
-}
+type Link = readonly [rel: string, path: string, title: string, about: string];
 
 interface Section {
   id: string;
@@ -44,7 +39,7 @@ export function landingPage(options: LandingOptions): Router {
         const links = sections.flatMap((section) => section.links);
         response.json({
           name: 'Events Gateway',
-          links: Object.fromEntries(links.map(({ rel, path }) => [rel, `${publicUrl}/${path}`])),
+          links: Object.fromEntries(links.map(([rel, path]) => [rel, `${publicUrl}/${path}`])),
         });
         return;
       }
@@ -60,7 +55,7 @@ export function landingPage(options: LandingOptions): Router {
 
 function sectionHtml({ id, title, about, commands, links }: Section): Html {
   const items = links.map(
-    (link) => html`<li><a href="${link.path}">${link.title}</a><br><span class="soft">${link.about}</span></li>`,
+    ([, path, label, text]) => html`<li><a href="${path}">${label}</a><br><span class="soft">${text}</span></li>`,
   );
   return html`
 <section aria-labelledby="${id}"><h2 id="${id}">${title}</h2><p>${about}</p>
@@ -70,6 +65,11 @@ ${items.length > 0 && html`<ul class="plain">${items}</ul>`}</section>`;
 
 function sectionsOf({ publicUrl, graphiql, demo }: LandingOptions, showsMailbox: boolean): Section[] {
   const { rest, graphql, operator, machines } = commandsOf(publicUrl, demo);
+  const graphqlLink: Link = graphiql
+    ? ['graphql', 'graphql', 'GraphiQL', 'The schema, to explore and to query.']
+    : ['graphql', 'graphql', 'GraphQL', 'The endpoint for GraphQL clients.'];
+  const demoLink: Link = ['demo', 'o/demo', 'The demo’s public page', 'Events that anyone can see and subscribe to.'];
+  const mailboxLink: Link = ['mailbox', 'dev/mailbox', 'Mailbox', 'The mails that would have been sent.'];
   const sections: Section[] = [
     {
       id: 'rest',
@@ -77,36 +77,20 @@ function sectionsOf({ publicUrl, graphiql, demo }: LandingOptions, showsMailbox:
       about: 'Two commands lead to a first response:',
       commands: rest,
       links: [
-        { rel: 'reference', path: 'reference', title: 'Reference', about: 'Every operation, to read and to try.' },
-        { rel: 'openapi', path: 'openapi.json', title: 'OpenAPI', about: 'The same as a document for programs.' },
-        { rel: 'errors', path: 'errors', title: 'Errors', about: 'What each code means, and what to do about it.' },
+        ['reference', 'reference', 'Reference', 'Every operation, to read and to try.'],
+        ['openapi', 'openapi.json', 'OpenAPI', 'The same as a document for programs.'],
+        ['errors', 'errors', 'Errors', 'What each code means, and what to do about it.'],
         guide('integrate-a-server', 'Integrate a server', 'Keys, retries, changes and webhooks.'),
       ],
     },
     {
       id: 'frontend',
       title: 'You build a frontend',
-      about: graphiql
-        ? 'GraphiQL has examples that run as they are. In the shell, after signing in as above:'
-        : 'In the shell, after signing in as above:',
+      about: `${graphiql ? 'GraphiQL has examples that run as they are. ' : ''}In the shell, after signing in as above:`,
       commands: graphql,
       links: [
-        {
-          rel: 'graphql',
-          path: 'graphql',
-          title: graphiql ? 'GraphiQL' : 'GraphQL',
-          about: graphiql ? 'The schema, to explore and to query.' : 'The endpoint for GraphQL clients.',
-        },
-        ...(demo
-          ? [
-              {
-                rel: 'demo',
-                path: 'o/demo',
-                title: 'The demo’s public page',
-                about: 'Events that anyone can see and subscribe to.',
-              },
-            ]
-          : []),
+        graphqlLink,
+        ...(demo ? [demoLink] : []),
         guide('build-a-browser-client', 'Build a browser client', 'Signing in, staying signed in, pages and streams.'),
       ],
     },
@@ -121,27 +105,15 @@ function sectionsOf({ publicUrl, graphiql, demo }: LandingOptions, showsMailbox:
           'Operate the service',
           'Production with two replicas, the first owner, restarts, backups.',
         ),
-        {
-          rel: 'operations',
-          path: 'docs/operations/README.md',
-          title: 'Operations',
-          about: 'Restarts, failures, containers, and what it measures.',
-        },
-        {
-          rel: 'settings',
-          path: 'docs/interface/settings.md',
-          title: 'Settings',
-          about: 'Every variable and its default.',
-        },
-        {
-          rel: 'readme',
-          path: 'README.md',
-          title: 'README',
-          about: 'How to start and develop the service, and how its code is laid out.',
-        },
-        ...(showsMailbox
-          ? [{ rel: 'mailbox', path: 'dev/mailbox', title: 'Mailbox', about: 'The mails that would have been sent.' }]
-          : []),
+        [
+          'operations',
+          'docs/operations/README.md',
+          'Operations',
+          'Restarts, failures, containers, and what it measures.',
+        ],
+        ['settings', 'docs/interface/settings.md', 'Settings', 'Every variable and its default.'],
+        ['readme', 'README.md', 'README', 'How to start and develop the service, and how its code is laid out.'],
+        ...(showsMailbox ? [mailboxLink] : []),
       ],
     },
     {
@@ -150,25 +122,17 @@ function sectionsOf({ publicUrl, graphiql, demo }: LandingOptions, showsMailbox:
       about: 'After signing in as above:',
       commands: machines,
       links: [
-        { rel: 'keys', path: 'docs/interface/keys.md', title: 'API keys', about: 'What a machine signs in with.' },
-        { rel: 'changes', path: 'docs/interface/changes.md', title: 'Changes', about: 'As a feed, or as a stream.' },
-        {
-          rel: 'webhooks',
-          path: 'docs/interface/webhooks.md',
-          title: 'Webhooks',
-          about: 'Signed, and retried until they arrive.',
-        },
+        ['keys', 'docs/interface/keys.md', 'API keys', 'What a machine signs in with.'],
+        ['changes', 'docs/interface/changes.md', 'Changes', 'As a feed, or as a stream.'],
+        ['webhooks', 'docs/interface/webhooks.md', 'Webhooks', 'Signed, and retried until they arrive.'],
       ],
     },
   ];
-  return sections.map((section) => ({ ...section, links: section.links.filter(({ path }) => isServed(path)) }));
+  // documents may not be installed
+  const isServed = ([, path]: Link) => !path.endsWith('.md') || documents.has(path);
+  return sections.map((section) => ({ ...section, links: section.links.filter(isServed) }));
 }
 
 function guide(name: string, title: string, about: string): Link {
-  return { rel: name, path: `docs/guides/${name}.md`, title, about };
-}
-
-/** Whether there is something behind a link: documents may not be installed. */
-function isServed(path: string): boolean {
-  return !path.endsWith('.md') || documents.has(path);
+  return [name, `docs/guides/${name}.md`, title, about];
 }

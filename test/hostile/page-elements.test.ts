@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { expect, it } from 'vitest';
-import { Addresses } from '../../src/pages/public/addresses.ts';
 import { type EventView, eventPage } from '../../src/pages/public/event-page.ts';
 
 // Whatever an organizer writes, the page of an event has the elements that Markdown has, and no others.
@@ -30,7 +29,7 @@ const pageWith = async (description: string) => {
     form: { version: 1, questions: [] },
     now: new Date(time),
   } as unknown as EventView;
-  return (await eventPage(view, new Addresses('http://events.test'))).body.text;
+  return (await eventPage(view, 'http://events.test')).body.text;
 };
 
 type Element = DefaultTreeAdapterTypes.Element;

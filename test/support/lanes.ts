@@ -3,7 +3,7 @@ import { type Context, Loaders } from '../../src/engine/context.ts';
 import type { Log } from '../../src/kernel/request.ts';
 import { WrittenAnswer } from '../../src/schema/execution/answer.ts';
 import type { OperationExecution } from '../../src/schema/execution/operation.ts';
-import { KnownOperation } from '../../src/schema/execution/operation.ts';
+import { KnownDocument, KnownOperation } from '../../src/schema/execution/operation.ts';
 import { Executor } from '../../src/schema/server/engine.ts';
 
 const { execute } = Executor.prototype;
@@ -54,7 +54,8 @@ export async function compareWithOtherLane(
   const fresh = freshContext(ctx, (fault) => faults.push(fault));
   const { document, node } = execution.operation;
   // what is trusted is compiled at once, and of the other nobody has counted a run yet
-  const operation = new KnownOperation({ ...document, trusted: !(result instanceof WrittenAnswer) }, node);
+  const known = new KnownDocument(document.schema, document.source, !(result instanceof WrittenAnswer));
+  const operation = new KnownOperation(known, node);
   if (operation.document.trusted) operation.countRun();
   const other = await execute.call(new Executor(), { ...execution, operation, checkFailure: nothing }, fresh);
   if (textOf(result) !== textOf(other)) faults.push(`served:\n${textOf(result)}\nthe other way:\n${textOf(other)}`);

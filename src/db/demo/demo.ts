@@ -120,14 +120,11 @@ async function insertDemo(db: UnitOfWork, password: string): Promise<DemoAccount
   const created_at = new Date(now.getTime() - 400 * 86_400_000).toISOString();
   const organization = demoOrganizationId;
   const passwordHash = await hashPassword(password);
-  const members = demoMembers();
   const people = [
     ...accounts.map((account) => ({ ...account, passwordHash })),
-    ...members.map((member) => ({ ...member, role: 'member' as const, passwordHash: null })),
+    ...demoMembers().map((member) => ({ ...member, role: 'member' as const, passwordHash: null })),
   ];
-  await em.insert(Organization, {
-    ...{ ...demoProfiles.harbour, id: organization, signup: 'open', created_at },
-  });
+  await em.insert(Organization, { ...demoProfiles.harbour, id: organization, signup: 'open', created_at });
   // the log of changes tells nothing of what the demo begins with
   await em.insert(ChangeFloor, { organization_id: organization, seq: 0n, updated_at: now.toISOString() });
   await em.insertMany(

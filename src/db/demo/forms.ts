@@ -1,52 +1,30 @@
 import type { Question } from '../../domain/form/question.ts';
 
+const optionsOf = (labels: Record<string, string>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
+
 /** The forms of demo events, by the name of the event. */
 export const demoForms: Readonly<Record<string, readonly Question[]>> = {
   'Sourdough Workshop': [
     {
-      key: 'dough',
-      type: 'choice',
-      label: 'Which bread would you like to bake?',
-      required: true,
-      options: [
-        { value: 'rye', label: 'Rye sourdough' },
-        { value: 'wheat', label: 'Country loaf' },
-        { value: 'rolls', label: 'Sunday rolls' },
-      ],
+      ...{ key: 'dough', type: 'choice', label: 'Which bread would you like to bake?', required: true },
+      options: optionsOf({ rye: 'Rye sourdough', wheat: 'Country loaf', rolls: 'Sunday rolls' }),
     },
     {
-      key: 'allergies',
-      type: 'choices',
-      label: 'Is there anything that you cannot eat?',
-      options: [
-        { value: 'nuts', label: 'Nuts' },
-        { value: 'milk', label: 'Milk' },
-        { value: 'sesame', label: 'Sesame' },
-      ],
+      ...{ key: 'allergies', type: 'choices', label: 'Is there anything that you cannot eat?' },
+      options: optionsOf({ nuts: 'Nuts', milk: 'Milk', sesame: 'Sesame' }),
     },
     {
-      key: 'baked_before',
-      type: 'number',
-      label: 'How many loaves have you baked so far?',
-      help: 'Zero is a fine answer.',
-      min: 0,
-      max: 10_000,
+      ...{ key: 'baked_before', type: 'number', label: 'How many loaves have you baked so far?' },
+      ...{ help: 'Zero is a fine answer.', min: 0, max: 10_000 },
     },
     { key: 'note', type: 'long_text', label: 'What should we know?', max: 1_000 },
-    {
-      key: 'photos',
-      type: 'consent',
-      label: 'I agree that photos of the evening may be shown on your website.',
-    },
+    { key: 'photos', type: 'consent', label: 'I agree that photos of the evening may be shown on your website.' },
   ],
   'Mentoring Circle': [
     {
-      key: 'goal',
-      type: 'long_text',
-      label: 'What would you like to get out of the circle?',
-      help: 'A few sentences are enough. We read them before we decide.',
-      required: true,
-      min: 10,
+      ...{ key: 'goal', type: 'long_text', label: 'What would you like to get out of the circle?' },
+      ...{ help: 'A few sentences are enough. We read them before we decide.', required: true, min: 10 },
     },
     { key: 'profile', type: 'url', label: 'A page about you or your work' },
   ],

@@ -1,76 +1,50 @@
-/** What the demo's organization offers on single evenings: for each subject what it says, and the kinds of evening. */
-export const evenings: readonly { subject: string; about: string; kinds: readonly string[] }[] = [
-  { subject: 'Bread Baking', about: 'Flour, water, salt and time', kinds: ['Workshop', 'Masterclass'] },
-  {
-    subject: 'Bicycle Repair',
-    about: 'Brakes, chains and flat tyres',
-    kinds: ['Workshop', 'Open Evening', 'Club Night'],
-  },
-  { subject: 'Open Data', about: 'What the city knows, and what can be made of it', kinds: ['Meetup', 'Talk'] },
-  { subject: 'Urban Gardening', about: 'Balconies, beds and bees', kinds: ['Workshop', 'Talk', 'Club Night'] },
-  { subject: 'Film Photography', about: 'From loading a camera to the print', kinds: ['Introduction', 'Club Night'] },
-  { subject: 'Beekeeping', about: 'A year in the hive', kinds: ['Introduction', 'Talk'] },
-  { subject: 'Public Speaking', about: 'Five minutes each, and kind applause', kinds: ['Practice', 'Workshop'] },
-  { subject: 'Board Games', about: 'Old and new games; we explain the rules', kinds: ['Open Evening', 'Club Night'] },
-  {
-    subject: 'Creative Writing',
-    about: 'Short exercises, read aloud by whoever wants to',
-    kinds: ['Workshop', 'Meetup'],
-  },
-  { subject: 'Chess', about: 'For beginners and for those who have a rating', kinds: ['Open Evening', 'Club Night'] },
-  { subject: 'Choir', about: 'Rounds and part songs, without an audition', kinds: ['Open Evening', 'Practice'] },
-  { subject: 'Fermentation', about: 'Kimchi, kefir and patience', kinds: ['Workshop', 'Tasting'] },
-  { subject: 'Olive Oil', about: 'Six oils and how to tell them apart', kinds: ['Tasting'] },
-  { subject: 'Star Gazing', about: 'The sky above the harbour, if it is clear', kinds: ['Talk', 'Club Night'] },
-  { subject: 'Local History', about: 'Pictures and stories of the quarter', kinds: ['Talk', 'Meetup'] },
-  { subject: 'Repair Café', about: 'Bring what is broken; we mend it together', kinds: ['Evening'] },
+/** Evenings: what each is about, what is said of it, and the kinds of evening that it can be. */
+export const evenings: readonly (readonly [subject: string, about: string, kinds: readonly string[]])[] = [
+  ['Bread Baking', 'Flour, water, salt and time', ['Workshop', 'Masterclass']],
+  ['Bicycle Repair', 'Brakes, chains and flat tyres', ['Workshop', 'Open Evening', 'Club Night']],
+  ['Open Data', 'What the city knows, and what can be made of it', ['Meetup', 'Talk']],
+  ['Urban Gardening', 'Balconies, beds and bees', ['Workshop', 'Talk', 'Club Night']],
+  ['Film Photography', 'From loading a camera to the print', ['Introduction', 'Club Night']],
+  ['Beekeeping', 'A year in the hive', ['Introduction', 'Talk']],
+  ['Public Speaking', 'Five minutes each, and kind applause', ['Practice', 'Workshop']],
+  ['Board Games', 'Old and new games; we explain the rules', ['Open Evening', 'Club Night']],
+  ['Creative Writing', 'Short exercises, read aloud by whoever wants to', ['Workshop', 'Meetup']],
+  ['Chess', 'For beginners and for those who have a rating', ['Open Evening', 'Club Night']],
+  ['Choir', 'Rounds and part songs, without an audition', ['Open Evening', 'Practice']],
+  ['Fermentation', 'Kimchi, kefir and patience', ['Workshop', 'Tasting']],
+  ['Olive Oil', 'Six oils and how to tell them apart', ['Tasting']],
+  ['Star Gazing', 'The sky above the harbour, if it is clear', ['Talk', 'Club Night']],
+  ['Local History', 'Pictures and stories of the quarter', ['Talk', 'Meetup']],
+  ['Repair Café', 'Bring what is broken; we mend it together', ['Evening']],
 ];
 
-/** What takes an evening a week, for some weeks. */
-export const courses: readonly { name: string; about: string; location: string; weeks: number }[] = [
-  {
-    name: 'Watercolour for Beginners',
-    about: 'From the first wash to a picture of the harbour',
-    location: 'Library, Second Floor',
-    weeks: 6,
-  },
-  { name: 'Spanish Conversation', about: 'Everyday talk from the first evening on', location: 'Online', weeks: 5 },
-  { name: 'Woodworking: a Stool', about: 'By hand, without screws', location: 'Workshop B, Old Tram Depot', weeks: 5 },
-  {
-    name: 'First Aid',
-    about: 'What to do until help comes, with a certificate at the end',
-    location: 'Main Hall, Harbour Street 4',
-    weeks: 3,
-  },
-  { name: 'Soldering and Electronics', about: 'A radio of your own', location: 'Workshop B, Old Tram Depot', weeks: 4 },
-  {
-    name: 'Improv Theatre',
-    about: 'Games, scenes, and a show on the last evening',
-    location: 'Town Theatre, Small Stage',
-    weeks: 6,
-  },
-  {
-    name: 'Climbing from the Ground Up',
-    about: 'Knots, belaying and the first routes',
-    location: 'Climbing Wall, Dock 2',
-    weeks: 4,
-  },
-  { name: 'Screen Printing', about: 'Posters in two colours', location: 'Workshop B, Old Tram Depot', weeks: 4 },
+const workshop = 'Workshop B, Old Tram Depot';
+
+/** Courses: an evening a week, in one place. */
+export const courses: readonly (readonly [name: string, about: string, location: string, weeks: number])[] = [
+  ['Watercolour for Beginners', 'From the first wash to a picture of the harbour', 'Library, Second Floor', 6],
+  ['Spanish Conversation', 'Everyday talk from the first evening on', 'Online', 5],
+  ['Woodworking: a Stool', 'By hand, without screws', workshop, 5],
+  ['First Aid', 'What to do until help comes, with a certificate at the end', 'Main Hall, Harbour Street 4', 3],
+  ['Soldering and Electronics', 'A radio of your own', workshop, 4],
+  ['Improv Theatre', 'Games, scenes, and a show on the last evening', 'Town Theatre, Small Stage', 6],
+  ['Climbing from the Ground Up', 'Knots, belaying and the first routes', 'Climbing Wall, Dock 2', 4],
+  ['Screen Printing', 'Posters in two colours', workshop, 4],
 ];
 
 /** What can be seen in the gallery for some days. */
-export const exhibitions: readonly { name: string; about: string }[] = [
-  { name: 'Exhibition: Harbour Photographs', about: 'Pictures of a hundred years, from the archive and from attics' },
-  { name: 'Exhibition: Printed in the Quarter', about: 'Posters from our own press' },
-  { name: 'Exhibition: Watercolours of the Year', about: 'What our courses have painted' },
-  { name: 'Exhibition: Chairs and Stools', about: 'Please do sit on them' },
-];
+export const exhibitions = [
+  ['Exhibition: Harbour Photographs', 'Pictures of a hundred years, from the archive and from attics'],
+  ['Exhibition: Printed in the Quarter', 'Posters from our own press'],
+  ['Exhibition: Watercolours of the Year', 'What our courses have painted'],
+  ['Exhibition: Chairs and Stools', 'Please do sit on them'],
+] as const;
 
 /** Where evenings are. */
 export const places = [
   'Main Hall, Harbour Street 4',
   'Library, Second Floor',
-  'Workshop B, Old Tram Depot',
+  workshop,
   'Town Theatre, Small Stage',
   'Community Kitchen, Market Square 11',
 ];

@@ -71,10 +71,18 @@ export function demoScenes(
   const events = scenes.map((scene) => sceneEvent(scene, now));
   const journeys = scenes.flatMap(({ guests }, scene) =>
     guests.map((guest, index) => {
+      const event = events[scene] as DemoEvent;
       // the first person is the member with an account
       const user = people[guests.length - 1 - index] ?? manager;
-      const event = events[scene] as DemoEvent;
-      return guestJourney(event, guest, { key: `${event.name} ${index}`, user, index, manager, now });
+      const status = guest === 'here' ? 'accepted' : guest;
+      const at = new Date(Date.parse(event.created_at) + (index + 1) * 7 * hour);
+      const first: JourneyStep = { to: event.registration === 'approval' ? 'pending' : status, by: user, at };
+      const decision: JourneyStep = { to: status, by: manager, at: new Date(at.getTime() + hour) };
+      return journey({
+        ...{ key: `scene ${event.name} ${index}`, event: event.id, user, answers: demoAnswers(event.name, index) },
+        steps: first.to === status ? [first] : [first, decision],
+        checkIn: guest === 'here' ? { by: manager, at: new Date(now.getTime() - (20 - index) * minute) } : null,
+      });
     }),
   );
   return { events, journeys };
@@ -95,28 +103,4 @@ function sceneEvent({ guests: _guests, starts, hours, ...fields }: Scene, now: D
     visibility: 'public',
     ...{ created_at, updated_at: created_at },
   };
-}
-
-interface Guest {
-  key: string;
-  user: string;
-  index: number;
-  manager: string;
-  now: Date;
-}
-
-function guestJourney(
-  event: DemoEvent,
-  guest: Scene['guests'][number],
-  { key, user, index, manager, now }: Guest,
-): Journey {
-  const status = guest === 'here' ? 'accepted' : guest;
-  const at = new Date(Date.parse(event.created_at) + (index + 1) * 7 * hour);
-  const first: JourneyStep = { to: event.registration === 'approval' ? 'pending' : status, by: user, at };
-  const decision: JourneyStep = { to: status, by: manager, at: new Date(at.getTime() + hour) };
-  return journey({
-    ...{ key: `scene ${key}`, event: event.id, user, answers: demoAnswers(event.name, index) },
-    steps: first.to === status ? [first] : [first, decision],
-    checkIn: guest === 'here' ? { by: manager, at: new Date(now.getTime() - (20 - index) * minute) } : null,
-  });
 }

@@ -1,5 +1,3 @@
-import { kinds, subjects } from '../demo/words.ts';
-
 export interface GenerateCounts {
   organizations: number;
   users: number;
@@ -19,6 +17,17 @@ export const accountRoles = ['owner', 'manager', 'member'] as const;
 
 /** One event has 1/n of all subscriptions, to measure a hot event. */
 const hotShare = 200;
+
+/** Events are named after a subject and a kind. */
+const subjects =
+  `Bread Baking, Bicycle Repair, Open Data, Urban Gardening, Film Photography, Beekeeping, Public Speaking, First Aid,
+  Board Games, Screen Printing, Creative Writing, Soldering, Choir Singing, Watercolour, Chess, Climbing, Accessible Design,
+  Fermentation, Woodworking, Star Gazing, Spanish Conversation, Repair Café, Local History, Improv Theatre, Street Food`.split(
+    /,\s+/,
+  );
+const kinds =
+  `Workshop, Introduction, Meetup, Open Evening, Evening Class, Talk, Masterclass, Open Studio, Tasting, Practice,
+  Club Night, Course`.split(/,\s+/);
 
 /** Syllables of names, two letters each, so that substrings of any rarity exist. */
 const syllables = 'babebodadedofafigoguhahijojukakekilalelomameminanenopaperarirosasesotatetivavezo';

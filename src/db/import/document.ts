@@ -1,5 +1,6 @@
 import { escapePointer } from '../../kernel/errors.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
+import { isRecord } from '../../kernel/is-record.ts';
 import { type Column, type ImportSection, refusedKeys, sections, tables } from './tables.ts';
 
 /** A row to be stored. An omitted key is absent, which is not the same as null. */
@@ -103,8 +104,4 @@ function isStorable(value: unknown, path: string, report: Report, depth = 0): bo
     if (!isStorable(key, memberPath, report) || !isStorable(member, memberPath, report, depth + 1)) storable = false;
   }
   return storable;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -11,7 +11,7 @@ import { type Document, type ImportRow, readDocument } from './document.ts';
 import { lockDocument } from './locks.ts';
 import { checkRelations } from './relations.ts';
 import { endSignIns, findReplaced } from './sign-ins.ts';
-import { completeEventSlugs, completeOrganizationSlugs, keepEventSlugs, keepFormerSlugs } from './slugs.ts';
+import { completeSlugs, eventSlugs, keepEventSlugs, keepFormerSlugs, organizationSlugs } from './slugs.ts';
 import { upsert } from './statements.ts';
 import { type ImportSection, sections } from './tables.ts';
 import { vacate } from './vacate.ts';
@@ -64,8 +64,8 @@ export async function importDocument(
     await checkRelations(client, document, report);
     refuse(faults);
     await keepFormer(client, document, events);
-    await completeOrganizationSlugs(client, document.organizations);
-    await completeEventSlugs(client, document.events);
+    await completeSlugs(client, document.organizations, organizationSlugs);
+    await completeSlugs(client, document.events, eventSlugs);
     await keepFormerSlugs(client, document.events);
     // new ones of the same time are listed in the order of the document
     const ids = document.memberships.map(() => randomUUIDv7()).sort();

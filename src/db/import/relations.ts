@@ -1,57 +1,60 @@
 import type { PoolClient } from 'pg';
 import type { Document, ImportRow, Report } from './document.ts';
-import type { ImportSection } from './tables.ts';
+import { type ImportSection, tables } from './tables.ts';
+
+/** What only one row can have, and the column that a fault names. */
+interface UniqueKey {
+  section: ImportSection;
+  column: string;
+  key: (row: ImportRow) => unknown;
+  /** The stored rows that have one of the keys ($1), as `id` and `key`. */
+  stored?: string;
+}
+
+const uniqueKeys: readonly UniqueKey[] = [
+  ...(['organizations', 'users', 'events', 'subscriptions', 'changes'] as const).map(
+    (section): UniqueKey => ({ section, column: 'id', key: (row) => row.id }),
+  ),
+  {
+    ...{ section: 'users', column: 'email', key: (row) => row.mailbox ?? undefined },
+    stored: 'select id, mailbox as key from "user" where mailbox = any($1)',
+  },
+  {
+    ...{ section: 'organizations', column: 'slug', key: (row) => row.slug },
+    stored: 'select id, slug as key from organization where slug = any($1)',
+  },
+  {
+    ...{ section: 'events', column: 'slug', key: (row) => pair(row.organization_id, row.slug) },
+    stored: `select e.id, given.key from unnest($1::text[]) as given (key) join event e
+      on (e.organization_id, e.slug) = (split_part(given.key, ' ', 1)::uuid, split_part(given.key, ' ', 2))`,
+  },
+  { section: 'memberships', column: 'user_id', key: (row) => pair(row.organization_id, row.user_id) },
+  { section: 'forms', column: 'version', key: (row) => pair(row.event_id, row.version) },
+  { section: 'former_slugs', column: 'slug', key: (row) => pair(row.organization_id, row.slug) },
+];
+
+const references: readonly [section: ImportSection, column: string, target: ImportSection][] = [
+  ['memberships', 'organization_id', 'organizations'],
+  ['memberships', 'user_id', 'users'],
+  ['events', 'organization_id', 'organizations'],
+  ['subscriptions', 'event_id', 'events'],
+  ['subscriptions', 'user_id', 'users'],
+  ['forms', 'event_id', 'events'],
+  ['former_slugs', 'organization_id', 'organizations'],
+  ['former_slugs', 'event_id', 'events'],
+  ['changes', 'subscription_id', 'subscriptions'],
+];
 
 /** Checks the rows of the document against each other and against the database. */
 export async function checkRelations(client: PoolClient, document: Document, report: Report): Promise<void> {
-  for (const section of ['organizations', 'users', 'events', 'subscriptions', 'changes'] as const) {
-    checkUnique(document[section], section, 'id', (row) => row.id, report);
-  }
-  checkUnique(document.users, 'users', 'email', (row) => row.mailbox ?? undefined, report);
-  checkUnique(document.organizations, 'organizations', 'slug', (row) => row.slug, report);
-  checkUnique(document.events, 'events', 'slug', (row) => pair(row.organization_id, row.slug), report);
-  checkUnique(document.memberships, 'memberships', 'user_id', (row) => pair(row.organization_id, row.user_id), report);
-
-  checkUnique(document.forms, 'forms', 'version', (row) => pair(row.event_id, row.version), report);
-  checkUnique(document.former_slugs, 'former_slugs', 'slug', (row) => pair(row.organization_id, row.slug), report);
-
-  await checkReferences(client, document, 'memberships', 'organization_id', 'organizations', report);
-  await checkReferences(client, document, 'memberships', 'user_id', 'users', report);
-  await checkReferences(client, document, 'events', 'organization_id', 'organizations', report);
-  await checkReferences(client, document, 'subscriptions', 'event_id', 'events', report);
-  await checkReferences(client, document, 'subscriptions', 'user_id', 'users', report);
-  await checkReferences(client, document, 'forms', 'event_id', 'events', report);
-  await checkReferences(client, document, 'former_slugs', 'organization_id', 'organizations', report);
-  await checkReferences(client, document, 'former_slugs', 'event_id', 'events', report);
-  await checkReferences(client, document, 'changes', 'subscription_id', 'subscriptions', report);
+  for (const unique of uniqueKeys) checkUnique(document[unique.section], unique, report);
+  for (const reference of references) await checkReferences(client, document, reference, report);
   await checkFormerSlugs(client, document, report);
   await checkNotDeleted(client, document, report);
-
-  await checkTaken(client, document.users, 'users', 'email', report, {
-    statement: `select u.id, given.key from "user" u join unnest($1::text[]) as given (key) on u.mailbox = given.key`,
-    values: (rows) => [rows.map((row) => row.mailbox)],
-    key: (row) => String(row.mailbox),
-  });
-  await checkTaken(client, document.organizations, 'organizations', 'slug', report, {
-    statement: 'select id, slug as key from organization where slug = any($1)',
-    values: (rows) => [rows.map((row) => row.slug)],
-    key: (row) => String(row.slug),
-  });
-  await checkTaken(client, document.events, 'events', 'slug', report, {
-    statement: `select e.id, e.organization_id || ' ' || e.slug as key from event e
-      join unnest($1::uuid[], $2::text[]) as given (organization_id, slug) using (organization_id, slug)`,
-    values: (rows) => [rows.map((row) => row.organization_id), rows.map((row) => row.slug)],
-    key: (row) => `${row.organization_id} ${row.slug}`,
-  });
+  for (const unique of uniqueKeys) await checkTaken(client, document[unique.section], unique, report);
 }
 
-function checkUnique(
-  rows: ImportRow[],
-  section: ImportSection,
-  column: string,
-  keyOf: (row: ImportRow) => unknown,
-  report: Report,
-): void {
+function checkUnique(rows: ImportRow[], { section, column, key: keyOf }: UniqueKey, report: Report): void {
   const first = new Map<unknown, number>();
   for (const [index, row] of rows.entries()) {
     const key = keyOf(row);
@@ -103,19 +106,10 @@ async function checkFormerSlugs(client: PoolClient, document: Document, report: 
   }
 }
 
-const tableNames = {
-  organizations: 'organization',
-  users: 'user',
-  events: 'event',
-  subscriptions: 'subscription',
-} as const;
-
 async function checkReferences(
   client: PoolClient,
   document: Document,
-  section: ImportSection,
-  column: string,
-  target: keyof typeof tableNames,
+  [section, column, target]: (typeof references)[number],
   report: Report,
 ): Promise<void> {
   const inFile = new Set(document[target].map((row) => row.id));
@@ -125,22 +119,15 @@ async function checkReferences(
   if (elsewhere.size === 0) return;
   const alive = target === 'organizations' ? 'and deleted_at is null' : '';
   const { rows } = await client.query<{ id: string }>(
-    `select id from "${tableNames[target]}" where id = any($1::uuid[]) ${alive}`,
+    `select id from "${tables[target].table}" where id = any($1::uuid[]) ${alive}`,
     [[...elsewhere]],
   );
   for (const { id } of rows) elsewhere.delete(id);
-  if (elsewhere.size === 0) return;
   for (const [index, row] of document[section].entries()) {
     if (elsewhere.has(row[column])) {
       report(`/${section}/${index}/${column}`, `does not refer to any of the ${target} in the file or the database`);
     }
   }
-}
-
-interface TakenQuery {
-  statement: string;
-  values: (rows: ImportRow[]) => unknown[];
-  key: (row: ImportRow) => string;
 }
 
 /**
@@ -150,23 +137,18 @@ interface TakenQuery {
 async function checkTaken(
   client: PoolClient,
   rows: ImportRow[],
-  section: ImportSection,
-  column: string,
+  { section, column, key, stored }: UniqueKey,
   report: Report,
-  query: TakenQuery,
 ): Promise<void> {
-  const given = rows.map((row, index) => ({ row, index })).filter(({ row }) => row.id && row[column] !== undefined);
-  if (given.length === 0) return;
-  const result = await client.query<{ id: string; key: string }>(
-    query.statement,
-    query.values(given.map(({ row }) => row)),
-  );
-  const holders = new Map(result.rows.map(({ id, key }) => [key, id]));
-  const rewritten = new Set(given.map(({ row }) => row.id));
-  for (const { row, index } of given) {
-    const holder = holders.get(query.key(row));
+  const given = rows.map((row, index) => ({ id: row.id, key: key(row), index })).filter((row) => row.id && row.key);
+  if (!stored || given.length === 0) return;
+  const result = await client.query<{ id: string; key: string }>(stored, [given.map((row) => row.key)]);
+  const holders = new Map<unknown, string>(result.rows.map((row) => [row.key, row.id]));
+  const rewritten = new Set(given.map(({ id }) => id));
+  for (const row of given) {
+    const holder = holders.get(row.key);
     if (holder !== undefined && !rewritten.has(holder)) {
-      report(`/${section}/${index}/${column}`, `is taken in the database, by ${holder}`);
+      report(`/${section}/${row.index}/${column}`, `is taken in the database, by ${holder}`);
     }
   }
 }

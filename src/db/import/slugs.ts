@@ -3,43 +3,32 @@ import { isReserved } from '../../domain/event/event.input.ts';
 import { slugOf } from '../../kernel/slug.ts';
 import type { ImportRow } from './document.ts';
 
-/** The scope in which slugs are unique, and the statements that read existing ones. */
-interface Scope {
-  fallback: string;
+/** Where slugs are unique. */
+interface SlugScope {
+  table: 'organization' | 'event';
   scopeOf: (row: ImportRow) => string;
   /** Whether a row can get this slug only if the document gives it. */
   reserved: (slug: string) => boolean;
-  existing: string;
+  /** Selects the slugs of scopes ($1) that begin with one of some bases ($2). */
   taken: string;
 }
 
-const organizations: Scope = {
-  fallback: 'organization',
+export const organizationSlugs: SlugScope = {
+  table: 'organization',
   scopeOf: () => '',
   reserved: () => false,
-  existing: 'select id from organization where id = any($1::uuid[])',
   taken: `select '' as scope, slug from organization where $1::text[] is not null and regexp_replace(slug, '-[0-9]+$', '') = any($2)`,
 };
 
-const events: Scope = {
-  fallback: 'event',
+/** No event gets a slug that another event of its organization has or had. */
+export const eventSlugs: SlugScope = {
+  table: 'event',
   scopeOf: (row) => String(row.organization_id),
   reserved: isReserved,
-  existing: 'select id from event where id = any($1::uuid[])',
   taken: `select organization_id::text as scope, slug from (
       select organization_id, slug from event union all select organization_id, slug from event_slug
     ) used where organization_id = any($1::uuid[]) and regexp_replace(slug, '-[0-9]+$', '') = any($2)`,
 };
-
-/** Gives a slug to each new organization without one. */
-export function completeOrganizationSlugs(client: PoolClient, rows: ImportRow[]): Promise<void> {
-  return complete(client, rows, organizations);
-}
-
-/** Gives a slug to each new event without one: a slug that no event of its organization has or had. */
-export function completeEventSlugs(client: PoolClient, rows: ImportRow[]): Promise<void> {
-  return complete(client, rows, events);
-}
 
 /**
  * Adds the slug of each existing event that moves to another organization without a given slug: it keeps its own, which
@@ -82,15 +71,18 @@ export async function keepFormerSlugs(client: PoolClient, rows: ImportRow[]): Pr
   }
 }
 
-async function complete(client: PoolClient, rows: ImportRow[], scope: Scope): Promise<void> {
+/** Gives a slug to each new row without one. */
+export async function completeSlugs(client: PoolClient, rows: ImportRow[], scope: SlugScope): Promise<void> {
   const without = rows.filter((row) => row.slug === undefined);
   if (without.length === 0) return;
   // an existing row keeps its slug
-  const existing = await client.query<{ id: string }>(scope.existing, [without.map((row) => row.id)]);
+  const existing = await client.query<{ id: string }>(`select id from ${scope.table} where id = any($1::uuid[])`, [
+    without.map((row) => row.id),
+  ]);
   const kept = new Set<unknown>(existing.rows.map(({ id }) => id));
   const incomplete = without
     .filter((row) => !kept.has(row.id))
-    .map((row) => ({ row, base: slugOf(String(row.name), scope.fallback) }));
+    .map((row) => ({ row, base: slugOf(String(row.name), scope.table) }));
   if (incomplete.length === 0) return;
 
   const taken = new Set(rows.filter((row) => row.slug !== undefined).map((row) => `${scope.scopeOf(row)} ${row.slug}`));

@@ -3,6 +3,7 @@ import { questionList } from '../../domain/form/question.ts';
 import { emailAddress } from '../../kernel/input/email-address.ts';
 import { checkInput } from '../../kernel/input/parse-input.ts';
 import { zoneName } from '../../kernel/input/time-zone.ts';
+import { isRecord } from '../../kernel/is-record.ts';
 import { parseTimestamp, parseUuid } from '../../kernel/scalars.ts';
 
 /** Converts a value of the document to the value to be stored. Throws an Error whose message is the fault. */
@@ -52,8 +53,7 @@ export function nullable(read: Reader): Reader {
 }
 
 export function object(value: unknown): object {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? value : refuse('must be an object or null');
+  return isRecord(value) ? value : refuse('must be an object or null');
 }
 
 /** The questions of a form. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { MemberContext } from '../../engine/context.ts';
 import { fault, faults, type Issue } from '../../kernel/errors.ts';
 import { checkInput } from '../../kernel/input/parse-input.ts';
+import { isRecord } from '../../kernel/is-record.ts';
 import { type Form, formLoader } from '../event/event-form.ts';
 import { type Answers, answersSchema } from '../form/answers-schema.ts';
 import type { Subscription } from './subscription.entity.ts';
@@ -9,7 +10,7 @@ import type { Subscription } from './subscription.entity.ts';
 /** The input fields for answers to an event's form. */
 export const answersFields = {
   answers: z
-    .custom<Answers>(isObject, 'Must be an object.')
+    .custom<Answers>(isRecord, 'Must be an object.')
     .nullable()
     .optional()
     .meta({
@@ -113,8 +114,4 @@ function byQuestion(issues: readonly Issue[]): Issue[] {
     if (!first.has(pointer)) first.set(pointer, { ...issue, pointer });
   }
   return [...first.values()];
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,9 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { created_at, id, timestamp, updated_at } from '../../engine/columns.ts';
 import { Organization } from '../organization/organization.entity.ts';
 
-export const webhookStatuses = ['active', 'paused', 'disabled'] as const;
 /** `paused` by hand, `disabled` by failures (interface/webhooks.md#status). */
-export type WebhookStatus = (typeof webhookStatuses)[number];
+export const webhookStatuses = ['active', 'paused', 'disabled'] as const;
 
 const WebhookSchema = defineEntity({
   name: 'Webhook',

@@ -25,16 +25,6 @@ export function parseCap(max: number | null | undefined): number | undefined {
   throw fault('INVALID_QUERY', '/max', `\`max\` is a whole number from 1 to ${greatestCap}.`);
 }
 
-/** How many rows to count, so as to know whether there are more than the cap. */
-function countLimit(max: number | undefined): number | undefined {
-  return max === undefined ? undefined : max + 1;
-}
-
-/** The count that clients see, given the rows counted up to {@link countLimit}. */
-function capCount(counted: number, max: number | undefined): Count {
-  return max === undefined || counted <= max ? { value: counted, exact: true } : { value: max, exact: false };
-}
-
 /** Reads counts, up to `max` if given, by parent (the empty string if there is none). */
 export async function readCounts(
   ctx: Context,
@@ -42,9 +32,13 @@ export async function readCounts(
   max: number | undefined,
 ): Promise<Map<string, Count>> {
   const { from = 'read' } = statement;
-  const text = countSql(statement, countLimit(max));
+  // one more than the cap tells whether there are more
+  const text = countSql(statement, max === undefined ? undefined : max + 1);
   const counted = await ctx.db.rows<{ _parent?: string; count: number }>(text, { from, ...filtered });
-  return new Map(counted.map((row) => [row._parent ?? '', capCount(row.count, max)]));
+  const cap = max ?? Number.POSITIVE_INFINITY;
+  return new Map(
+    counted.map(({ _parent = '', count }) => [_parent, { value: Math.min(count, cap), exact: count <= cap }]),
+  );
 }
 
 /**

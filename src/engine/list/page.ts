@@ -19,8 +19,6 @@ export interface Page<Row> {
   hasPrevious: boolean;
   position(row: Row): Position;
   seal(position: Position): string;
-  /** The last cursor that was sealed. */
-  sealed?: { row: Row; cursor: string };
 }
 
 /** The rows as they were read: nearest first, one more than the page if there is one, with the flags of the bounds. */
@@ -69,10 +67,9 @@ export function pageTokens<Row>(page: Page<Row>): { next: string | null; prev: s
   };
 }
 
-/** The cursor of one item; the same string in REST's `next` and in a GraphQL edge. Kept, since `endCursor` asks for it again. */
+/** The cursor of one item; the same string in REST's `next` and in a GraphQL edge. */
 export function itemCursor<Row>(page: Page<Row>, row: Row): string {
-  if (page.sealed?.row !== row) page.sealed = { row, cursor: page.seal(page.position(row)) };
-  return page.sealed.cursor;
+  return page.seal(page.position(row));
 }
 
 /**

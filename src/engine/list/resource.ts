@@ -121,75 +121,39 @@ interface FieldOptions {
 }
 
 /** Makes the fields of a domain, whose nouns have ids of their own. */
-export const fieldsOf = <Noun extends string>() => ({
-  id: (noun: Noun, description: string, { nullable = false, filter = true }: FieldOptions = {}): ListField<Noun> => ({
-    type: 'uuid',
-    nullable,
-    noun,
-    description,
-    ...(filter ? { operators: equality } : {}),
-  }),
-  /** An id that names whatever its row is about. */
-  anyId: (description: string, { nullable = false }: FieldOptions = {}): ListField<Noun> => ({
-    type: 'uuid',
-    nullable,
-    description,
-    operators: equality,
-  }),
-  text: (description: string, { nullable = false, filter = false }: FieldOptions = {}): ListField<Noun> => ({
-    type: 'text',
-    nullable,
-    description,
-    ...(filter ? { operators: equality } : {}),
-  }),
-  search: (description: string): ListField<Noun> => ({ type: 'text', nullable: false, contains: true, description }),
-  choice: (
-    members: readonly string[],
+export function fieldsOf<Noun extends string>() {
+  type Field = ListField<Noun>;
+  const field = (
+    type: ValueType,
     description: string,
-    { nullable = false }: FieldOptions = {},
-  ): ListField<Noun> => ({
-    type: 'enum',
-    nullable,
-    members,
-    operators: equality,
-    description,
-  }),
-  /** A list of members. */
-  choices: (members: readonly string[], description: string): ListField<Noun> => ({
-    type: 'enums',
-    nullable: false,
-    members,
-    description,
-  }),
-  status: (names: Readonly<Record<string, number>>, description: string): ListField<Noun> => ({
-    type: 'integer',
-    nullable: false,
-    names,
-    operators: equality,
-    description,
-  }),
-  number: (description: string, { nullable = false, filter = false }: FieldOptions = {}): ListField<Noun> => ({
-    type: 'integer',
-    nullable,
-    description,
-    ...(filter ? { operators } : {}),
-  }),
-  /** If nullable, `ne` accepts only null: `{"$ne": null}` matches rows that have a value. */
-  timestamp: (description: string, { nullable = false, filter = true }: FieldOptions = {}): ListField<Noun> => ({
-    type: 'timestamp',
-    nullable,
-    description,
-    ...(filter ? { operators: nullable ? [...range, 'ne'] : range } : {}),
-  }),
-  flag: (description: string, { filter = false }: FieldOptions = {}): ListField<Noun> => ({
-    type: 'boolean',
-    nullable: false,
-    description,
-    ...(filter ? { operators: ['eq', 'ne'] } : {}),
-  }),
-  json: (description: string, { nullable = false }: FieldOptions = {}): ListField<Noun> => ({
-    type: 'json',
-    nullable,
-    description,
-  }),
-});
+    { nullable = false, filter = false }: FieldOptions = {},
+    filters: readonly Operator[] = equality,
+  ): Field => ({ type, nullable, description, ...(filter && { operators: filters }) });
+  return {
+    id: (noun: Noun, description: string, options: FieldOptions = {}): Field => ({
+      ...field('uuid', description, { filter: true, ...options }),
+      noun,
+    }),
+    /** An id that names whatever its row is about. */
+    anyId: (description: string, options: FieldOptions = {}) =>
+      field('uuid', description, { filter: true, ...options }),
+    text: (description: string, options?: FieldOptions) => field('text', description, options),
+    search: (description: string): Field => ({ ...field('text', description), contains: true }),
+    choice: (members: readonly string[], description: string, options: FieldOptions = {}): Field => ({
+      ...field('enum', description, { filter: true, ...options }),
+      members,
+    }),
+    /** A list of members. */
+    choices: (members: readonly string[], description: string): Field => ({ ...field('enums', description), members }),
+    status: (names: Readonly<Record<string, number>>, description: string): Field => ({
+      ...field('integer', description, { filter: true }),
+      names,
+    }),
+    number: (description: string, options?: FieldOptions) => field('integer', description, options, operators),
+    /** If nullable, `ne` accepts only null: `{"$ne": null}` matches rows that have a value. */
+    timestamp: (description: string, options: FieldOptions = {}) =>
+      field('timestamp', description, { filter: true, ...options }, options.nullable ? [...range, 'ne'] : range),
+    flag: (description: string, options?: FieldOptions) => field('boolean', description, options, ['eq', 'ne']),
+    json: (description: string, options?: FieldOptions) => field('json', description, options),
+  };
+}

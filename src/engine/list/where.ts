@@ -1,6 +1,7 @@
 import { escapePointer, faults, type Issue } from '../../kernel/errors.ts';
 import { didYouMean } from '../../kernel/input/nearest-name.ts';
 import { countCharacters } from '../../kernel/input/text.ts';
+import { isRecord } from '../../kernel/is-record.ts';
 import { parseTimestamp } from '../../kernel/scalars.ts';
 import { type Condition, canonicalize, everything, negate } from './condition.ts';
 import {
@@ -86,7 +87,7 @@ class WhereParser {
 
   /** @param nesting how many logical operators enclose this object */
   object(value: unknown, pointer: string, nesting: number): Condition {
-    if (!isObject(value)) return this.refuse(pointer, 'A filter must be an object of conditions.');
+    if (!isRecord(value)) return this.refuse(pointer, 'A filter must be an object of conditions.');
     const keys = Object.keys(value).filter((key) => !(this.dialect.nullIsAbsent && value[key] === null));
     if (keys.length === 0 && pointer !== '/where') return this.refuse(pointer, 'A filter must not be empty.');
     return {
@@ -122,14 +123,10 @@ class WhereParser {
 
   private field(name: string, definition: ListFilter, value: unknown, pointer: string): Condition {
     if (definition.contains) return this.contains(name, value, pointer);
-    if (!isObject(value)) {
-      if (this.dialect.bareValues) return this.compare(name, definition, 'eq', value, pointer);
-      return this.refuse(pointer, 'This field takes an object of operators.');
-    }
+    if (!isRecord(value) && this.dialect.bareValues) return this.compare(name, definition, 'eq', value, pointer);
+    if (!this.hasOperators(value, pointer)) return everything;
     const known = definition.operators ?? [];
-    const entries = Object.entries(value);
-    if (entries.length === 0) return this.refuse(pointer, 'The object must not be empty.');
-    const items = entries.map(([key, operand]) => {
+    const items = Object.entries(value).map(([key, operand]) => {
       const at = `${pointer}/${escapePointer(key)}`;
       const operator = operators.find((each) => this.dialect.operatorName(each) === key);
       if (operator && known.includes(operator)) return this.compare(name, definition, operator, operand, at);
@@ -197,10 +194,8 @@ class WhereParser {
     let text = value;
     let at = pointer;
     if (!this.dialect.bareValues) {
-      if (!isObject(value)) return this.refuse(pointer, 'This field takes an object of operators.');
-      const keys = Object.keys(value);
-      if (keys.length === 0) return this.refuse(pointer, 'The object must not be empty.');
-      const stranger = keys.find((key) => key !== 'contains');
+      if (!this.hasOperators(value, pointer)) return everything;
+      const stranger = Object.keys(value).find((key) => key !== 'contains');
       if (stranger) return this.refuse(`${pointer}/${stranger}`, this.unknown('operator', stranger, ['contains']));
       text = value.contains;
       at = `${pointer}/contains`;
@@ -215,13 +210,19 @@ class WhereParser {
   }
 
   private derived(field: string, { members }: DerivedValue, value: unknown, pointer: string): Condition {
-    if (!isObject(value)) return this.refuse(pointer, 'This field takes an object of operators.');
-    if (Object.keys(value).length === 0) return this.refuse(pointer, 'The object must not be empty.');
+    if (!this.hasOperators(value, pointer)) return everything;
     const at = `${pointer}/eq`;
     if (!this.countCondition(at)) return everything;
     const member = members.find((each) => each === value.eq);
     if (!member) return this.refuse(at, `One of ${members.join(', ')} is expected.`);
     return { kind: 'leaf', field, operator: 'derived', value: member, nullable: false, negated: false };
+  }
+
+  private hasOperators(value: unknown, pointer: string): value is Record<string, unknown> {
+    if (!isRecord(value)) this.refuse(pointer, 'This field takes an object of operators.');
+    else if (Object.keys(value).length === 0) this.refuse(pointer, 'The object must not be empty.');
+    else return true;
+    return false;
   }
 
   private countCondition(pointer: string): boolean {
@@ -240,8 +241,4 @@ class WhereParser {
   private unknown(what: string, key: string, known: readonly string[]): string {
     return `Unknown ${what}${didYouMean(key, known)}`;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -40,23 +40,21 @@ function takesSubscription(event: Candidate): boolean {
 export const placeholders: Readonly<Record<string, Placeholder>> = {
   '<now>': { find: () => new Date().toISOString(), otherwise: '' },
   '<the newest draft>': {
-    find: async (ask) =>
-      (
-        await events(
-          ask,
-          'where: { status: { eq: DRAFT } }, orderBy: { field: CREATED_AT, direction: DESC }, first: 1) { nodes { id } }',
-        )
-      )[0]?.id,
+    find: async (ask) => {
+      const order = 'orderBy: { field: CREATED_AT, direction: DESC }';
+      const [draft] = await events(ask, `where: { status: { eq: DRAFT } }, ${order}, first: 1) { nodes { id } }`);
+      return draft?.id;
+    },
     otherwise: 'There is no draft that you may see. As a manager, run the tab CreateEvent first.',
   },
   '<the next event to subscribe to>': {
-    find: async (ask) =>
-      (
-        await events(
-          ask,
-          `where: { ${upcoming}, registration: { ne: CLOSED } }, first: 50) { nodes { id capacity acceptedCount waitingList viewerSubscription { id } form { questions { required } } } }`,
-        )
-      ).find(takesSubscription)?.id,
+    find: async (ask) => {
+      const found = await events(
+        ask,
+        `where: { ${upcoming}, registration: { ne: CLOSED } }, first: 50) { nodes { id capacity acceptedCount waitingList viewerSubscription { id } form { questions { required } } } }`,
+      );
+      return found.find(takesSubscription)?.id;
+    },
     otherwise: 'There is no upcoming event that you could subscribe to. Sign in, or create one.',
   },
   '<your newest subscription>': {
@@ -83,13 +81,11 @@ export const placeholders: Readonly<Record<string, Placeholder>> = {
     otherwise: 'There is no upcoming public event in this organization. As a manager, publish one.',
   },
   '<a pending subscription>': {
-    find: async (ask) =>
-      (
-        await events(
-          ask,
-          `where: { ${upcoming} }, first: 50) { nodes { subscriptions(where: { status: { eq: PENDING } }, first: 1) { nodes { id } } } }`,
-        )
-      ).flatMap(({ subscriptions }) => subscriptions.nodes)[0]?.id,
+    find: async (ask) => {
+      const pending = 'subscriptions(where: { status: { eq: PENDING } }, first: 1) { nodes { id } }';
+      const found = await events(ask, `where: { ${upcoming} }, first: 50) { nodes { ${pending} } }`);
+      return found.flatMap(({ subscriptions }) => subscriptions.nodes)[0]?.id;
+    },
     otherwise:
       'No subscription is waiting for a decision. Managers see all of them; subscribe to an event with approval first.',
   },

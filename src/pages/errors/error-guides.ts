@@ -7,8 +7,8 @@ export interface ErrorGuide {
   when: string;
   /** What to do about it. */
   remedy: string;
-  /** Whether the same request can succeed later. */
-  retry: string;
+  /** Whether the same request can succeed later; by default only once it is changed. */
+  retry?: string;
   /** The face that has it, if only one has. */
   only?: 'REST' | 'GraphQL';
   /** What the example says besides the code. */
@@ -19,7 +19,6 @@ export interface ErrorGuide {
   under?: ErrorCode;
 }
 
-const no = 'No. Change the request first.';
 const later =
   'Yes, after as many seconds as `Retry-After` says (in GraphQL: `extensions.retry_after`), plus a random delay.';
 const otherState = 'Only after something else has changed: read the object again and decide afresh.';
@@ -41,39 +40,33 @@ export const errorGuides: Record<GraphqlErrorCode, ErrorGuide> = {
   INVALID_QUERY: {
     when: 'A query parameter is unknown or not valid, or the request asks for too much.',
     remedy: 'Each entry of `errors` points to a mistake and says what is allowed.',
-    retry: no,
     example: fault('INVALID_QUERY', '/where/nam', 'Unknown field; did you mean `name`?'),
   },
   INVALID_CURSOR: {
     when: 'The cursor was changed, belongs to another list, filter or order, or was sealed with a secret that is no longer in use.',
     remedy:
       'Send cursors back as they were received, with the same filter and order. Otherwise begin at the first page; of changes, take a new cursor, then read the lists.',
-    retry: no,
     example: fault('INVALID_CURSOR', '/token', otherList),
     graphqlExample: fault('INVALID_CURSOR', '/after', otherList),
   },
   INVALID_JSON: {
     when: 'The body is not JSON in UTF-8, or a parameter that contains JSON is not.',
     remedy: 'Let a library write the JSON, and send it as `application/json`.',
-    retry: no,
   },
   VALIDATION_ERROR: {
     when: 'A field is missing, unknown or wrong. Nothing was changed. A malformed HTTP message gets it too.',
     remedy: 'Show each entry of `errors` beside the field that its `pointer` (RFC 6901) names.',
-    retry: no,
     example: fault('VALIDATION_ERROR', '/name', 'Must not be empty.'),
   },
   WEAK_PASSWORD: {
     when: 'A new password is common, too short, or similar to the address. It is never the code of a response, only of an entry of its `errors`.',
     remedy: 'Show `detail` beside the field, and let the person choose another password.',
-    retry: no,
     under: 'VALIDATION_ERROR',
     example: fault('WEAK_PASSWORD', '/password', 'This is a common password.'),
   },
   ORGANIZATION_REQUIRED: {
     when: 'The header `x-organization-id` is missing, is not a UUID, or is sent twice.',
     remedy: 'Send one id from `organizations` of `GET /auth/me`. A request with an API key may leave the header out.',
-    retry: no,
   },
   INVALID_RESET_TOKEN: { ...badMailedToken, remedy: 'Request a new mail to set the password.', only: 'REST' },
   INVALID_VERIFICATION_TOKEN: { ...badMailedToken, remedy: 'Request a new mail to verify the address.', only: 'REST' },
@@ -87,7 +80,6 @@ export const errorGuides: Record<GraphqlErrorCode, ErrorGuide> = {
   TOKEN_NOT_FOUND: {
     when: 'A refresh without the signed cookie: nobody is signed in here, or the browser did not send it.',
     remedy: 'Sign in. In a browser, send requests with `credentials: "include"`, from the same site as the service.',
-    retry: no,
     only: 'REST',
   },
   USER_NOT_VERIFIED: {
@@ -100,28 +92,23 @@ export const errorGuides: Record<GraphqlErrorCode, ErrorGuide> = {
     when: 'The role in the organization, or the access of the API key, is not enough for this.',
     remedy:
       'Hide what the role cannot do: `GET /auth/me` shows the role in each organization, and `GET /organization` that of an API key.',
-    retry: no,
   },
   ORGANIZATION_FORBIDDEN: {
     when: 'The organization does not exist, or the viewer is not a member; the answer is the same for both.',
     remedy: 'Read the organizations of the viewer again (`GET /auth/me`) and let the person choose.',
-    retry: no,
   },
   CROSS_SITE: {
     when: 'A page of another site caused a request that uses the cookie, or that a browser sends without asking.',
     remedy:
       'Call the service from its own site, or have its operator name your origin in `CORS_ORIGINS`. For a query by GET, send a header that needs a preflight.',
-    retry: no,
   },
   NOT_FOUND: {
     when: 'It does not exist, was deleted, or may not be seen; the answer is the same for all three.',
     remedy: 'Check the path, the id and the organization. In GraphQL, reads return null instead.',
-    retry: no,
   },
   METHOD_NOT_ALLOWED: {
     when: 'The path exists, but not with this method; in GraphQL, a mutation was sent by GET.',
     remedy: 'The header `Allow` names the methods.',
-    retry: no,
   },
   CONFLICT: {
     when: 'The request conflicts with the current state. `detail` and the pointers say how.',
@@ -176,12 +163,10 @@ export const errorGuides: Record<GraphqlErrorCode, ErrorGuide> = {
   PAYLOAD_TOO_LARGE: {
     when: 'The body is larger than 100 KiB (1 MiB with a form or answers), or has too many values.',
     remedy: 'Send less at a time.',
-    retry: no,
   },
   UNSUPPORTED_MEDIA_TYPE: {
     when: 'The body is not `application/json` in UTF-8, or it is compressed.',
     remedy: 'Send `content-type: application/json`, uncompressed.',
-    retry: no,
   },
   IDEMPOTENCY_MISMATCH: {
     when: 'The `Idempotency-Key` was used for another request.',
@@ -208,13 +193,11 @@ export const errorGuides: Record<GraphqlErrorCode, ErrorGuide> = {
   GRAPHQL_PARSE_FAILED: {
     when: 'The document is not GraphQL.',
     remedy: 'The message and `locations` say where. Let a client library write the document.',
-    retry: no,
     only: 'GraphQL',
   },
   GRAPHQL_VALIDATION_FAILED: {
     when: 'The document or its variables do not fit the schema.',
     remedy: 'Check documents against `schema.graphql` when you build. Pass values as variables.',
-    retry: no,
     only: 'GraphQL',
   },
   PERSISTED_QUERY_NOT_FOUND: {
@@ -226,7 +209,6 @@ export const errorGuides: Record<GraphqlErrorCode, ErrorGuide> = {
   PERSISTED_QUERY_ONLY: {
     when: 'The service accepts only documents that its operator registered.',
     remedy: 'Ask the operator to add the document to `TRUSTED_DOCUMENTS`.',
-    retry: no,
     only: 'GraphQL',
   },
 };

@@ -38,7 +38,7 @@ export function errorPages(present: ErrorPresenters): Router {
 }
 
 function pageOf(code: GraphqlErrorCode, present: ErrorPresenters): Html {
-  const { when, remedy, retry, only } = errorGuides[code];
+  const { when, remedy, retry = 'No. Change the request first.', only } = errorGuides[code];
   return html`<main class="wide"><p class="kicker"><a href="../errors">Errors</a></p><h1>${code}</h1>
 <p class="lead">${words(titles[code])}</p>
 <h2>When it occurs</h2><p>${words(when)}</p>

@@ -1,5 +1,7 @@
+import type { Question } from '../../domain/form/question.ts';
 import { type Html, html } from '../html.ts';
 import type { Faults } from './faults.ts';
+import { fieldName } from './typed.ts';
 
 /** A field as it is shown. */
 export interface FieldInput {
@@ -11,6 +13,9 @@ export interface FieldInput {
   required: boolean;
   fault: string | undefined;
 }
+
+/** The labels of the fields that every subscription has. */
+export const personLabels = { name: 'Your name', email: 'Your e-mail address' };
 
 /** The id of a field, for its label and for the links in the list of faults. */
 export const fieldId = (name: string): string => name.replace('.', '-');
@@ -62,12 +67,14 @@ export function labelOf({ label, required }: Pick<FieldInput, 'label' | 'require
   return html`<bdi>${label}</bdi>${!required && html` <span class="soft">(optional)</span>`}`;
 }
 
-/** All faults, with links to their fields, for the top of a page. It gets the focus. */
-export function faultSummary(faults: Faults, labels: ReadonlyMap<string, string>): Html | null {
+/** All faults of a form, with links to their fields, for the top of a page. It gets the focus. */
+export function faultSummary(faults: Faults, questions: readonly Question[]): Html | null {
   if (faults.size === 0) return null;
+  const ofQuestions = Object.fromEntries(questions.map((each) => [fieldName(each), each.label]));
+  const labels: Record<string, string> = { ...personLabels, ...ofQuestions };
   const title = faults.size === 1 ? 'One field needs your attention' : `${faults.size} fields need your attention`;
   const items = [...faults].map(
-    ([name, fault]) => html`<li><a href="#${fieldId(name)}">${labels.get(name) ?? name}</a><br>${fault}</li>`,
+    ([name, fault]) => html`<li><a href="#${fieldId(name)}">${labels[name] ?? name}</a><br>${fault}</li>`,
   );
   return html`<div class="notice bad" role="alert" id="outcome" tabindex="-1"><h2>${title}</h2><ul>${items}</ul></div>`;
 }

@@ -5,10 +5,10 @@ import type { PublicEventRow } from '../../domain/public/public-event.resource.t
 import type { SubscriptionStatus } from '../../domain/subscription/subscription.entity.ts';
 import { noFaults } from '../form/faults.ts';
 import { faultSummary } from '../form/field.ts';
-import { nameField, nameLabel } from '../form/name-field.ts';
+import { nameField } from '../form/name-field.ts';
 import { questionFields } from '../form/question-fields.ts';
-import { fieldName, type Typed, typedAnswers } from '../form/typed.ts';
-import { type Html, html } from '../html.ts';
+import { type Typed, typedAnswers } from '../form/typed.ts';
+import { html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
 import { guestPaths } from '../page-paths.ts';
 import { outcomeWords } from '../public/event-words.ts';
@@ -30,17 +30,13 @@ export async function confirmPage(
 ): Promise<HtmlPage> {
   const { event } = request;
   const { faults = noFaults, message, typed = requested(request, form) } = outcome;
-  const labels = new Map([
-    ['name', nameLabel],
-    ...form.questions.map((each) => [fieldName(each), each.label] as const),
-  ]);
   const title = 'Confirm your subscription';
   const fields = html`<input type="hidden" name="form_version" value="${form.version}">${nameField(typed, faults)}
 ${await questionFields(form.questions, typed, faults)}`;
   return guestPage(
     `${faults.size > 0 || message?.look === 'bad' ? 'Not confirmed yet: ' : ''}${title}`,
-    html`${message && notice(message, message.look)}${faultSummary(faults, labels)}
-<h1>${title}</h1>${facts(event, host)}
+    html`${message && notice(message, message.look)}${faultSummary(faults, form.questions)}
+<h1>${title}</h1><p class="lead" dir="auto"><strong>${event.name}</strong></p>${eventFacts(event, host)}
 <p>${availabilityWords(event)}</p><p>If you did not ask for this, close this page: nothing will happen.</p>
 <section aria-labelledby="yours"><h2 id="yours">Your details</h2><p>Please check them and correct anything that is wrong.</p>
 ${tokenForm(guestPaths.confirm, token, html`<button>Confirm</button>`, fields)}</section>`,
@@ -60,10 +56,6 @@ export function confirmedPage({ request: { event }, host }: RequestView, status:
 <p>You will get a mail with a link to your subscription, where you can view, change or cancel it at any time.</p>`,
     { host },
   );
-}
-
-function facts(event: PublicEventRow, host: EventHost): Html {
-  return html`<p class="lead" dir="auto"><strong>${event.name}</strong></p>${eventFacts(event, host)}`;
 }
 
 function availabilityWords(event: PublicEventRow): string {

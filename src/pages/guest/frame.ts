@@ -4,7 +4,7 @@ import type { Faults } from '../form/faults.ts';
 import type { Typed } from '../form/typed.ts';
 import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
-import { organizationPath } from '../public/addresses.ts';
+import { publicPath } from '../page-paths.ts';
 import { isCancelled, timeOf } from '../public/event-words.ts';
 import { organizerFact } from '../public/organizer-lines.ts';
 
@@ -27,7 +27,7 @@ const script = "if (location.search) history.replaceState(null, '', location.pat
 
 /** A page behind a link in a mail, in the colour of the organizer if the link is good. */
 export function guestPage(title: string, main: Html, { status = 200, host }: GuestPage = {}): HtmlPage {
-  const list = host && `.${organizationPath(host.slug)}`;
+  const list = host && `.${publicPath(host.slug)}`;
   const header =
     host &&
     html`<header class="site"><nav aria-label="Organizer"><a href="${list}" dir="auto">${host.name}</a></nav></header>`;
@@ -61,7 +61,7 @@ export function eventFacts(event: PublicEventRow, host: EventHost): Html {
 export function eventLinks(event: PublicEventRow, host: EventHost, mayCome: boolean): Html | null {
   const { slug, status } = event;
   if (!isPublicEvent({ visibility: host.visibility, status })) return null;
-  const page = `.${organizationPath(host.slug)}/${encodeURIComponent(slug)}`;
+  const page = `.${publicPath(host.slug, slug)}`;
   const calendar = mayCome && !isCancelled(event) && html`<a href="${page}.ics">Add to your calendar</a> · `;
   return html`<p>${calendar}<a href="${page}">About the event</a></p>`;
 }

@@ -6,7 +6,7 @@ import { isLive } from '../../domain/subscription/subscription.state.ts';
 import { type Faults, noFaults } from '../form/faults.ts';
 import { faultSummary } from '../form/field.ts';
 import { questionFields } from '../form/question-fields.ts';
-import { fieldName, type Typed, typedAnswers } from '../form/typed.ts';
+import { type Typed, typedAnswers } from '../form/typed.ts';
 import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
 import { guestPaths } from '../page-paths.ts';
@@ -33,7 +33,7 @@ export async function ownPage(
   const { faults = noFaults, message, typed = typedAnswers(form.questions, answers) } = outcome;
   return guestPage(
     `${faults.size > 0 ? 'Not saved yet: ' : ''}Your subscription – ${event.name}`,
-    html`${message && notice(message, message.look)}${faultSummary(faults, labelsOf(form))}
+    html`${message && notice(message, message.look)}${faultSummary(faults, form.questions)}
 <p class="soft kicker">Your subscription</p><h1 dir="auto">${event.name}</h1>
 <p><span class="badge ${look}">${title}</span></p><p>${text}</p>${eventFacts(event, host)}
 ${eventLinks(event, host, isOpen)}
@@ -87,8 +87,4 @@ export function leavePage({ token, subscription: { event }, host }: OwnView): Ht
 <p class="lead" dir="auto"><strong>${event.name}</strong></p>${eventFacts(event, host)}${tokenForm(guestPaths.own, token, buttons)}`,
     { host },
   );
-}
-
-function labelsOf({ questions }: Form): Map<string, string> {
-  return new Map(questions.map((each) => [fieldName(each), each.label]));
 }

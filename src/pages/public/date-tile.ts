@@ -1,34 +1,24 @@
 import { LRUCache } from 'lru-cache';
 import { type Html, html } from '../html.ts';
 
-interface Days {
-  parts: Intl.DateTimeFormat;
-  month: Intl.DateTimeFormat;
-}
-
-const formats = new LRUCache<string, Days>({ max: 50 });
-
-function formatsIn(timeZone: string): Days {
-  const known = formats.get(timeZone);
-  if (known) return known;
-  const made = {
+const formats = new LRUCache({
+  max: 50,
+  memoMethod: (timeZone: string) => ({
     parts: new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone }),
     month: new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone }),
-  };
-  formats.set(timeZone, made);
-  return made;
-}
+  }),
+});
 
 /** Month, day and weekday like a leaf of a calendar. The words beside it say the same, so readers of the screen skip it. */
 export function dateTile(start: string, timeZone: string): Html {
-  const parts = formatsIn(timeZone).parts.formatToParts(new Date(start));
+  const parts = formats.memo(timeZone).parts.formatToParts(new Date(start));
   const part = (type: string) => parts.find((each) => each.type === type)?.value ?? '';
   return html`<div class="tile" aria-hidden="true"><span>${part('month')}</span><b>${part('day')}</b><span>${part('weekday')}</span></div>`;
 }
 
 /** The month of a time, as `May 2031`. */
 export function monthOf(start: string, timeZone: string): string {
-  return formatsIn(timeZone).month.format(new Date(start));
+  return formats.memo(timeZone).month.format(new Date(start));
 }
 
 /** "Today" or "Tomorrow" where the event is; null on other days. */

@@ -6,14 +6,14 @@ import { nextTurn } from '../../kernel/pace.ts';
 import type { PublicScope } from '../../kernel/request.ts';
 import { plainMarkdown } from '../../markdown/markdown.ts';
 import { type Faults, noFaults } from '../form/faults.ts';
-import { faultSummary, formField } from '../form/field.ts';
-import { nameField, nameLabel } from '../form/name-field.ts';
+import { faultSummary, formField, personLabels } from '../form/field.ts';
+import { nameField } from '../form/name-field.ts';
 import { questionFields } from '../form/question-fields.ts';
-import { fieldName, nothingTyped, type Typed, typedText } from '../form/typed.ts';
+import { nothingTyped, type Typed, typedText } from '../form/typed.ts';
 import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
 import { markdown } from '../markdown.ts';
-import type { Addresses } from './addresses.ts';
+import { publicPath } from '../page-paths.ts';
 import { calendarLinks, mapLink, shareLinks } from './calendar-links.ts';
 import { dateTile } from './date-tile.ts';
 import { isCancelled, outcomeWords, placesWords, timeOf } from './event-words.ts';
@@ -42,35 +42,26 @@ export interface Attempt {
 const noAttempt: Attempt = { typed: nothingTyped, faults: noFaults };
 
 /** The page of an event, with its form while subscriptions are possible. */
-export async function eventPage(
-  view: EventView,
-  addresses: Addresses,
-  attempt: Attempt = noAttempt,
-): Promise<HtmlPage> {
+export async function eventPage(view: EventView, publicUrl: string, attempt: Attempt = noAttempt): Promise<HtmlPage> {
   const { scope, organizer, event } = view;
   // its description may take one
   await nextTurn();
   const preview: Preview = {
     title: event.name,
     description: plainMarkdown(event.description ?? '') || `${scope.name} invites you.`,
-    url: addresses.full(scope.slug, event.slug),
+    url: publicUrl + publicPath(scope.slug, event.slug),
     site: scope.name,
   };
   const isOpen = takesSubscriptions(event);
   const failed = attempt.faults.size > 0 || attempt.notice !== undefined;
-  const labels = new Map([
-    ['name', nameLabel] as const,
-    ['email', emailLabel] as const,
-    ...view.form.questions.map((each) => [fieldName(each), each.label] as const),
-  ]);
   return {
     title: `${failed ? 'Not sent yet: ' : ''}${event.name} – ${scope.name}`,
-    head: html`${previewTags(preview)}${eventData(event, preview, { ...organizer, url: addresses.full(scope.slug) })}`,
+    head: html`${previewTags(preview)}${eventData(event, preview, { ...organizer, url: publicUrl + publicPath(scope.slug) })}`,
     accent: organizer.accent,
     body: eventFrame(
       scope,
       html`${attempt.notice !== undefined && html`<div class="notice bad" role="alert" id="outcome" tabindex="-1"><p>${attempt.notice}</p></div>`}
-${faultSummary(attempt.faults, labels)}
+${faultSummary(attempt.faults, view.form.questions)}
 ${isCancelled(event) && html`<p><span class="badge bad">Cancelled</span></p>`}
 <div class="dated">${dateTile(event.date_start, event.timezone)}<h1 dir="auto">${event.name}</h1></div>
 ${facts(view)}
@@ -107,8 +98,6 @@ function subscribeLabel({ availability }: PublicEventRow): string {
   return availability === 'waiting_list' ? 'Join the waiting list' : 'Subscribe';
 }
 
-const emailLabel = 'Your e-mail address';
-
 async function subscribeSection({ event, form }: EventView, { typed, faults }: Attempt): Promise<Html> {
   const questions = await questionFields(form.questions, typed, faults);
   // no validation by the browser: it knows neither our rules for addresses nor our wording
@@ -130,7 +119,7 @@ ${questions}
 function emailField(typed: Typed, faults: Faults): Html {
   const help = 'We send a mail with a link to this address.';
   return formField(
-    { name: 'email', label: emailLabel, help, required: true, fault: faults.get('email') },
+    { name: 'email', label: personLabels.email, help, required: true, fault: faults.get('email') },
     ({ control, state }) =>
       html`<input${control} type="email" autocomplete="email" maxlength="320" value="${typedText(typed, 'email')}"${state}>`,
   );

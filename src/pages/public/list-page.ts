@@ -5,7 +5,7 @@ import type { PublicScope } from '../../kernel/request.ts';
 import { plainMarkdown } from '../../markdown/markdown.ts';
 import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
-import type { Addresses } from './addresses.ts';
+import { publicPath } from '../page-paths.ts';
 import { dateTile, monthOf, nearDay } from './date-tile.ts';
 import { badge, sharedZone, timeOf } from './event-words.ts';
 import { aboutOrganizer } from './organizer-lines.ts';
@@ -31,13 +31,13 @@ export interface ListView {
 }
 
 /** A page of an organization's upcoming events. */
-export function listPage({ scope, organizer, page, now }: ListView, addresses: Addresses): HtmlPage {
+export function listPage({ scope, organizer, page, now }: ListView, publicUrl: string): HtmlPage {
   const own = encodeURIComponent(scope.slug);
   const title = `Events of ${scope.name}`;
   const preview = {
     title,
     description: plainMarkdown(organizer.description ?? '') || `Upcoming events of ${scope.name}.`,
-    url: addresses.full(scope.slug),
+    url: publicUrl + publicPath(scope.slug),
     site: scope.name,
   };
   const zone = sharedZone(page.items);

@@ -17,8 +17,8 @@ import { faultsOf, noFaults } from '../form/faults.ts';
 import { answersIn, typedIn, typedText } from '../form/typed.ts';
 import { sendPage } from '../html-page.ts';
 import { onlyAllows } from '../only-allows.ts';
+import { publicPath } from '../page-paths.ts';
 import { parametersOf } from '../parameters.ts';
-import { Addresses } from './addresses.ts';
 import { type Attempt, type EventView, eventPage, sentPage } from './event-page.ts';
 import { listColumns, listPage } from './list-page.ts';
 
@@ -44,7 +44,8 @@ const codeVersion = hashOfCode(['..', '../../kernel/input'].map((folder) => path
  */
 export function publicPages({ publicUrl, createContext }: PublicPagesOptions): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
-  const addresses = new Addresses(publicUrl);
+  // redirects lead to the host that the client addressed, which may have several names
+  const base = new URL(publicUrl).pathname.replace(/\/$/, '');
 
   router
     .route('/o/:organization')
@@ -63,7 +64,7 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
       const organizer = await findOrganizer(ctx);
       // its description may take one
       await nextTurn();
-      sendPage(response, { ...listPage({ scope, organizer, page, now: ctx.now }, addresses), shared });
+      sendPage(response, { ...listPage({ scope, organizer, page, now: ctx.now }, publicUrl), shared });
     })
     .all(onlyAllows('GET, HEAD'));
 
@@ -81,7 +82,7 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
       }
       const shared = sharedResponse(request, view.scope, `${codeVersion} ${view.left}`);
       if (sendNotModified(response, shared) || sendFoundNotModified(response, shared)) return;
-      sendPage(response, { ...(await eventPage(await complete(ctx, view), addresses)), shared });
+      sendPage(response, { ...(await eventPage(await complete(ctx, view), publicUrl)), shared });
     })
     .post(async (request, response) => {
       const sent = receivedForm(request);
@@ -91,12 +92,12 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
       const refusal = await subscribe(ctx as PublicContext, await complete(ctx, view), sent);
       if (refusal === null) {
         response.set('cache-control', 'no-store');
-        response.redirect(303, `${addresses.path(view.scope.slug, view.event.slug)}?sent`);
+        response.redirect(303, `${base}${publicPath(view.scope.slug, view.event.slug)}?sent`);
         return;
       }
       // the event may have filled up: show its current state
       const now = await complete(ctx, await openEvent(ctx, request.params));
-      sendPage(response, { ...(await eventPage(now, addresses, refusal)), status: refusal.status });
+      sendPage(response, { ...(await eventPage(now, publicUrl, refusal)), status: refusal.status });
     })
     .all(onlyAllows('GET, HEAD, POST'));
 
@@ -105,7 +106,7 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
     if (request.params.event === event.slug) return false;
     // browsers keep an unlimited redirect forever, but another event may get the former slug
     response.set('cache-control', `public, max-age=${sharedSeconds}`);
-    response.redirect(308, addresses.path(scope.slug, event.slug));
+    response.redirect(308, base + publicPath(scope.slug, event.slug));
     return true;
   }
 

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { requestPasswordReset, resetPassword, resetPasswordInput } from '../../domain/account/password-reset.ts';
 import { checkSignUp, findOpenOrganization, signUp, signUpInput } from '../../domain/account/signup.ts';
 import {
@@ -33,12 +32,8 @@ export const accountRoutes: Route[] = [
       checkSignUp(request.body, named ? await findOpenOrganization(ctx, onlyValue(named)) : null);
     },
     body: signUpInput.meta({ id: 'SignUp' }),
-    response: z.literal(true),
     errors: ['WEAK_PASSWORD', 'ORGANIZATION_REQUIRED', 'ORGANIZATION_FORBIDDEN', 'RATE_LIMITED'],
-    async handle({ ctx, body, request }) {
-      await signUp(ctx, body, request.get('x-organization-id') ?? null);
-      return true;
-    },
+    handle: ({ ctx, body, request }) => signUp(ctx, body, request.get('x-organization-id') ?? null),
   }),
   route({
     method: 'post',
@@ -48,12 +43,8 @@ export const accountRoutes: Route[] = [
     tag: 'auth',
     access: 'none',
     body: mailRequestInput,
-    response: z.literal(true),
     errors: ['RATE_LIMITED'],
-    async handle({ ctx, body }) {
-      await requestVerification(ctx, body);
-      return true;
-    },
+    handle: ({ ctx, body }) => requestVerification(ctx, body),
   }),
   route({
     method: 'post',
@@ -64,12 +55,8 @@ export const accountRoutes: Route[] = [
     tag: 'auth',
     access: 'none',
     body: verifyEmailInput,
-    response: z.literal(true),
     errors: ['INVALID_VERIFICATION_TOKEN', 'RATE_LIMITED'],
-    async handle({ ctx, body }) {
-      await verifyEmail(ctx, body);
-      return true;
-    },
+    handle: ({ ctx, body }) => verifyEmail(ctx, body),
   }),
   route({
     method: 'post',
@@ -79,12 +66,8 @@ export const accountRoutes: Route[] = [
     tag: 'auth',
     access: 'none',
     body: mailRequestInput,
-    response: z.literal(true),
     errors: ['RATE_LIMITED'],
-    async handle({ ctx, body }) {
-      await requestPasswordReset(ctx, body);
-      return true;
-    },
+    handle: ({ ctx, body }) => requestPasswordReset(ctx, body),
   }),
   route({
     method: 'post',
@@ -94,11 +77,7 @@ export const accountRoutes: Route[] = [
     tag: 'auth',
     access: 'none',
     body: resetPasswordInput,
-    response: z.literal(true),
     errors: ['INVALID_RESET_TOKEN', 'WEAK_PASSWORD', 'RATE_LIMITED'],
-    async handle({ ctx, body }) {
-      await resetPassword(ctx, body);
-      return true;
-    },
+    handle: ({ ctx, body }) => resetPassword(ctx, body),
   }),
 ];

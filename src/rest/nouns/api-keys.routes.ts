@@ -1,11 +1,10 @@
-import { z } from 'zod';
 import { type ApiKeyRow, apiKeyColumns, apiKeyResource } from '../../domain/api-key/api-key.resource.ts';
 import { apiKeys } from '../../domain/api-key/api-key.ts';
 import { createApiKey } from '../../domain/api-key/create-api-key.ts';
 import { deleteApiKey, updateApiKey } from '../../domain/api-key/manage-api-keys.ts';
 import { pick } from '../../kernel/pick.ts';
 import { commandRoute } from '../server/command-route.ts';
-import { itemRoute, listRoutes } from '../server/list.routes.ts';
+import { listRoutes } from '../server/list.routes.ts';
 import { apiKeySchema, newApiKeySchema } from '../server/resource.schemas.ts';
 import type { Route } from '../server/route.ts';
 
@@ -17,13 +16,16 @@ export const apiKeyRoutes: Route[] = [
     path: '/api-keys',
     name: 'ApiKeys',
     read: 'apiKeys',
-    listName: 'ApiKeyList',
     summary: 'Lists the API keys of the organization, oldest first; for owners.',
     tag: 'api-keys',
     access: 'organization',
     projection,
     item: apiKeySchema,
     ...apiKeys,
+    one: {
+      ...{ parameter: 'key', operationId: 'getApiKey', read: 'apiKey', summary: 'One API key; for owners.' },
+      get: async (ctx, id, { fields }) => pick(await apiKeys.get(ctx, id, fields), fields),
+    },
   }),
   commandRoute({
     method: 'post',
@@ -35,18 +37,6 @@ export const apiKeyRoutes: Route[] = [
     created: ({ id }) => `/api-keys/${id}`,
     response: newApiKeySchema,
     answer: (_ctx, { secret, ...key }) => ({ ...pick(key, apiKeyColumns), secret }),
-  }),
-  itemRoute({
-    path: '/api-keys/{key}',
-    operationId: 'getApiKey',
-    read: 'apiKey',
-    summary: 'One API key; for owners.',
-    tag: 'api-keys',
-    access: 'organization',
-    role: 'owner',
-    projection,
-    response: apiKeySchema,
-    get: async ({ ctx, params }, { fields }) => pick(await apiKeys.get(ctx, params.key ?? '', fields), fields),
   }),
   commandRoute({
     method: 'patch',
@@ -67,7 +57,5 @@ export const apiKeyRoutes: Route[] = [
     tag: 'api-keys',
     command: deleteApiKey,
     object: 'key',
-    response: z.literal(true),
-    answer: () => true,
   }),
 ];

@@ -9,7 +9,6 @@ export const auditRoutes: Route[] = listRoutes<'organization', AuditRow>({
   path: '/audit',
   name: 'AuditEntries',
   read: 'auditEntries',
-  listName: 'AuditEntryList',
   summary: "Lists the organization's audit trail, oldest first; for owners.",
   tag: 'audit',
   access: 'organization',

@@ -50,8 +50,6 @@ export function calendarRoutes({ publicUrl }: { publicUrl: string }): Route[] {
       summary: "Revokes the secret address of the viewer's calendar, if there is one.",
       tag: 'calendars',
       command: endCalendar,
-      response: z.literal(true),
-      answer: () => true,
     }),
     route({
       method: 'get',

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { createEvent } from '../../domain/event/create-event.ts';
 import { deleteEvent } from '../../domain/event/delete-event.ts';
 import { duplicateEvent } from '../../domain/event/duplicate-event.ts';
@@ -9,7 +8,7 @@ import { updateEvent } from '../../domain/event/update-event.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { pick } from '../../kernel/pick.ts';
 import { commandRoute, versionTag, versionTagDoc } from '../server/command-route.ts';
-import { itemRoute, listRoutes, presentRows } from '../server/list.routes.ts';
+import { listRoutes, presentRows } from '../server/list.routes.ts';
 import { computedEventFields, eventSchema } from '../server/resource.schemas.ts';
 import type { Route } from '../server/route.ts';
 
@@ -28,7 +27,6 @@ export const eventRoutes: Route[] = [
     path: '/events',
     name: 'Events',
     read: 'events',
-    listName: 'EventList',
     summary: "Lists the organization's events that the viewer may see, by start.",
     tag: 'events',
     access: 'organization',
@@ -37,21 +35,14 @@ export const eventRoutes: Route[] = [
     list: (ctx, input) => listEvents(ctx, { ...input, columns: eventFieldColumns(input.columns) }),
     count: countEvents,
     present: presentEvents,
-  }),
-  itemRoute({
-    path: '/events/{event}',
-    operationId: 'getEvent',
-    read: 'event',
-    summary: 'One event.',
-    tag: 'events',
-    access: 'organization',
-    projection,
-    response: eventSchema,
-    headers: { ETag: versionTagDoc },
-    get: async ({ ctx, params, response }, { fields }) => {
-      const event = await getEvent(ctx, params.event ?? '', [...eventFieldColumns(fields), 'version']);
-      response.set('etag', versionTag(event.version));
-      return (await presentEvents(ctx, [event], fields))[0];
+    one: {
+      ...{ parameter: 'event', operationId: 'getEvent', read: 'event', summary: 'One event.' },
+      headers: { ETag: versionTagDoc },
+      get: async (ctx, id, { fields }, response) => {
+        const event = await getEvent(ctx, id, [...eventFieldColumns(fields), 'version']);
+        response.set('etag', versionTag(event.version));
+        return (await presentEvents(ctx, [event], fields))[0];
+      },
     },
   }),
   commandRoute({
@@ -82,8 +73,6 @@ export const eventRoutes: Route[] = [
     command: deleteEvent,
     object: 'event',
     versioned: true,
-    response: z.literal(true),
-    answer: () => true,
   }),
   commandRoute({
     ...shown,

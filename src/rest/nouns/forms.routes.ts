@@ -4,7 +4,7 @@ import { setEventForm } from '../../domain/event/set-event-form.ts';
 import { question, questionList } from '../../domain/form/question.ts';
 import { faults } from '../../kernel/errors.ts';
 import { commandRoute, versionTag, versionTagDoc } from '../server/command-route.ts';
-import { type ParameterDoc, type Route, route } from '../server/route.ts';
+import { queryDocs, type Route, route } from '../server/route.ts';
 
 // several schemas refer to questions by this name
 z.globalRegistry.add(question, { id: 'Question' });
@@ -15,13 +15,6 @@ export const formSchema = z
     questions: questionList,
   })
   .meta({ id: 'Form' });
-
-const versionDoc: ParameterDoc = {
-  name: 'version',
-  in: 'query',
-  description: 'A version of the form; the current one if absent.',
-  schema: { type: 'integer', minimum: 0 },
-};
 
 export function presentForm({ version, questions }: Form): Form {
   return { version, questions };
@@ -37,7 +30,9 @@ export const formRoutes: Route[] = [
     read: 'eventForm',
     summary: 'The form that subscribers to an event fill in.',
     access: 'organization',
-    parameters: [versionDoc],
+    parameters: queryDocs({
+      version: { type: 'integer', minimum: 0, description: 'A version of the form; the current one if absent.' },
+    }),
     errors: ['INVALID_QUERY', 'NOT_FOUND'],
     handle: async ({ ctx, params, query: { values, issues }, response }) => {
       if (issues.length > 0) throw faults('INVALID_QUERY', issues);

@@ -50,12 +50,9 @@ export const guestRoutes: Route[] = [
     body: guestRequestInput.meta({ id: 'GuestRequest' }),
     largeBody: true,
     checked: 'by its command',
-    response: z.literal(true),
     errors: ['NOT_FOUND', 'CONFLICT', 'REGISTRATION_CLOSED', 'EVENT_FULL'],
-    async handle({ ctx, params, request }) {
-      await requestGuestSubscription(ctx as PublicContext, params.event ?? '', request.body);
-      return true;
-    },
+    handle: ({ ctx, params, request }) =>
+      requestGuestSubscription(ctx as PublicContext, params.event ?? '', request.body),
   }),
   route({
     ...byLink,
@@ -106,12 +103,8 @@ export const guestRoutes: Route[] = [
     operationId: 'cancelOwnSubscription',
     summary: 'Cancels the subscription that a link from a mail leads to.',
     body: guestTokenInput,
-    response: z.literal(true),
     errors: ['INVALID_VERIFICATION_TOKEN', 'RATE_LIMITED', 'INVALID_TRANSITION'],
-    async handle({ ctx, body }) {
-      await cancelOwnSubscription(ctx, body);
-      return true;
-    },
+    handle: ({ ctx, body }) => cancelOwnSubscription(ctx, body),
   }),
   route({
     ...byLink,
@@ -120,11 +113,7 @@ export const guestRoutes: Route[] = [
     summary:
       'Erases everything that is kept about the guest to whom the link was mailed, in every organization; for people without an account.',
     body: guestTokenInput,
-    response: z.literal(true),
     errors: ['INVALID_VERIFICATION_TOKEN', 'RATE_LIMITED', 'FORBIDDEN'],
-    async handle({ ctx, body }) {
-      await eraseGuest(ctx, body);
-      return true;
-    },
+    handle: ({ ctx, body }) => eraseGuest(ctx, body),
   }),
 ];

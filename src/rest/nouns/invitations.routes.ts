@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { acceptInvitation } from '../../domain/invitation/accept-invitation.ts';
 import {
   type InvitationRow,
@@ -23,7 +22,6 @@ export const invitationRoutes: Route[] = [
     path: '/invitations',
     name: 'Invitations',
     read: 'invitations',
-    listName: 'InvitationList',
     summary: 'Lists the invitations that can still be accepted, oldest first; for managers and owners.',
     tag: 'invitations',
     access: 'organization',
@@ -76,7 +74,5 @@ export const invitationRoutes: Route[] = [
     tag: 'invitations',
     command: revokeInvitation,
     object: 'invitation',
-    response: z.literal(true),
-    answer: () => true,
   }),
 ];

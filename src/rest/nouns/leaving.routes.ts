@@ -9,10 +9,7 @@ import { type Route, route } from '../server/route.ts';
 const file = { 'application/json': { schema: { type: 'object' } } };
 const day = (now: Date) => now.toISOString().slice(0, 10);
 
-const deleting = {
-  ...{ tag: 'organizations', command: deleteOrganization, object: 'organization' },
-  ...{ response: z.literal(true), answer: () => true },
-} as const;
+const deleting = { tag: 'organizations', command: deleteOrganization, object: 'organization' } as const;
 
 /** Files with everything about a person or an organization , and the end of an organization (interface/leaving.md). */
 export const leavingRoutes: Route[] = [

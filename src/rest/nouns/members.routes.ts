@@ -1,23 +1,17 @@
-import { z } from 'zod';
 import { changeMemberRole, removeMember } from '../../domain/membership/manage-members.ts';
 import { type MembershipRow, membershipResource } from '../../domain/organization/membership.resource.ts';
 import { members } from '../../domain/organization/membership.ts';
-import type { MemberContext } from '../../engine/context.ts';
 import { faults } from '../../kernel/errors.ts';
+import { isRecord } from '../../kernel/is-record.ts';
 import { commandRoute } from '../server/command-route.ts';
-import { itemRoute, listRoutes } from '../server/list.routes.ts';
+import { listRoutes } from '../server/list.routes.ts';
 import { memberSchema } from '../server/resource.schemas.ts';
-import type { Route } from '../server/route.ts';
+import { queryDocs, type Route } from '../server/route.ts';
 import type { RawParameters } from '../server/url-query.ts';
 import { memberRelationColumns, memberRelations, presentMembers } from './member.presenter.ts';
 
 const projection = { resource: membershipResource, relations: memberRelations };
 const fields = Object.keys(membershipResource.fields);
-
-async function present(ctx: MemberContext, id: string, names: string[], include: string[]) {
-  const row = await members.get(ctx, id, [...names, ...memberRelationColumns(include)]);
-  return (await presentMembers(ctx, [row], names, include))[0];
-}
 
 /** The input of a removal, from the body or the query string. @throws DomainError INVALID_QUERY */
 function readRemoval(body: unknown, { values, issues: unread }: RawParameters<string>): unknown {
@@ -27,8 +21,7 @@ function readRemoval(body: unknown, { values, issues: unread }: RawParameters<st
     issues.push({ pointer: '/erase_answers', code: 'INVALID_QUERY', detail: '`erase_answers` is `true` or `false`.' });
   }
   if (issues.length > 0) throw faults('INVALID_QUERY', issues);
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  return given === 'true' && isObject ? { ...body, erase_answers: true } : body;
+  return given === 'true' && isRecord(body) ? { ...body, erase_answers: true } : body;
 }
 
 /** The members of the organization, and their roles. */
@@ -37,7 +30,6 @@ export const memberRoutes: Route[] = [
     path: '/members',
     name: 'Members',
     read: 'members',
-    listName: 'MemberList',
     summary:
       'Lists the members that the viewer may see, oldest first: managers and owners see all, members only themselves.',
     tag: 'members',
@@ -48,17 +40,14 @@ export const memberRoutes: Route[] = [
     ...members,
     relationColumns: memberRelationColumns,
     present: presentMembers,
-  }),
-  itemRoute({
-    path: '/members/{member}',
-    operationId: 'getMember',
-    read: 'member',
-    summary: 'One member of the organization.',
-    tag: 'members',
-    access: 'organization',
-    projection,
-    response: memberSchema,
-    get: async ({ ctx, params }, { fields: names, include }) => present(ctx, params.member ?? '', names, include),
+    one: {
+      ...{ parameter: 'member', operationId: 'getMember', read: 'member' },
+      summary: 'One member of the organization.',
+      get: async (ctx, id, { fields: names, include }) => {
+        const row = await members.get(ctx, id, [...names, ...memberRelationColumns(include)]);
+        return (await presentMembers(ctx, [row], names, include))[0];
+      },
+    },
   }),
   commandRoute({
     method: 'patch',
@@ -79,16 +68,12 @@ export const memberRoutes: Route[] = [
     tag: 'members',
     command: removeMember,
     object: 'member',
-    parameters: [
-      {
-        name: 'erase_answers',
-        in: 'query',
+    parameters: queryDocs({
+      erase_answers: {
+        type: 'boolean',
         description: 'The same as in the body, for clients and proxies that drop the body of a DELETE.',
-        schema: { type: 'boolean' },
       },
-    ],
+    }),
     readDelete: readRemoval,
-    response: z.literal(true),
-    answer: () => true,
   }),
 ];

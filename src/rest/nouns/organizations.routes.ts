@@ -27,7 +27,6 @@ export const organizationRoutes: Route[] = [
     path: '/organizations',
     name: 'Organizations',
     read: 'organizations',
-    listName: 'OrganizationList',
     summary: "Lists the viewer's organizations, oldest first, each with the viewer's role.",
     tag: 'organizations',
     access: 'user',

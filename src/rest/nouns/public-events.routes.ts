@@ -7,7 +7,7 @@ import {
   type PublicEventName,
 } from '../../domain/public/public-events.ts';
 import { pick } from '../../kernel/pick.ts';
-import { itemRoute, listRoutes } from '../server/list.routes.ts';
+import { listRoutes } from '../server/list.routes.ts';
 import { publicEventSchema } from '../server/resource.schemas.ts';
 import { type Route, route } from '../server/route.ts';
 import { formSchema, presentForm } from './forms.routes.ts';
@@ -23,7 +23,6 @@ export const publicEventRoutes: Route[] = [
     path: '/public/events',
     name: 'PublicEvents',
     read: 'publicEvents',
-    listName: 'PublicEventList',
     summary: 'Lists the public events of an organization that are active or cancelled, ordered by start.',
     tag: 'public',
     access: 'public',
@@ -31,18 +30,11 @@ export const publicEventRoutes: Route[] = [
     item: publicEventSchema,
     list: listPublicEvents,
     count: countPublicEvents,
-  }),
-  itemRoute({
-    path: '/public/events/{event}',
-    operationId: 'getPublicEvent',
-    read: 'publicEvent',
-    summary: 'A public event, by its id, its slug or a former slug.',
-    tag: 'public',
-    access: 'public',
-    cached: true,
-    projection,
-    response: publicEventSchema,
-    get: async ({ ctx, params }, { fields }) => pick(await getPublicEvent(ctx, nameOf(params.event), fields), fields),
+    one: {
+      ...{ parameter: 'event', operationId: 'getPublicEvent', read: 'publicEvent' },
+      summary: 'A public event, by its id, its slug or a former slug.',
+      get: async (ctx, event, { fields }) => pick(await getPublicEvent(ctx, nameOf(event), fields), fields),
+    },
   }),
   route({
     method: 'get',

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { changePassword } from '../../domain/account/change-password.ts';
 import { eraseViewer } from '../../domain/leaving/erase-viewer.ts';
 import { endOtherSessions, endOwnSession, ownSessions } from '../../domain/session/own-sessions.ts';
@@ -11,7 +10,7 @@ import { sessionSchema } from '../server/resource.schemas.ts';
 import type { Route } from '../server/route.ts';
 import { presentProfile, profileSchema } from './auth.presenter.ts';
 
-const erasing = { tag: 'auth', command: eraseViewer, response: z.literal(true), answer: () => true } as const;
+const erasing = { tag: 'auth', command: eraseViewer } as const;
 
 /** The viewer's account and sessions, which need no organization. */
 export const sessionRoutes: Route[] = [
@@ -19,7 +18,6 @@ export const sessionRoutes: Route[] = [
     path: '/auth/sessions',
     name: 'Sessions',
     read: 'sessions',
-    listName: 'SessionList',
     summary: "Lists the viewer's active sessions, oldest first.",
     tag: 'auth',
     access: 'user',
@@ -35,8 +33,6 @@ export const sessionRoutes: Route[] = [
     tag: 'auth',
     command: endOwnSession,
     object: 'session',
-    response: z.literal(true),
-    answer: () => true,
   }),
   commandRoute({
     method: 'delete',
@@ -45,8 +41,6 @@ export const sessionRoutes: Route[] = [
     summary: "Ends all of the viewer's sessions except the current one.",
     tag: 'auth',
     command: endOtherSessions,
-    response: z.literal(true),
-    answer: () => true,
   }),
   commandRoute({
     method: 'post',
@@ -55,8 +49,6 @@ export const sessionRoutes: Route[] = [
     summary: "Changes the viewer's password, and ends all other sessions and the secret calendar address.",
     tag: 'auth',
     command: changePassword,
-    response: z.literal(true),
-    answer: () => true,
   }),
   commandRoute({
     method: 'patch',

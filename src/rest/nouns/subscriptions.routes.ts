@@ -22,11 +22,11 @@ import { updateSubscription } from '../../domain/subscription/update-subscriptio
 import { relatedUserColumns } from '../../domain/user/user.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import type { ListInput } from '../../engine/list/list.ts';
-import { DomainError, fault } from '../../kernel/errors.ts';
+import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { commandRoute } from '../server/command-route.ts';
-import { itemRoute, type ListCall, listRoutes } from '../server/list.routes.ts';
+import { itemRoute, type ListCall, listRoutes, refuseCursorWithout, requireFound } from '../server/list.routes.ts';
 import { issueSchema, subscriptionChangeSchema, subscriptionSchema } from '../server/resource.schemas.ts';
 import type { Route } from '../server/route.ts';
 import { presentSubscriptions, relationColumns, subscriptionRelations } from './subscription.presenter.ts';
@@ -51,19 +51,6 @@ async function listHistory(ctx: MemberContext, input: ListInput, { params }: Lis
   return requireFound(page);
 }
 
-/** @throws DomainError INVALID_CURSOR for a cursor of a list whose parent has no valid id */
-function refuseCursorWithout(parent: string | undefined, { paging }: ListInput): void {
-  if (paging.by === 'token' && paging.token !== null && !parseUuid(parent)) {
-    throw fault('INVALID_CURSOR', '/token', 'The cursor does not belong to this list.');
-  }
-}
-
-/** The value of a loader. @throws DomainError NOT_FOUND if the viewer may not see the row */
-function requireFound<Value>(value: Value | null): Value {
-  if (value === null) throw new DomainError('NOT_FOUND');
-  return value;
-}
-
 /** The id of the event. @throws DomainError NOT_FOUND if it is not a UUID (interface/lists.md#operations) */
 function requireEventId(event: string | undefined): string {
   const id = parseUuid(event);
@@ -82,7 +69,6 @@ export const subscriptionRoutes: Route[] = [
     path: '/subscriptions',
     name: 'OrganizationSubscriptions',
     read: 'eventSubscriptions',
-    listName: 'OrganizationSubscriptionList',
     summary: "Lists the subscriptions to the organization's events that the viewer may see, oldest first.",
     tag: 'subscriptions',
     access: 'organization',
@@ -98,7 +84,6 @@ export const subscriptionRoutes: Route[] = [
     path: '/events/{event}/subscriptions',
     name: 'Subscriptions',
     read: 'subscriptions',
-    listName: 'SubscriptionList',
     summary: 'Lists the subscriptions of an event that the viewer may see, oldest first.',
     tag: 'subscriptions',
     access: 'organization',
@@ -187,7 +172,6 @@ export const subscriptionRoutes: Route[] = [
     path: '/events/{event}/subscriptions/{subscription}/changes',
     name: 'SubscriptionChanges',
     read: 'subscriptionChanges',
-    listName: 'SubscriptionChangeList',
     summary: 'Lists the history of a subscription, oldest first; for its holder, managers and owners.',
     tag: 'subscriptions',
     access: 'organization',

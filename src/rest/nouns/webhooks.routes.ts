@@ -10,11 +10,10 @@ import { webhookDeliveries, webhooks } from '../../domain/webhook/webhook.ts';
 import { type WebhookDeliveryRow, webhookDeliveryResource } from '../../domain/webhook/webhook-delivery.resource.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import type { ListInput } from '../../engine/list/list.ts';
-import { DomainError, fault } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { commandRoute } from '../server/command-route.ts';
-import { itemRoute, type ListCall, listRoutes } from '../server/list.routes.ts';
+import { type ListCall, listRoutes, refuseCursorWithout, requireFound } from '../server/list.routes.ts';
 import { webhookDeliverySchema, webhookSchema, webhookWithSecretSchema } from '../server/resource.schemas.ts';
 import type { Route } from '../server/route.ts';
 
@@ -31,13 +30,16 @@ export const webhookRoutes: Route[] = [
     path: '/webhooks',
     name: 'Webhooks',
     read: 'webhooks',
-    listName: 'WebhookList',
     summary: 'Lists the webhooks of the organization, oldest first; for owners.',
     tag: 'webhooks',
     access: 'organization',
     projection,
     item: webhookSchema,
     ...webhooks,
+    one: {
+      ...{ parameter: 'webhook', operationId: 'getWebhook', read: 'webhook', summary: 'One webhook; for owners.' },
+      get: async (ctx, id, { fields }) => pick(await webhooks.get(ctx, id, fields), fields),
+    },
   }),
   commandRoute({
     method: 'post',
@@ -50,18 +52,6 @@ export const webhookRoutes: Route[] = [
     created: ({ id }) => `/webhooks/${id}`,
     response: webhookWithSecretSchema,
     answer: async (ctx, made: WithSecret) => ({ ...(await read(ctx, made)), secret: made.secret }),
-  }),
-  itemRoute({
-    path: '/webhooks/{webhook}',
-    operationId: 'getWebhook',
-    read: 'webhook',
-    summary: 'One webhook; for owners.',
-    tag: 'webhooks',
-    access: 'organization',
-    role: 'owner',
-    projection,
-    response: webhookSchema,
-    get: async ({ ctx, params }, { fields }) => pick(await webhooks.get(ctx, params.webhook ?? '', fields), fields),
   }),
   commandRoute({
     method: 'patch',
@@ -82,8 +72,6 @@ export const webhookRoutes: Route[] = [
     tag: 'webhooks',
     command: deleteWebhook,
     object: 'webhook',
-    response: z.literal(true),
-    answer: () => true,
   }),
   commandRoute({
     method: 'post',
@@ -129,7 +117,6 @@ export const webhookRoutes: Route[] = [
     path: '/webhooks/{webhook}/deliveries',
     name: 'WebhookDeliveries',
     read: 'webhookDeliveries',
-    listName: 'WebhookDeliveryList',
     summary: 'Lists the tries to deliver changes to a webhook, oldest first; for owners.',
     tag: 'webhooks',
     access: 'organization',
@@ -152,23 +139,12 @@ export const webhookRoutes: Route[] = [
     command: retryDelivery,
     object: 'delivery',
     within: 'webhook',
-    response: z.literal(true),
-    answer: () => true,
   }),
 ];
 
 /** Checks a cursor before the webhook (interface/writes.md#order-of-checks). */
 async function listDeliveries(ctx: MemberContext, input: ListInput, { params }: ListCall) {
+  refuseCursorWithout(params.webhook, input);
   const id = parseUuid(params.webhook);
-  const { paging } = input;
-  if (id === null && paging.by === 'token' && paging.token !== null) {
-    throw fault('INVALID_CURSOR', '/token', 'The cursor does not belong to this list.');
-  }
   return requireFound(id === null ? null : await webhookDeliveries.pages(ctx, input).load(id));
-}
-
-/** @throws DomainError NOT_FOUND if there is no such webhook */
-function requireFound<Value>(value: Value | null): Value {
-  if (value === null) throw new DomainError('NOT_FOUND');
-  return value;
 }

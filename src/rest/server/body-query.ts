@@ -1,5 +1,6 @@
 import type { ListResource } from '../../engine/list/resource.ts';
 import { areEnough, escapePointer, fault, faults, type Issue } from '../../kernel/errors.ts';
+import { isRecord } from '../../kernel/is-record.ts';
 import { filterInstead, type RawParameters, unknownParameter } from './url-query.ts';
 
 /**
@@ -13,7 +14,7 @@ export function readBodyParameters<Name extends string>(
   names: readonly Name[],
   filters?: ListResource,
 ): RawParameters<Name> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (!isRecord(body)) {
     throw fault('VALIDATION_ERROR', '', 'The body must be an object of list parameters.');
   }
   const issues: Issue[] = [];

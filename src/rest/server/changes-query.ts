@@ -3,7 +3,7 @@ import { type ChangesInput, changeBeginnings, sortedKinds } from '../../domain/c
 import { faults, type Issue } from '../../kernel/errors.ts';
 import { readBodyParameters } from './body-query.ts';
 import { parseLimit, parseNames, parseToken } from './list-query.ts';
-import type { ParameterDoc } from './route.ts';
+import { type ParameterDoc, queryDocs } from './route.ts';
 import type { RawParameters } from './url-query.ts';
 
 const parameters = ['token', 'since', 'kinds', 'limit', 'wait'] as const;
@@ -84,36 +84,20 @@ export const changesBodyDoc = {
 } as const;
 
 /** The parameters of `GET /changes`. */
-export const changesParameterDocs: ParameterDoc[] = [
-  {
-    name: 'token',
-    in: 'query',
-    description: 'Opaque cursor taken from `next`; also one of the GraphQL field `changes`.',
-    schema: { type: 'string' },
-  },
-  {
-    name: 'since',
-    in: 'query',
+export const changesParameterDocs = queryDocs({
+  token: { type: 'string', description: 'Opaque cursor taken from `next`; also one of the GraphQL field `changes`.' },
+  since: {
+    ...{ type: 'string', enum: [...changeBeginnings], default: 'start' },
     description:
       'Where to begin without `token`: `start` is the beginning of the log, `now` an empty page with a cursor to go on from.',
-    schema: { type: 'string', enum: [...changeBeginnings], default: 'start' },
   },
-  {
-    name: 'kinds',
-    in: 'query',
+  kinds: {
+    type: 'string',
     description: `Kinds to return, separated by a space: ${changeKinds.map((kind) => `\`${kind}\``).join(', ')}. All if absent.`,
-    schema: { type: 'string' },
   },
-  {
-    name: 'limit',
-    in: 'query',
-    description: 'Items per page, 1 to 50; anything else counts as 50.',
-    schema: { type: 'integer', default: 50 },
-  },
-  {
-    name: 'wait',
-    in: 'query',
+  limit: { type: 'integer', default: 50, description: 'Items per page, 1 to 50; anything else counts as 50.' },
+  wait: {
+    ...{ type: 'integer', minimum: 0, maximum: longestWait, default: 0 },
     description: `Seconds for which an empty page is held back until there is something, 0 to ${longestWait}.`,
-    schema: { type: 'integer', minimum: 0, maximum: longestWait, default: 0 },
   },
-];
+});

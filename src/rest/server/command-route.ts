@@ -3,7 +3,7 @@ import type { ZodType } from 'zod';
 import { type Command, type CommandContexts, execute, noFields } from '../../engine/command.ts';
 import type { VersionGuard } from '../../engine/version-guard.ts';
 import { entityTags } from '../../http/entity-tags.ts';
-import type { HeaderDoc, ParameterDoc, Route } from './route.ts';
+import { done, type HeaderDoc, type ParameterDoc, type Route } from './route.ts';
 import type { RawParameters } from './url-query.ts';
 
 /** The path and the response of a command; access, input and errors come from the command. */
@@ -21,8 +21,9 @@ interface CommandRoute<Access extends keyof CommandContexts, Input, Result>
   versioned?: boolean;
   /** The path of the created object; the status is then 201. */
   created?(result: Result): string;
-  response: ZodType;
-  answer(ctx: CommandContexts[Access], result: Result): unknown;
+  /** Absent if there is nothing to say: the answer is then `true`. */
+  response?: ZodType;
+  answer?(ctx: CommandContexts[Access], result: Result): unknown;
   /** Additional headers of the response. */
   answerHeaders?(result: Result): Record<string, string>;
 }
@@ -35,13 +36,15 @@ export function commandRoute<Access extends keyof CommandContexts, Input, Result
   readDelete,
   versioned,
   created,
-  answer,
+  response: schema = done,
+  answer = () => true,
   answerHeaders,
   ...described
 }: CommandRoute<Access, Input, Result>): Route {
   const ignoresBody = described.method === 'delete' && readDelete === undefined;
   return {
     ...described,
+    response: schema,
     access: command.access,
     ...(command.role ? { role: command.role } : {}),
     ...(command.input === noFields || ignoresBody ? {} : { body: command.input }),

@@ -4,9 +4,9 @@ import { type Count, greatestCap, parseCap } from '../../engine/list/count.ts';
 import type { ListResource } from '../../engine/list/resource.ts';
 import { parseWhere } from '../../engine/list/where.ts';
 import { collectIssues, faults } from '../../kernel/errors.ts';
-import { whereDoc } from './list.schema.ts';
+import { whereSchema } from './list.schema.ts';
 import { listParameters, parseWhereText, restDialect } from './list-query.ts';
-import type { ParameterDoc, Route } from './route.ts';
+import { queryDocs, type Route } from './route.ts';
 import type { RawParameters } from './url-query.ts';
 
 const exactHeader = 'x-count-exact';
@@ -25,15 +25,13 @@ export async function answerCount(
 
 /** The parameters and response headers of a count. */
 export function countDocs(resource: ListResource): Pick<Route, 'parameters' | 'ignored' | 'headers'> {
-  const max: ParameterDoc = {
-    name: 'max',
-    in: 'query',
+  const max = {
+    ...{ type: 'integer', minimum: 1, maximum: greatestCap },
     description: `Stops counting at this number, which limits the cost; \`${exactHeader}\` says whether the number is exact. Without it, the number is always exact.`,
-    schema: { type: 'integer', minimum: 1, maximum: greatestCap },
   };
   const description = 'Only with `max`: whether the number is exact; `false` if there are more items.';
   return {
-    parameters: [whereDoc(resource), max],
+    parameters: queryDocs({ where: whereSchema(resource), max }),
     ignored: listParameters,
     headers: { [exactHeader]: { description, schema: { type: 'boolean' } } },
   };

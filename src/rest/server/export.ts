@@ -8,9 +8,9 @@ import { attachment } from '../../http/attachment.ts';
 import type { Delivery } from '../../kernel/delivery.ts';
 import { collectIssues, faults } from '../../kernel/errors.ts';
 import { isTurnOver, nextTurn } from '../../kernel/pace.ts';
-import { projectionDocs, whereDoc } from './list.schema.ts';
+import { projectionSchemas, whereSchema } from './list.schema.ts';
 import { type Projection, parseSort, parseWhereText, project, restDialect } from './list-query.ts';
-import type { ParameterDoc } from './route.ts';
+import { type ParameterDoc, queryDocs } from './route.ts';
 import type { RawParameters } from './url-query.ts';
 
 /** The maximum number of bytes written to a connection at once: unread bytes count against a limit. */
@@ -169,28 +169,18 @@ function cells(item: Record<string, unknown>, columns: readonly CsvColumn[], gua
 
 /** The parameters of an export. */
 export function exportDocs(projection: Projection): ParameterDoc[] {
-  return [
-    {
-      name: 'format',
-      in: 'query',
-      required: true,
+  return queryDocs({
+    format: {
+      ...{ required: true, type: 'string', enum: [...exportFormats] },
       description:
         'The format of the file: `csv` (RFC 4180, UTF-8 with a byte order mark) or `ndjson` (one item per line).',
-      schema: { type: 'string', enum: [...exportFormats] },
     },
-    whereDoc(projection.resource),
-    {
-      name: 'sort',
-      in: 'query',
-      description: '`1` for ascending order, `-1` for descending.',
-      schema: { type: 'integer', enum: [1, -1], default: 1 },
-    },
-    ...projectionDocs(projection),
-    {
-      name: 'guard',
-      in: 'query',
+    where: whereSchema(projection.resource),
+    sort: { type: 'integer', enum: [1, -1], default: 1, description: '`1` for ascending order, `-1` for descending.' },
+    ...projectionSchemas(projection),
+    guard: {
+      ...{ type: 'string', enum: ['on', 'off'], default: 'on' },
       description: "Unless `off`, a text in CSV that a spreadsheet would interpret as a formula is prefixed with `'`.",
-      schema: { type: 'string', enum: ['on', 'off'], default: 'on' },
     },
-  ];
+  });
 }

@@ -1,3 +1,4 @@
+import type { Response } from 'express';
 import { type ZodType, z } from 'zod';
 import type { PublicContext } from '../../domain/public/public-scope.ts';
 import type { ReadName } from '../../domain/reads.ts';
@@ -6,12 +7,13 @@ import type { Condition } from '../../engine/list/condition.ts';
 import type { Count } from '../../engine/list/count.ts';
 import type { ListInput } from '../../engine/list/list.ts';
 import { type Page, pageTokens } from '../../engine/list/page.ts';
-import type { ErrorCode } from '../../kernel/errors.ts';
+import { DomainError, type ErrorCode, fault } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 import type { OrganizationRole } from '../../kernel/request.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 import { readBodyParameters } from './body-query.ts';
 import { answerCount, countDocs } from './count.ts';
-import { envelopeSchema, listParameterDocs, projectionDocs, queryBodySchema } from './list.schema.ts';
+import { envelopeSchema, listParameterDocs, projectionSchemas, queryBodySchema } from './list.schema.ts';
 import {
   listParameters,
   type Projected,
@@ -21,7 +23,7 @@ import {
   type RawQuery,
   readUrlQuery,
 } from './list-query.ts';
-import { type Route, type RouteCall, route } from './route.ts';
+import { queryDocs, type Route, type RouteCall, route } from './route.ts';
 
 /** The contexts of the operations that read, by access. */
 interface ListContexts {
@@ -39,11 +41,9 @@ export interface ListCall {
 /** A list as REST serves it: of the viewer, of the organization, or of a row. */
 export interface ListRoutes<A extends keyof ListContexts, Row> {
   path: string;
-  /** The list's name in operation ids, for example `Members`. */
+  /** The list's name in operation ids, for example `Members`; the envelope is then a `MemberList`. */
   name: string;
   read: ReadName;
-  /** The name of the envelope's schema. */
-  listName: string;
   summary: string;
   tag: string;
   access: A;
@@ -58,20 +58,28 @@ export interface ListRoutes<A extends keyof ListContexts, Row> {
   relationColumns?(include: readonly string[]): string[];
   /** Presents the rows, one item each; by default the selected fields. */
   present?(ctx: ListContexts[A], rows: Row[], fields: string[], include: string[]): Promise<object[]>;
+  one?: ListedItem<A>;
 }
 
-/** The three operations that every list has: the list, the list by POST, and the count. */
+/** The operation that gets one row of a list by its id, as the last part of its path. */
+interface ListedItem<A extends keyof ListContexts> extends Pick<Route, 'operationId' | 'read' | 'summary' | 'headers'> {
+  parameter: string;
+  /** The row, presented. */
+  get(ctx: ListContexts[A], id: string, selected: Projected, response: Response): Promise<unknown>;
+}
+
+/** The three operations that every list has: the list, the list by POST, and the count; and the one for a single row. */
 export function listRoutes<A extends keyof ListContexts, Row extends object>(options: ListRoutes<A, Row>): Route[] {
-  const { path, name, read, tag, access, role, projection, errors = [] } = options;
+  const { path, name, read, tag, access, role, projection, one, errors = [] } = options;
   const common = {
     tag,
     read,
     access,
     filters: projection.resource,
     ...(role ? { role } : {}),
-    ...(access === 'public' ? { cached: true as const } : {}),
+    ...cachedIf(access),
   };
-  const envelope = envelopeSchema(options.item, options.listName);
+  const envelope = envelopeSchema(options.item, `${name.replace(/ies$/, 'y').replace(/s$/, '')}List`);
 
   // the router has checked what `access` requires
   const scoped = (ctx: Context) => ctx as ListContexts[A];
@@ -124,14 +132,25 @@ export function listRoutes<A extends keyof ListContexts, Row extends object>(opt
           options.count(scoped(call.ctx), where, max, call.params),
         ),
     }),
+    ...(one ? [listedItem(options, one)] : []),
   ];
 }
 
+function listedItem<A extends keyof ListContexts, Row>(
+  { path, tag, access, role, projection, item }: ListRoutes<A, Row>,
+  { parameter, get, ...described }: ListedItem<A>,
+): Route {
+  return itemRoute<A>({
+    ...{ ...described, path: `${path}/{${parameter}}`, tag, access, role, projection, response: item },
+    get: ({ ctx, params, response }, selected) => get(ctx, params[parameter] ?? '', selected, response),
+  });
+}
+
+/** Shared caches may store what is public. */
+const cachedIf = (access: keyof ListContexts) => (access === 'public' ? { cached: true as const } : {});
+
 interface ItemRoute<A extends keyof ListContexts>
-  extends Pick<
-    Route,
-    'path' | 'operationId' | 'read' | 'summary' | 'tag' | 'role' | 'cached' | 'headers' | 'response'
-  > {
+  extends Pick<Route, 'path' | 'operationId' | 'read' | 'summary' | 'tag' | 'role' | 'headers' | 'response'> {
   access: A;
   projection: Projection;
   /** The row, presented. */
@@ -142,19 +161,31 @@ interface ItemRoute<A extends keyof ListContexts>
 export function itemRoute<A extends keyof ListContexts>({ projection, get, ...described }: ItemRoute<A>): Route {
   return {
     ...described,
+    ...cachedIf(described.access),
     method: 'get',
-    parameters: projectionDocs(projection),
+    parameters: queryDocs(projectionSchemas(projection)),
     errors: ['INVALID_QUERY', 'NOT_FOUND'],
     // the router has checked what `access` requires
     handle: (call) => get(call as RouteCall<ListContexts[A], undefined>, parseProjection(projection, call.query)),
   };
 }
 
-/** Rows with the fields alone: as they are if a statement read nothing else. */
+/** @throws DomainError INVALID_CURSOR for a cursor of a list whose parent has no valid id */
+export function refuseCursorWithout(parent: string | undefined, { paging }: ListInput): void {
+  if (paging.by === 'token' && paging.token !== null && !parseUuid(parent)) {
+    throw fault('INVALID_CURSOR', '/token', 'The cursor does not belong to this list.');
+  }
+}
+
+/** The value of a loader. @throws DomainError NOT_FOUND if the viewer may not see the row */
+export function requireFound<Value>(value: Value | null): Value {
+  if (value === null) throw new DomainError('NOT_FOUND');
+  return value;
+}
+
+/** Rows with the fields alone. */
 export function presentRows(rows: readonly object[], fields: readonly string[]): object[] {
-  const columns = Object.keys(rows[0] ?? {});
-  const isExact = columns.length === fields.length && columns.every((name, index) => name === fields[index]);
-  return isExact ? [...rows] : rows.map((row) => pick(row, fields));
+  return rows.map((row) => pick(row, fields));
 }
 
 /** The envelope of all list endpoints (interface/lists.md#envelope). */

@@ -2,7 +2,7 @@ import { type ZodType, z } from 'zod';
 import { filterNames, filterOf, type ListField, type ListResource } from '../../engine/list/resource.ts';
 import { type Deprecation, deprecationReason } from '../../kernel/deprecation.ts';
 import { maxPageSize, type Projection, restDialect } from './list-query.ts';
-import type { ParameterDoc } from './route.ts';
+import { type ParameterDoc, type QuerySchemas, queryDocs } from './route.ts';
 
 /** What a column can hold. */
 const greatestInteger = 2_147_483_647;
@@ -89,69 +89,45 @@ export const queryBodySchema = z.unknown().meta({
 });
 
 /** The parameter `where`. Described as a string, since client generators would not serialize an object as JSON. */
-export function whereDoc(resource: ListResource): ParameterDoc {
+export function whereSchema(resource: ListResource) {
   const fields = [...filterNames(resource, restDialect)].map(([name, field]) => {
     const definition = filterOf(resource, field);
     if (definition?.contains) return `\`${name}\` (case-insensitive substring)`;
     return `\`${name}\` (${definition?.operators?.map((each) => `$${each}`).join(' ')})`;
   });
   return {
-    name: 'where',
-    in: 'query',
     description: `A JSON object, URL-encoded. Fields: ${fields.join(', ')}. Logic: $and, $or, $not.`,
-    schema: { type: 'string', examples: ['{"status":1}'].filter(() => resource.name === 'event') },
+    ...{ type: 'string', examples: ['{"status":1}'].filter(() => resource.name === 'event') },
   };
 }
 
 /** `fields` and, if the noun has relations, `include`. */
-export function projectionDocs({ resource, relations, computed = {} }: Projection): ParameterDoc[] {
+export function projectionSchemas({ resource, relations, computed = {} }: Projection): QuerySchemas {
   const names = (list: readonly string[]) => list.map((name) => `\`${name}\``).join(', ');
-  const fields: ParameterDoc = {
-    name: 'fields',
-    in: 'query',
-    description: [
-      `Fields to return, separated by a space: ${names(Object.keys(resource.fields))}. All if absent; otherwise the response has the named ones alone, whatever its schema requires.`,
-      ...(Object.keys(computed).length > 0 ? [`Only if named: ${names(Object.keys(computed))}.`] : []),
-    ].join(' '),
-    schema: { type: 'string' },
-  };
-  const include: ParameterDoc = {
-    name: 'include',
-    in: 'query',
-    description: `Relations to include, separated by a space: ${names(relations)}.`,
-    schema: { type: 'string' },
-  };
-  return relations.length > 0 ? [fields, include] : [fields];
+  const all = `Fields to return, separated by a space: ${names(Object.keys(resource.fields))}. All if absent; otherwise the response has the named ones alone, whatever its schema requires.`;
+  const further = Object.keys(computed);
+  const fields = { type: 'string', description: further.length > 0 ? `${all} Only if named: ${names(further)}.` : all };
+  const include = { type: 'string', description: `Relations to include, separated by a space: ${names(relations)}.` };
+  return relations.length > 0 ? { fields, include } : { fields };
 }
 
 /** The parameters that all list endpoints share (interface/lists.md#parameters). */
 export function listParameterDocs(projection: Projection): ParameterDoc[] {
-  return [
-    whereDoc(projection.resource),
-    {
-      name: 'limit',
-      in: 'query',
+  return queryDocs({
+    where: whereSchema(projection.resource),
+    limit: {
+      ...{ type: 'integer', default: 50 },
       description: 'Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier.',
-      schema: { type: 'integer', default: 50 },
     },
-    {
-      name: 'token',
-      in: 'query',
-      description: 'Opaque cursor taken from `next` or `prev`.',
-      schema: { type: 'string' },
-    },
-    {
-      name: 'from',
-      in: 'query',
+    token: { type: 'string', description: 'Opaque cursor taken from `next` or `prev`.' },
+    from: {
+      ...{ type: 'string', format: 'date-time' },
       description: `Begins the first page with the first item whose \`${projection.resource.order}\` is not before this time (with \`sort=-1\`: not after it); \`prev\` leads to what precedes it. Not together with \`token\`.`,
-      schema: { type: 'string', format: 'date-time' },
     },
-    {
-      name: 'sort',
-      in: 'query',
+    sort: {
+      ...{ type: 'integer', enum: [1, -1], default: 1 },
       description: '1 ascending, -1 descending; send the same value for every page.',
-      schema: { type: 'integer', enum: [1, -1], default: 1 },
     },
-    ...projectionDocs(projection),
-  ];
+    ...projectionSchemas(projection),
+  });
 }

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { ZodType } from 'zod';
+import { type ZodType, z } from 'zod';
 import type { PublicContext } from '../../domain/public/public-scope.ts';
 import { endingReads, type ReadName } from '../../domain/reads.ts';
 import type { AnyCommand } from '../../engine/command.ts';
@@ -24,6 +24,19 @@ export interface ParameterDoc {
   description: string;
   schema: Record<string, unknown>;
   required?: boolean;
+}
+
+/** Query parameters by name, each as its schema. */
+export type QuerySchemas = Record<string, { required?: true; description: string; [keyword: string]: unknown }>;
+
+export function queryDocs(schemas: QuerySchemas): ParameterDoc[] {
+  return Object.entries(schemas).map(([name, { required, description, ...schema }]) => ({
+    name,
+    in: 'query',
+    ...(required && { required }),
+    description,
+    schema,
+  }));
 }
 
 /** A response header as OpenAPI describes it. */
@@ -118,9 +131,11 @@ export function isOfAccount({ path, ignoresKeys }: Pick<Route, 'path' | 'ignores
 }
 
 interface RouteInput<A extends RouteAccess, B extends ZodType | undefined>
-  extends Omit<Route, 'handle' | 'access' | 'body'> {
+  extends Omit<Route, 'handle' | 'access' | 'body' | 'response'> {
   access: A;
   body?: B;
+  /** Absent if there is nothing to say: the answer is then `true`. */
+  response?: ZodType;
   handle(
     call: RouteCall<
       A extends 'organization'
@@ -135,9 +150,21 @@ interface RouteInput<A extends RouteAccess, B extends ZodType | undefined>
   ): Promise<unknown>;
 }
 
+/** The answer of an operation that only says that it is done. */
+export const done = z.literal(true);
+
 /** Declares a route; `access` and `body` determine the types of `handle`'s argument. Its result is the JSON of a 200. */
 export function route<A extends RouteAccess, B extends ZodType | undefined = undefined>(
   input: RouteInput<A, B>,
 ): Route {
-  return input as unknown as Route;
+  const { handle } = input as unknown as Route;
+  const answersDone = async (call: RouteCall<Context, unknown>) => {
+    await handle(call);
+    return true;
+  };
+  return {
+    ...(input as unknown as Route),
+    response: input.response ?? done,
+    handle: input.response ? handle : answersDone,
+  };
 }

@@ -11,10 +11,7 @@ export type RequiredAccess = 'viewer' | 'organization' | 'organization if named'
 /** The access that a root field needs, from its raw arguments; the viewer is null if nobody is signed in. */
 export type FieldAccess = (argument: ReadArgument, viewer: Viewer | null) => RequiredAccess;
 
-/**
- * The number of nodes that a field costs, per parent. It may depend only on arguments that are numbers and on the length of
- * lists, since costs are cached by these.
- */
+/** The number of nodes that a field costs, per parent. */
 export type FieldCost = (argument: ReadArgument) => number;
 
 /** Metadata of our fields, read by `selection`, `cost` and `access`; the executor ignores it. */

@@ -1,24 +1,9 @@
-import {
-  type DefinitionNode,
-  type DocumentNode,
-  type FragmentDefinitionNode,
-  GraphQLError,
-  type GraphQLSchema,
-  getOperationAST,
-  Kind,
-  type Location,
-  type OperationDefinitionNode,
-  specifiedRules,
-  type ValidationRule,
-  validate,
-} from 'graphql';
+import { GraphQLError, type GraphQLSchema, specifiedRules, type ValidationRule, validate } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { GraphqlErrorCode } from '../../http/errors.ts';
 import { codedError } from '../execution/coded-error.ts';
-import type { DocumentFacts } from '../execution/document-facts.ts';
-import { KnownOperation } from '../execution/operation.ts';
-import { exceededLimits } from './limits.ts';
-import { parseDocument } from './parse.ts';
+import { exceededLimits } from '../execution/limits.ts';
+import { KnownDocument } from '../execution/operation.ts';
 
 /** How a request identifies its document: by text, by id, or by both in order to register it. */
 export interface DocumentName {
@@ -152,53 +137,5 @@ export class Documents {
     } catch (error) {
       return [(error as Error).message];
     }
-  }
-}
-
-/** Measured memory of a document, in bytes: the text is copied, and each token creates two nodes with locations. */
-const bytesOf = { document: 2_000, character: 4, token: 650 };
-
-/** A parsed document, with everything that is cached for it. */
-export class KnownDocument implements DocumentNode, DocumentFacts {
-  readonly kind = Kind.DOCUMENT;
-  readonly definitions: readonly DefinitionNode[];
-  readonly loc: Location | undefined;
-  readonly schema: GraphQLSchema;
-  readonly source: string;
-  readonly trusted: boolean;
-  readonly tokens: number;
-  readonly plain: boolean;
-  readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
-  bytes: number;
-  /** Its validation errors; null until it is validated. */
-  faults: readonly GraphQLError[] | null = null;
-  /** The size under which it was last added to the cache. */
-  rememberedBytes = 0;
-  /** The hash under which a client has registered it. */
-  registeredAs: string | null = null;
-  readonly #operations = new Map<OperationDefinitionNode, KnownOperation>();
-
-  /** @throws GraphQLSyntaxError */
-  constructor(schema: GraphQLSchema, source: string, trusted: boolean) {
-    const { definitions, loc, tokens, plain, fragments } = parseDocument(source);
-    this.definitions = definitions;
-    this.loc = loc;
-    this.schema = schema;
-    this.source = source;
-    this.trusted = trusted;
-    this.tokens = tokens;
-    // every location in the document refers to all of its tokens
-    this.bytes = bytesOf.document + source.length * bytesOf.character + tokens * bytesOf.token;
-    this.plain = plain;
-    this.fragments = fragments;
-  }
-
-  /** The operation of this name, or the only one; null if there is none. */
-  operation(name: string | undefined): KnownOperation | null {
-    const node = getOperationAST(this, name);
-    if (!node) return null;
-    const operation = this.#operations.get(node) ?? new KnownOperation(this, node);
-    this.#operations.set(node, operation);
-    return operation;
   }
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
 
 /** The hash that identifies a document instead of its text. */
 export const sha256 = (text: string) => hash('sha256', text, 'hex');
@@ -16,30 +17,26 @@ export async function readManifest(file: string): Promise<Map<string, string>> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw refuse(`cannot be read (${error.code})`);
   });
-  const entries = entriesOf(parse(text));
-  if (!entries) throw refuse('is not a manifest: expected an object of documents by id, or an Apollo manifest');
-  return new Map(entries);
+  const { data } = manifest.safeParse(parseJson(text));
+  if (!data) throw refuse('is not a manifest: expected an object of documents by id, or an Apollo manifest');
+  return new Map(data);
 }
 
-function parse(text: string): unknown {
+const apolloManifest = z.object({
+  format: z.literal('apollo-persisted-query-manifest'),
+  version: z.literal(1),
+  operations: z.array(z.object({ id: z.string(), body: z.string() })),
+});
+
+const manifest = z.union([
+  apolloManifest.transform(({ operations }) => operations.map(({ id, body }) => [id, body] as const)),
+  z.record(z.string(), z.string()).transform((texts) => Object.entries(texts)),
+]);
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return null;
   }
-}
-
-function entriesOf(manifest: unknown): [string, string][] | null {
-  if (!isObject(manifest)) return null;
-  const apollo = manifest.format === 'apollo-persisted-query-manifest' && manifest.version === 1;
-  const pairs = apollo
-    ? [manifest.operations].flat().map((each) => (isObject(each) ? [each.id, each.body] : []))
-    : Object.entries(manifest);
-  return pairs.every((pair) => pair.length === 2 && pair.every((part) => typeof part === 'string'))
-    ? (pairs as [string, string][])
-    : null;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -44,13 +44,6 @@ export function isTextTooLarge(text: string): boolean {
  */
 export function isResultTooLarge(result: object): boolean {
   let bytes = 0;
-  // few keys, in tens of thousands of objects
-  const known = new Map<string, number>();
-  const keyBytes = (key: string) => {
-    const found = known.get(key) ?? textBytes(key);
-    known.set(key, found);
-    return found;
-  };
   const pending: unknown[] = [result];
   while (pending.length > 0 && bytes <= maxAnswerBytes) {
     const value = toJson(pending.pop());
@@ -65,7 +58,7 @@ export function isResultTooLarge(result: object): boolean {
         const member = (value as Record<string, unknown>)[key];
         if (member === undefined) continue;
         members += 1;
-        bytes += keyBytes(key) + ':'.length;
+        bytes += textBytes(key) + ':'.length;
         pending.push(member);
       }
       bytes += Math.max(brackets, members + 1);

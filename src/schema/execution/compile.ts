@@ -14,9 +14,14 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import type { Context } from '../../engine/context.ts';
-import { type PlannedInfo, possibleTypes, rootSelection, type Selection } from '../builder/selection.ts';
+import {
+  type PlannedInfo,
+  possibleTypes,
+  rootSelection,
+  type Selection,
+  type SelectionSource,
+} from '../builder/selection.ts';
 import { AnswerTooLarge, handled, joined, leafText, maxAnswerBytes, type Text, unexpected } from './answer.ts';
-import type { DocumentFacts } from './document-facts.ts';
 
 type VariableValues = GraphQLResolveInfo['variableValues'];
 
@@ -57,7 +62,7 @@ const bytesOfField = 3_000;
  * @returns null if the same result cannot be guaranteed
  */
 export function compileOperation(
-  { schema, fragments, plain }: DocumentFacts,
+  { schema, fragments, plain }: SelectionSource & { plain: boolean },
   operation: OperationDefinitionNode,
 ): CompiledQuery | null {
   const selection = plain && operation.operation === 'query' ? rootSelection({ schema, fragments }, operation) : null;

@@ -1,20 +1,23 @@
 import {
+  type DefinitionNode,
+  type DocumentNode,
   type FieldNode,
+  type FragmentDefinitionNode,
   type GraphQLError,
   type GraphQLResolveInfo,
-  getNamedType,
-  getNullableType,
-  isListType,
+  type GraphQLSchema,
+  getOperationAST,
+  Kind,
+  type Location,
   type OperationDefinitionNode,
   type SelectionSetNode,
-  typeFromAST,
   type ValidatedExecutionArgs,
 } from 'graphql';
 import { isSkipped } from '../builder/arguments.ts';
 import type { FieldExtensions } from '../builder/field-extensions.ts';
 import { type CompiledQuery, compileOperation } from './compile.ts';
 import { measureCost } from './cost.ts';
-import type { DocumentFacts } from './document-facts.ts';
+import { parseDocument } from './parse.ts';
 
 export type Variables = Record<string, unknown>;
 
@@ -27,18 +30,14 @@ export interface RootField {
 /** An operation is compiled at its second execution: compiling is not worth it for a single one. */
 const compileAtRun = 2;
 
-/** An operation of a document, with everything that is cached for it: root fields, cost and compiled query. */
+/** An operation of a document, with its compiled query. */
 export class KnownOperation {
   readonly node: OperationDefinitionNode;
-  readonly document: DocumentFacts;
+  readonly document: KnownDocument;
   #runs: number;
   #compiled: CompiledQuery | null = null;
-  #roots: RootField[] | null = null;
-  #cost: { of: string; cost: number | GraphQLError } | null = null;
-  /** The names of the variables that the cost depends on; null if the cost cannot be cached. */
-  #costVariables: readonly string[] | null | undefined;
 
-  constructor(document: DocumentFacts, node: OperationDefinitionNode) {
+  constructor(document: KnownDocument, node: OperationDefinitionNode) {
     this.document = document;
     this.node = node;
     this.#runs = document.trusted ? compileAtRun - 1 : 0;
@@ -63,22 +62,13 @@ export class KnownOperation {
    * once, which bounds the time.
    */
   rootFields(variables: () => Variables): readonly RootField[] {
-    if (this.#roots) return this.#roots;
-    const { roots, fixed } = this.#findRoots(variables);
-    if (fixed) this.#roots = roots;
-    return roots;
-  }
-
-  #findRoots(variables: () => Variables): { roots: RootField[]; fixed: boolean } {
     const { schema, fragments } = this.document;
     const declared = schema.getRootType(this.node.operation)?.getFields();
     const roots: RootField[] = [];
     const seen = new Set<string>();
-    let fixed = true;
     const pending: SelectionSetNode[] = [this.node.selectionSet];
     for (let set = pending.pop(); set; set = pending.pop()) {
       for (const node of set.selections) {
-        if (node.directives?.length) fixed = false;
         if (isSkipped(node, variables)) continue;
         if (node.kind === 'Field') roots.push({ node, extensions: declared?.[node.name.value]?.extensions ?? {} });
         else if (node.kind === 'InlineFragment') pending.push(node.selectionSet);
@@ -89,36 +79,67 @@ export class KnownOperation {
         }
       }
     }
-    return { roots, fixed };
+    return roots;
   }
 
-  /**
-   * The maximum number of nodes in the result; cached for the last values of the variables that it depends on.
-   *
-   * @returns the number, or the error that refuses the operation
-   */
+  /** The maximum number of nodes in the result, or the error that refuses the operation. */
   cost(variableValues: GraphQLResolveInfo['variableValues']): number | GraphQLError {
-    this.#costVariables ??= this.#findCostVariables();
-    const { coerced } = variableValues;
-    const of = this.#costVariables && JSON.stringify(this.#costVariables.map((name) => coerced[name]));
-    if (of !== null && this.#cost?.of === of) return this.#cost.cost;
     const { schema, fragments } = this.document;
-    const cost = measureCost({ schema, fragments, variableValues, operation: this.node });
-    if (of !== null) this.#cost = { of, cost };
-    return cost;
+    return measureCost({ schema, fragments, variableValues, operation: this.node });
+  }
+}
+
+/** Measured memory of a document, in bytes: the text is copied, and each token creates two nodes with locations. */
+const bytesOf = { document: 2_000, character: 4, token: 650 };
+
+/** A parsed document, with everything that is cached for it. */
+export class KnownDocument implements DocumentNode {
+  readonly kind = Kind.DOCUMENT;
+  readonly definitions: readonly DefinitionNode[];
+  readonly loc: Location | undefined;
+  readonly schema: GraphQLSchema;
+  readonly source: string;
+  /** Whether it is in the operator's manifest. */
+  readonly trusted: boolean;
+  readonly tokens: number;
+  /**
+   * Whether it has no directives, so that its selections do not depend on variables, and no names that start with two
+   * underscores (except `__typename`): these are introspection or, as aliases, special JavaScript properties.
+   */
+  readonly plain: boolean;
+  readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
+  /** The estimated memory of everything that is cached for it. */
+  bytes: number;
+  /** Its validation errors; null until it is validated. */
+  faults: readonly GraphQLError[] | null = null;
+  /** The size under which it was last added to the cache. */
+  rememberedBytes = 0;
+  /** The hash under which a client has registered it. */
+  registeredAs: string | null = null;
+  readonly #operations = new Map<OperationDefinitionNode, KnownOperation>();
+
+  /** @throws GraphQLSyntaxError */
+  constructor(schema: GraphQLSchema, source: string, trusted: boolean) {
+    const { definitions, loc, tokens, plain, fragments } = parseDocument(source);
+    this.definitions = definitions;
+    this.loc = loc;
+    this.schema = schema;
+    this.source = source;
+    this.trusted = trusted;
+    this.tokens = tokens;
+    // every location in the document refers to all of its tokens
+    this.bytes = bytesOf.document + source.length * bytesOf.character + tokens * bytesOf.token;
+    this.plain = plain;
+    this.fragments = fragments;
   }
 
-  /** Costs depend on numbers, on the length of lists and on skipped fields; those of introspection also on strings. */
-  #findCostVariables(): readonly string[] | null {
-    const { schema, plain } = this.document;
-    const definitions = this.node.variableDefinitions ?? [];
-    if (definitions.length > 0 && !plain) return null;
-    const variables = definitions.map(({ type, variable }) => ({
-      name: variable.name.value,
-      type: typeFromAST(schema, type),
-    }));
-    if (variables.some(({ type }) => isListType(getNullableType(type)))) return null;
-    return variables.filter(({ type }) => getNamedType(type)?.name === 'Int').map(({ name }) => name);
+  /** The operation of this name, or the only one; null if there is none. */
+  operation(name: string | undefined): KnownOperation | null {
+    const node = getOperationAST(this, name);
+    if (!node) return null;
+    const operation = this.#operations.get(node) ?? new KnownOperation(this, node);
+    this.#operations.set(node, operation);
+    return operation;
   }
 }
 

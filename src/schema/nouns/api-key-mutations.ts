@@ -6,21 +6,14 @@ import { withMembership } from '../../engine/context.ts';
 import type { Types } from '../builder/builder.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { newEdge } from '../relay/connection.ts';
-import { oneNode } from '../relay/field-costs.ts';
-import { globalId } from '../relay/global-id.ts';
+import { removedId, rowField } from '../relay/resource-node.ts';
 import { ApiKeyConnection, ApiKeyRef } from './api-key.ts';
 
 type Payload<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>;
 
 const object = { field: 'id', noun: 'api_key' } as const;
 
-const apiKeyField = <Row extends ApiKeyRow>(t: Payload<Row>) =>
-  t.field({
-    type: ApiKeyRef,
-    description: 'The key after the mutation.',
-    extensions: { cost: oneNode },
-    resolve: (key) => key,
-  });
+const apiKeyField = <Row extends ApiKeyRow>(t: Payload<Row>) => rowField(t, ApiKeyRef, 'The key after the mutation.');
 
 commandMutation({
   name: 'createApiKey',
@@ -53,9 +46,6 @@ commandMutation({
   object,
   parent: (_result, { id }) => ({ id }),
   payload: (t) => ({
-    deletedApiKeyId: t.id({
-      description: 'The global id of the ended key.',
-      resolve: ({ id }) => globalId('ApiKey', id),
-    }),
+    deletedApiKeyId: removedId(t, 'ApiKey', 'The global id of the ended key.'),
   }),
 });

@@ -1,28 +1,19 @@
 import type { EnumRef } from '@pothos/core';
-import { type ChangeKind, type ChangeOp, changeKinds, changeOps } from '../../domain/change/change.table.ts';
+import { changeKinds, changeOps } from '../../domain/change/change.table.ts';
 import { changeBeginnings } from '../../domain/change/changes.ts';
-import {
-  type EventRegistration,
-  type EventVisibility,
-  eventRegistrations,
-  eventStatuses,
-  eventVisibilities,
-} from '../../domain/event/event.entity.ts';
-import { type Availability, availabilities, type EventPhase, eventPhases } from '../../domain/event/event-moment.ts';
-import { type QuestionType, questionTypes } from '../../domain/form/question.ts';
-import { type SignupPolicy, signupPolicies } from '../../domain/organization/organization.entity.ts';
-import { type SubscriptionStatus, subscriptionStatuses } from '../../domain/subscription/subscription.entity.ts';
-import {
-  type SubscriptionChangeKind,
-  subscriptionChangeKinds,
-} from '../../domain/subscription/subscription-change.table.ts';
-import { type WebhookStatus, webhookStatuses } from '../../domain/webhook/webhook.entity.ts';
-import { type DeliveryStatus, deliveryStatuses } from '../../domain/webhook/webhook-delivery.table.ts';
-import { type KeyAccess, keyAccesses, type OrganizationRole, organizationRoles } from '../../kernel/request.ts';
+import { eventRegistrations, eventStatuses, eventVisibilities } from '../../domain/event/event.entity.ts';
+import { availabilities, eventPhases } from '../../domain/event/event-moment.ts';
+import { questionTypes } from '../../domain/form/question.ts';
+import { signupPolicies } from '../../domain/organization/organization.entity.ts';
+import { subscriptionStatuses } from '../../domain/subscription/subscription.entity.ts';
+import { subscriptionChangeKinds } from '../../domain/subscription/subscription-change.table.ts';
+import { webhookStatuses } from '../../domain/webhook/webhook.entity.ts';
+import { deliveryStatuses } from '../../domain/webhook/webhook-delivery.table.ts';
+import { keyAccesses, organizationRoles } from '../../kernel/request.ts';
 import { builder, type Types } from '../builder/builder.ts';
 import { registerEnum } from '../builder/enum-of.ts';
 
-/** An enum whose members are REST's values in upper case. */
+/** An enum whose members are REST's values in upper case; the type of all fields with such values. */
 function wordEnum<Value extends string>(
   name: string,
   description: string,
@@ -32,7 +23,9 @@ function wordEnum<Value extends string>(
   const values = Object.fromEntries(
     words.map((word) => [word.toUpperCase(), { value: word, description: descriptions[word] }]),
   );
-  return builder.enumType(name, { description, values }) as unknown as EnumRef<Types, Value>;
+  const type = builder.enumType(name, { description, values }) as unknown as EnumRef<Types, Value>;
+  registerEnum(words, type);
+  return type;
 }
 
 const statusDescriptions: Record<keyof typeof eventStatuses, string> = {
@@ -51,8 +44,9 @@ export const EventStatusEnum = builder.enumType('EventStatus', {
     ]),
   ),
 }) as unknown as EnumRef<Types, number>;
+registerEnum(Object.values(eventStatuses), EventStatusEnum);
 
-export const EventPhaseEnum = wordEnum<EventPhase>(
+export const EventPhaseEnum = wordEnum(
   'EventPhase',
   'The phase of an active event at the time of the request.',
   eventPhases,
@@ -63,63 +57,43 @@ export const EventPhaseEnum = wordEnum<EventPhase>(
   },
 );
 
-export const EventVisibilityEnum = wordEnum<EventVisibility>(
-  'EventVisibility',
-  'Who can see an event.',
-  eventVisibilities,
-  { public: 'Anyone: the event has a public page.', organization: 'Only members of the organization.' },
-);
+wordEnum('EventVisibility', 'Who can see an event.', eventVisibilities, {
+  public: 'Anyone: the event has a public page.',
+  organization: 'Only members of the organization.',
+});
 
-export const EventRegistrationEnum = wordEnum<EventRegistration>(
-  'EventRegistration',
-  'How an event handles new subscriptions.',
-  eventRegistrations,
-  { open: 'They are accepted.', approval: 'They are pending until a manager decides.', closed: 'They are refused.' },
-);
+wordEnum('EventRegistration', 'How an event handles new subscriptions.', eventRegistrations, {
+  open: 'They are accepted.',
+  approval: 'They are pending until a manager decides.',
+  closed: 'They are refused.',
+});
 
-export const EventSubscriptionStatusEnum = wordEnum<SubscriptionStatus>(
-  'EventSubscriptionStatus',
-  'The status of a subscription.',
-  subscriptionStatuses,
-  {
-    pending: 'Is waiting for approval.',
-    accepted: 'Has a place.',
-    declined: 'Has been declined.',
-    waitlisted: 'Is waiting for a free place.',
-    cancelled: 'Has been cancelled.',
-  },
-);
+wordEnum('EventSubscriptionStatus', 'The status of a subscription.', subscriptionStatuses, {
+  pending: 'Is waiting for approval.',
+  accepted: 'Has a place.',
+  declined: 'Has been declined.',
+  waitlisted: 'Is waiting for a free place.',
+  cancelled: 'Has been cancelled.',
+});
 
-export const OrganizationRoleEnum = wordEnum<OrganizationRole>(
-  'OrganizationRole',
-  'The role of a user in an organization.',
-  organizationRoles,
-  {
-    owner: 'Manages everything, including the organization itself; reads the audit trail.',
-    manager: 'Manages events, subscriptions, invitations, and members who are not owners.',
-    member: 'Sees events that are not drafts, and their own subscriptions.',
-  },
-);
+wordEnum('OrganizationRole', 'The role of a user in an organization.', organizationRoles, {
+  owner: 'Manages everything, including the organization itself; reads the audit trail.',
+  manager: 'Manages events, subscriptions, invitations, and members who are not owners.',
+  member: 'Sees events that are not drafts, and their own subscriptions.',
+});
 
-export const OrganizationSignupEnum = wordEnum<SignupPolicy>(
-  'OrganizationSignup',
-  'Who can join an organization by signing up.',
-  signupPolicies,
-  { open: 'Anyone.', invite: 'Only people with an invitation.' },
-);
+wordEnum('OrganizationSignup', 'Who can join an organization by signing up.', signupPolicies, {
+  open: 'Anyone.',
+  invite: 'Only people with an invitation.',
+});
 
-export const EventSubscriptionChangeKindEnum = wordEnum<SubscriptionChangeKind>(
-  'EventSubscriptionChangeKind',
-  'What happened to a subscription.',
-  subscriptionChangeKinds,
-  {
-    status: 'It was created, or its status changed.',
-    check_in: 'Its holder was checked in.',
-    undo_check_in: 'The check-in was undone.',
-  },
-);
+wordEnum('EventSubscriptionChangeKind', 'What happened to a subscription.', subscriptionChangeKinds, {
+  status: 'It was created, or its status changed.',
+  check_in: 'Its holder was checked in.',
+  undo_check_in: 'The check-in was undone.',
+});
 
-export const EventAvailabilityEnum = wordEnum<Availability>(
+export const EventAvailabilityEnum = wordEnum(
   'EventAvailability',
   'What would happen to a new subscription to an event.',
   availabilities,
@@ -132,12 +106,12 @@ export const EventAvailabilityEnum = wordEnum<Availability>(
   },
 );
 
-const ApiKeyAccess = wordEnum<KeyAccess>('ApiKeyAccess', 'What an API key may do.', keyAccesses, {
+wordEnum('ApiKeyAccess', 'What an API key may do.', keyAccesses, {
   read: 'It only reads.',
   write: 'It also writes.',
 });
 
-export const EventQuestionTypeEnum = wordEnum<QuestionType>(
+export const EventQuestionTypeEnum = wordEnum(
   'EventQuestionType',
   'The type of the answer to a question.',
   questionTypes,
@@ -154,13 +128,13 @@ export const EventQuestionTypeEnum = wordEnum<QuestionType>(
   },
 );
 
-export const ChangeKindEnum = wordEnum<ChangeKind>('ChangeKind', 'What changed.', changeKinds, {
+export const ChangeKindEnum = wordEnum('ChangeKind', 'What changed.', changeKinds, {
   event: 'An event.',
   form: 'The form of an event.',
   subscription: 'A subscription.',
 });
 
-export const ChangeOpEnum = wordEnum<ChangeOp>('ChangeOp', 'What happened to an object.', changeOps, {
+export const ChangeOpEnum = wordEnum('ChangeOp', 'What happened to an object.', changeOps, {
   created: 'It was created, or can be seen from now on.',
   changed: 'It was changed.',
   deleted: 'It was deleted.',
@@ -168,38 +142,18 @@ export const ChangeOpEnum = wordEnum<ChangeOp>('ChangeOp', 'What happened to an 
   refetch: 'Too much of this kind changed to be listed: read the lists again.',
 });
 
-export const ChangeSinceEnum = wordEnum<(typeof changeBeginnings)[number]>(
-  'ChangeSince',
-  'Where to begin in the log of changes.',
-  changeBeginnings,
-  { start: 'With everything that is kept.', now: 'With what comes from now on.' },
-);
+export const ChangeSinceEnum = wordEnum('ChangeSince', 'Where to begin in the log of changes.', changeBeginnings, {
+  start: 'With everything that is kept.',
+  now: 'With what comes from now on.',
+});
 
-export const WebhookStatusEnum = wordEnum<WebhookStatus>('WebhookStatus', 'Whether a webhook sends.', webhookStatuses, {
+wordEnum('WebhookStatus', 'Whether a webhook sends.', webhookStatuses, {
   active: 'It sends.',
   paused: 'It was paused by hand; what it has to send is kept.',
   disabled: 'It was disabled by failures; what it has to send is kept.',
 });
 
-export const WebhookDeliveryStatusEnum = wordEnum<DeliveryStatus>(
-  'WebhookDeliveryStatus',
-  'What became of a try to deliver a change.',
-  deliveryStatuses,
-  { succeeded: 'The endpoint answered with a status of 2xx in time.', failed: 'It did not.' },
-);
-
-registerEnum(Object.values(eventStatuses), EventStatusEnum);
-registerEnum(eventPhases, EventPhaseEnum);
-registerEnum(eventVisibilities, EventVisibilityEnum);
-registerEnum(eventRegistrations, EventRegistrationEnum);
-registerEnum(subscriptionStatuses, EventSubscriptionStatusEnum);
-registerEnum(organizationRoles, OrganizationRoleEnum);
-registerEnum(signupPolicies, OrganizationSignupEnum);
-registerEnum(subscriptionChangeKinds, EventSubscriptionChangeKindEnum);
-registerEnum(availabilities, EventAvailabilityEnum);
-registerEnum(keyAccesses, ApiKeyAccess);
-registerEnum(questionTypes, EventQuestionTypeEnum);
-registerEnum(changeKinds, ChangeKindEnum);
-registerEnum(changeBeginnings, ChangeSinceEnum);
-registerEnum(webhookStatuses, WebhookStatusEnum);
-registerEnum(deliveryStatuses, WebhookDeliveryStatusEnum);
+wordEnum('WebhookDeliveryStatus', 'What became of a try to deliver a change.', deliveryStatuses, {
+  succeeded: 'The endpoint answered with a status of 2xx in time.',
+  failed: 'It did not.',
+});

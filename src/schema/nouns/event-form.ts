@@ -5,6 +5,7 @@ import { ending } from '../builder/ending.ts';
 import { planOnce } from '../builder/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { oneNode } from '../relay/field-costs.ts';
+import { rowField } from '../relay/resource-node.ts';
 import { EventRef, eventField } from './event.ts';
 import { EventQuestionRef } from './event-question.ts';
 import { questionsOf } from './form-questions.ts';
@@ -42,12 +43,7 @@ commandMutation({
   versioned: true,
   largeInput: true,
   payload: (t) => ({
-    form: t.field({
-      type: EventFormRef,
-      description: 'The form after the mutation.',
-      extensions: { cost: oneNode },
-      resolve: (form) => form,
-    }),
+    form: rowField(t, EventFormRef, 'The form after the mutation.'),
     event: eventField(t, 'The event of the form.'),
   }),
 });

@@ -8,21 +8,14 @@ import { withMembership } from '../../engine/context.ts';
 import type { Types } from '../builder/builder.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { newEdge } from '../relay/connection.ts';
-import { oneNode } from '../relay/field-costs.ts';
-import { globalId } from '../relay/global-id.ts';
+import { removedId, rowField } from '../relay/resource-node.ts';
 import { EventConnection, EventRef } from './event.ts';
 
 type Payload<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>;
 
 const object = { field: 'id', noun: 'event' } as const;
 
-const eventField = (t: Payload<EventRow>) =>
-  t.field({
-    type: EventRef,
-    description: 'The event after the mutation.',
-    extensions: { cost: oneNode },
-    resolve: (event) => event,
-  });
+const eventField = (t: Payload<EventRow>) => rowField(t, EventRef, 'The event after the mutation.');
 
 const eventEdge = (t: Payload<EventRow>) =>
   newEdge(t, EventConnection, 'The new event, as an edge of the list of all events by `DATE_START`.', (event, ctx) => ({
@@ -53,10 +46,7 @@ commandMutation({
   object,
   versioned: true,
   payload: (t) => ({
-    deletedEventId: t.id({
-      description: 'The global id of the deleted event.',
-      resolve: ({ id }) => globalId('Event', id),
-    }),
+    deletedEventId: removedId(t, 'Event', 'The global id of the deleted event.'),
   }),
 });
 

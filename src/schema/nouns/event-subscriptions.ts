@@ -17,12 +17,11 @@ import { answerColumns, Selection } from '../builder/selection.ts';
 import { Connection, needsPage } from '../relay/connection.ts';
 import { camelCase } from '../relay/dialect.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
-import { pageArguments } from '../relay/list-arguments.ts';
 import { EventRef } from './event.ts';
 import {
   EventSubscriptionConnection,
   EventSubscriptionRef,
-  EventSubscriptionWhere,
+  subscriptionArguments,
   subscriptionInput,
 } from './subscription.ts';
 
@@ -66,10 +65,7 @@ builder.queryField('eventSubscriptions', (t) =>
     ...ending('eventSubscriptions'),
     type: EventSubscriptionConnection,
     description: "The subscriptions to the organization's events that the viewer may see, oldest first.",
-    args: {
-      where: t.arg({ type: EventSubscriptionWhere, description: 'Only subscriptions that match this filter.' }),
-      ...pageArguments,
-    },
+    args: subscriptionArguments,
     extensions: { cost: pageOfNodes, access: 'organization' },
     resolve: async (_root, args, ctx, info) => {
       const member = withMembership(ctx);

@@ -9,23 +9,17 @@ import { answerColumns, planOnce, Selection } from '../builder/selection.ts';
 import { Connection, connectionType, itemPlaces, itemReads, needsPage } from '../relay/connection.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
 import { parseEitherId } from '../relay/global-id.ts';
-import { listArguments, pageArguments } from '../relay/list-arguments.ts';
-import { resourceFields } from '../relay/node-fields.ts';
-import { defineNode } from '../relay/node-types.ts';
-import { whereInput } from '../relay/where.ts';
+import { filteredPage, listArguments } from '../relay/list-arguments.ts';
+import { resourceNode } from '../relay/resource-node.ts';
 import { EventAvailabilityEnum, EventPhaseEnum } from './enums.ts';
 import { subscriptionsWithEvents } from './nested-subscriptions.ts';
-import { EventSubscriptionConnection, EventSubscriptionWhere, planSubscriptions } from './subscription.ts';
+import { EventSubscriptionConnection, planSubscriptions, subscriptionArguments } from './subscription.ts';
 
-export const EventRef = builder.objectRef<EventRow>('Event');
-
-defineNode('Event', { organizational: true, loader: (ctx, selection) => eventLoader(ctx, selection.columns()) });
-
-EventRef.implement({
+export const EventRef = resourceNode<EventRow>('Event', {
   description: 'An event of an organization, which people subscribe to.',
-  interfaces: [builder.nodeInterfaceRef()],
+  resource: eventResource,
+  loader: eventLoader,
   fields: (t) => ({
-    ...resourceFields(t, 'Event', eventResource),
     phase: t.field({
       type: EventPhaseEnum,
       nullable: true,
@@ -45,10 +39,7 @@ EventRef.implement({
       ...ending('subscriptions'),
       type: EventSubscriptionConnection,
       description: 'The subscriptions to the event that the viewer may see, oldest first.',
-      args: {
-        where: t.arg({ type: EventSubscriptionWhere, description: 'Only subscriptions that match this filter.' }),
-        ...pageArguments,
-      },
+      args: subscriptionArguments,
       extensions: { cost: pageOfNodes },
       resolve: (event, args, ctx, info) => {
         const { pages, counts } = planOnce(ctx, info, () => planSubscriptions(ctx, args, Selection.answer(info)));
@@ -68,7 +59,7 @@ async function readAvailability(ctx: Context, id: string): Promise<Availability>
 }
 
 export const EventConnection = connectionType(EventRef, 'events');
-const EventWhere = whereInput('EventWhere', eventResource);
+const eventArguments = filteredPage('EventWhere', eventResource, 'events');
 
 const EventOrderField = builder.enumType('EventOrderField', {
   description: 'The fields that events can be ordered by; the id breaks ties.',
@@ -118,9 +109,8 @@ builder.queryFields((t) => ({
     type: EventConnection,
     description: "The organization's events that the viewer may see.",
     args: {
-      where: t.arg({ type: EventWhere, description: 'Only events that match this filter.' }),
+      ...eventArguments,
       orderBy: t.arg({ type: EventOrder, description: 'The order of the list; `DATE_START ASC` if absent.' }),
-      ...pageArguments,
     },
     extensions: { cost: pageOfNodes, access: 'organization' },
     resolve: async (_root, args, ctx, info) => {

@@ -1,8 +1,7 @@
 import { acceptInvitation } from '../../domain/invitation/accept-invitation.ts';
 import { inviteMember, revokeInvitation } from '../../domain/invitation/invite.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
-import { oneNode } from '../relay/field-costs.ts';
-import { globalId } from '../relay/global-id.ts';
+import { removedId, rowField } from '../relay/resource-node.ts';
 import { InvitationRef } from './invitation.ts';
 import { organizationField } from './organization-mutations.ts';
 
@@ -12,12 +11,7 @@ commandMutation({
     'Invites an e-mail address; the invitation expires after 7 days. Replaces an older invitation of the address.',
   command: inviteMember,
   payload: (t) => ({
-    invitation: t.field({
-      type: InvitationRef,
-      description: 'The invitation.',
-      extensions: { cost: oneNode },
-      resolve: (invitation) => invitation,
-    }),
+    invitation: rowField(t, InvitationRef, 'The invitation.'),
   }),
 });
 
@@ -28,10 +22,7 @@ commandMutation({
   object: { field: 'id', noun: 'invitation' },
   parent: (_result, { id }) => ({ id }),
   payload: (t) => ({
-    revokedInvitationId: t.id({
-      description: 'The global id of the revoked invitation.',
-      resolve: ({ id }) => globalId('Invitation', id),
-    }),
+    revokedInvitationId: removedId(t, 'Invitation', 'The global id of the revoked invitation.'),
   }),
 });
 

@@ -1,23 +1,12 @@
 import { type InvitationRow, invitationResource } from '../../domain/invitation/invitation.resource.ts';
 import { invitations } from '../../domain/invitation/invitation.ts';
-import { builder } from '../builder/builder.ts';
-import { resourceFields } from '../relay/node-fields.ts';
-import { defineNode } from '../relay/node-types.ts';
+import { resourceNode } from '../relay/resource-node.ts';
 import { organizationList } from './organization-list.ts';
 
-export const InvitationRef = builder.objectRef<InvitationRow>('Invitation');
-
-defineNode('Invitation', {
-  organizational: true,
-  loader: (ctx, selection) => invitations.loader(ctx, selection.columns()),
-});
-
-InvitationRef.implement({
+export const InvitationRef = resourceNode<InvitationRow>('Invitation', {
   description: 'An invitation of an e-mail address to the organization, which is accepted with a token sent by mail.',
-  interfaces: [builder.nodeInterfaceRef()],
-  fields: (t) => ({
-    ...resourceFields(t, 'Invitation', invitationResource),
-  }),
+  resource: invitationResource,
+  loader: invitations.loader,
 });
 
 organizationList('invitations', {

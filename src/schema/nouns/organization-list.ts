@@ -8,9 +8,8 @@ import { builder, type Types } from '../builder/builder.ts';
 import { ending } from '../builder/ending.ts';
 import { connectionType } from '../relay/connection.ts';
 import { pageOfNodes } from '../relay/field-costs.ts';
-import { pageArguments } from '../relay/list-arguments.ts';
+import { filteredPage } from '../relay/list-arguments.ts';
 import { ownConnection } from '../relay/own-connection.ts';
-import { whereInput } from '../relay/where.ts';
 import { OrganizationRef } from './organization.ts';
 
 interface OrganizationList<Row> {
@@ -28,17 +27,17 @@ export function organizationList<Row>(
   { type, items, description, resource, list }: OrganizationList<Row>,
 ) {
   const connection = connectionType(type, items);
-  const where = whereInput(`${type.name}Where`, resource);
+  const args = filteredPage(`${type.name}Where`, resource, items);
   builder.objectField(OrganizationRef, field, (t) =>
     t.field({
       ...ending(field),
       type: connection,
       nullable: true,
       description,
-      args: { where: t.arg({ type: where, description: `Only ${items} that match this filter.` }), ...pageArguments },
+      args,
       extensions: { cost: pageOfNodes },
-      resolve: (organization, args, ctx, info) =>
-        ownConnection(info, resource, args, contextOf(ctx, organization), list),
+      resolve: (organization, given, ctx, info) =>
+        ownConnection(info, resource, given, contextOf(ctx, organization), list),
     }),
   );
   return connection;

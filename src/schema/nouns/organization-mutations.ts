@@ -8,7 +8,7 @@ import type { Types } from '../builder/builder.ts';
 import { answerColumns } from '../builder/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { oneNode } from '../relay/field-costs.ts';
-import { globalId } from '../relay/global-id.ts';
+import { removedId, rowField } from '../relay/resource-node.ts';
 import { MembershipRef, OrganizationRef } from './organization.ts';
 
 const object = { field: 'id', noun: 'membership' } as const;
@@ -39,12 +39,7 @@ commandMutation({
   command: changeOrganization,
   versioned: true,
   payload: (t) => ({
-    organization: t.field({
-      type: OrganizationRef,
-      description: 'The organization after the mutation.',
-      extensions: { cost: oneNode },
-      resolve: (organization) => organization,
-    }),
+    organization: rowField(t, OrganizationRef, 'The organization after the mutation.'),
   }),
 });
 
@@ -55,10 +50,7 @@ commandMutation({
   command: deleteOrganization,
   object: { field: 'id', noun: 'organization' },
   payload: (t) => ({
-    deletedOrganizationId: t.id({
-      description: 'The global id of the deleted organization.',
-      resolve: ({ id }) => globalId('Organization', id),
-    }),
+    deletedOrganizationId: removedId(t, 'Organization', 'The global id of the deleted organization.'),
   }),
 });
 
@@ -68,12 +60,7 @@ commandMutation({
   command: changeMemberRole,
   object,
   payload: (t) => ({
-    membership: t.field({
-      type: MembershipRef,
-      description: 'The membership after the mutation.',
-      extensions: { cost: oneNode },
-      resolve: (membership) => membership,
-    }),
+    membership: rowField(t, MembershipRef, 'The membership after the mutation.'),
   }),
 });
 
@@ -83,9 +70,6 @@ commandMutation({
   command: removeMember,
   object,
   payload: (t) => ({
-    removedMembershipId: t.id({
-      description: 'The global id of the removed membership.',
-      resolve: ({ id }) => globalId('Membership', id),
-    }),
+    removedMembershipId: removedId(t, 'Membership', 'The global id of the removed membership.'),
   }),
 });

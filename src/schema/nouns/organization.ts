@@ -9,23 +9,15 @@ import { builder } from '../builder/builder.ts';
 import { ending } from '../builder/ending.ts';
 import { answerColumns, planOnce, Selection } from '../builder/selection.ts';
 import { oneNode, shortList } from '../relay/field-costs.ts';
-import { resourceFields } from '../relay/node-fields.ts';
-import { defineNode } from '../relay/node-types.ts';
+import { resourceNode } from '../relay/resource-node.ts';
 import { UserRef } from './user.ts';
 
-export const OrganizationRef = builder.objectRef<OrganizationRow>('Organization');
-
-defineNode('Organization', {
-  organizational: false,
-  loader: (ctx, selection) => ownOrganizations.loader(ctx, selection.columns()),
-});
-
-OrganizationRef.implement({
+export const OrganizationRef = resourceNode<OrganizationRow>('Organization', {
   description: 'An organization with events and members. The header `x-organization-id` scopes a request to one.',
-  interfaces: [builder.nodeInterfaceRef()],
-  fields: (t) => ({
-    ...resourceFields(t, 'Organization', organizationResource, ['role']),
-  }),
+  resource: organizationResource,
+  loader: ownOrganizations.loader,
+  organizational: false,
+  without: ['role'],
 });
 
 const OrganizationMails = builder.objectRef<WaitingMails>('OrganizationMails').implement({
@@ -53,15 +45,12 @@ builder.objectField(OrganizationRef, 'mails', (t) =>
   }),
 );
 
-export const MembershipRef = builder.objectRef<MembershipRow>('Membership');
-
-defineNode('Membership', { organizational: false, loader: (ctx) => membershipLoader(ctx) });
-
-MembershipRef.implement({
+export const MembershipRef = resourceNode<MembershipRow>('Membership', {
   description: "A user's membership in an organization.",
-  interfaces: [builder.nodeInterfaceRef()],
+  resource: membershipResource,
+  loader: membershipLoader,
+  organizational: false,
   fields: (t) => ({
-    ...resourceFields(t, 'Membership', membershipResource),
     organization: t.field({
       type: OrganizationRef,
       description: 'The organization.',

@@ -14,26 +14,17 @@ import { Selection } from '../builder/selection.ts';
 import { connectionType } from '../relay/connection.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
 import { parseEitherId } from '../relay/global-id.ts';
-import { pageArguments } from '../relay/list-arguments.ts';
-import { resourceFields } from '../relay/node-fields.ts';
-import { defineNode } from '../relay/node-types.ts';
+import { filteredPage } from '../relay/list-arguments.ts';
 import { ownConnection } from '../relay/own-connection.ts';
-import { whereInput } from '../relay/where.ts';
+import { resourceNode } from '../relay/resource-node.ts';
 import { EventFormRef } from './event-form.ts';
 
-const PublicEvent = builder.objectRef<PublicEventRow>('PublicEvent');
-
-defineNode('PublicEvent', {
-  organizational: true,
-  public: true,
-  loader: (ctx, selection) => publicEventLoader(ctx, selection.columns()),
-});
-
-PublicEvent.implement({
+const PublicEvent = resourceNode<PublicEventRow>('PublicEvent', {
   description: 'A public event, as anyone can see it without a token.',
-  interfaces: [builder.nodeInterfaceRef()],
+  resource: publicEventResource,
+  loader: publicEventLoader,
+  public: true,
   fields: (t) => ({
-    ...resourceFields(t, 'PublicEvent', publicEventResource),
     form: t.field({
       ...ending('publicEventForm'),
       type: EventFormRef,
@@ -46,7 +37,7 @@ PublicEvent.implement({
 
 const PublicEventConnection = connectionType(PublicEvent, 'public events');
 const publicEvents = { list: listPublicEvents, count: countPublicEvents };
-const PublicEventWhere = whereInput('PublicEventWhere', publicEventResource);
+const publicEventArguments = filteredPage('PublicEventWhere', publicEventResource, 'events');
 
 builder.queryFields((t) => ({
   publicEvent: t.field({
@@ -70,10 +61,7 @@ builder.queryFields((t) => ({
     type: PublicEventConnection,
     description:
       'The public events of the organization that are active or cancelled, ordered by start. Needs no token.',
-    args: {
-      where: t.arg({ type: PublicEventWhere, description: 'Only events that match this filter.' }),
-      ...pageArguments,
-    },
+    args: publicEventArguments,
     extensions: { cost: pageOfNodes, access: 'public' },
     resolve: (_root, args, ctx, info) => ownConnection(info, publicEventResource, args, ctx, publicEvents),
   }),

@@ -8,7 +8,7 @@ import type { Types } from '../builder/builder.ts';
 import { Selection } from '../builder/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { oneNode } from '../relay/field-costs.ts';
-import { globalId } from '../relay/global-id.ts';
+import { removedId } from '../relay/resource-node.ts';
 import { UserRef } from './user.ts';
 
 function viewerField<Parent extends object>(t: PothosSchemaTypes.ObjectFieldBuilder<Types, Parent>) {
@@ -28,10 +28,7 @@ commandMutation({
   object: { field: 'id', noun: 'session' },
   parent: (_result, { id }) => ({ id }),
   payload: (t) => ({
-    endedSessionId: t.id({
-      description: 'The global id of the ended session.',
-      resolve: ({ id }) => globalId('Session', id),
-    }),
+    endedSessionId: removedId(t, 'Session', 'The global id of the ended session.'),
   }),
 });
 

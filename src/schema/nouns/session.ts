@@ -5,40 +5,27 @@ import { builder } from '../builder/builder.ts';
 import { ending } from '../builder/ending.ts';
 import { Connection, connectionType } from '../relay/connection.ts';
 import { pageOfNodes } from '../relay/field-costs.ts';
-import { pageArguments } from '../relay/list-arguments.ts';
-import { resourceFields } from '../relay/node-fields.ts';
-import { defineNode } from '../relay/node-types.ts';
+import { filteredPage } from '../relay/list-arguments.ts';
 import { ownConnection } from '../relay/own-connection.ts';
-import { whereInput } from '../relay/where.ts';
+import { resourceNode } from '../relay/resource-node.ts';
 import { UserRef } from './user.ts';
 
-const Session = builder.objectRef<SessionRow>('Session');
-
-defineNode('Session', {
-  organizational: false,
-  loader: (ctx, selection) => ownSessions.loader(ctx, selection.columns()),
-});
-
-Session.implement({
+const Session = resourceNode<SessionRow>('Session', {
   description: 'A sign-in of the viewer on one device.',
-  interfaces: [builder.nodeInterfaceRef()],
-  fields: (t) => ({
-    ...resourceFields(t, 'Session', sessionResource),
-  }),
+  resource: sessionResource,
+  loader: ownSessions.loader,
+  organizational: false,
 });
 
 const SessionConnection = connectionType(Session, 'sessions');
-const SessionWhere = whereInput('SessionWhere', sessionResource);
+const sessionArguments = filteredPage('SessionWhere', sessionResource, 'sessions');
 
 builder.objectField(UserRef, 'sessions', (t) =>
   t.field({
     ...ending('sessions'),
     type: SessionConnection,
     description: "The viewer's active sessions, oldest first; empty for any other user.",
-    args: {
-      where: t.arg({ type: SessionWhere, description: 'Only sessions that match this filter.' }),
-      ...pageArguments,
-    },
+    args: sessionArguments,
     extensions: { cost: pageOfNodes },
     resolve: (user, args, ctx, info) => {
       if (user.id !== ctx.viewer?.userId)

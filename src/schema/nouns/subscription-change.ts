@@ -8,41 +8,29 @@ import { ending } from '../builder/ending.ts';
 import { planOnce, Selection } from '../builder/selection.ts';
 import { Connection, connectionType, itemReads, needsPage } from '../relay/connection.ts';
 import { pageOfNodes } from '../relay/field-costs.ts';
-import { listArguments, pageArguments } from '../relay/list-arguments.ts';
-import { resourceFields } from '../relay/node-fields.ts';
-import { defineNode } from '../relay/node-types.ts';
-import { whereInput } from '../relay/where.ts';
+import { filteredPage, listArguments } from '../relay/list-arguments.ts';
+import { resourceNode } from '../relay/resource-node.ts';
 import { EventSubscriptionRef } from './subscription.ts';
 import { actorField } from './user.ts';
 
-const EventSubscriptionChange = builder.objectRef<SubscriptionChangeRow>('EventSubscriptionChange');
-
-defineNode('EventSubscriptionChange', {
-  organizational: true,
-  loader: (ctx, selection) => changeLoader(ctx, selection.columns()),
-});
-
-EventSubscriptionChange.implement({
+const EventSubscriptionChange = resourceNode<SubscriptionChangeRow>('EventSubscriptionChange', {
   description: 'An entry of the history of a subscription.',
-  interfaces: [builder.nodeInterfaceRef()],
+  resource: subscriptionChangeResource,
+  loader: changeLoader,
   fields: (t) => ({
-    ...resourceFields(t, 'EventSubscriptionChange', subscriptionChangeResource),
     actor: actorField(t),
   }),
 });
 
 const EventSubscriptionChangeConnection = connectionType(EventSubscriptionChange, 'changes');
-const EventSubscriptionChangeWhere = whereInput('EventSubscriptionChangeWhere', subscriptionChangeResource);
+const changeArguments = filteredPage('EventSubscriptionChangeWhere', subscriptionChangeResource, 'entries');
 
 builder.objectField(EventSubscriptionRef, 'changes', (t) =>
   t.field({
     ...ending('subscriptionChanges'),
     type: EventSubscriptionChangeConnection,
     description: 'The history of the subscription, oldest first.',
-    args: {
-      where: t.arg({ type: EventSubscriptionChangeWhere, description: 'Only entries that match this filter.' }),
-      ...pageArguments,
-    },
+    args: changeArguments,
     extensions: { cost: pageOfNodes },
     resolve: async (subscription, args, ctx, info) => {
       const { pages, counts } = planOnce(ctx, info, () => {

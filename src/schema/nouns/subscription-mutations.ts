@@ -9,7 +9,7 @@ import type { Issue } from '../../kernel/errors.ts';
 import { builder, type Types } from '../builder/builder.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { newEdge } from '../relay/connection.ts';
-import { oneNode } from '../relay/field-costs.ts';
+import { rowField } from '../relay/resource-node.ts';
 import { eventField } from './event.ts';
 import { EventSubscriptionConnection, EventSubscriptionRef } from './subscription.ts';
 
@@ -18,12 +18,7 @@ type Payload<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>;
 const object = { field: 'id', noun: 'subscription' } as const;
 
 const subscriptionPayload = (t: Payload<SubscriptionRow>) => ({
-  eventSubscription: t.field({
-    type: EventSubscriptionRef,
-    description: 'The subscription after the mutation.',
-    extensions: { cost: oneNode },
-    resolve: (subscription) => subscription,
-  }),
+  eventSubscription: rowField(t, EventSubscriptionRef, 'The subscription after the mutation.'),
   event: eventField(t, "The subscription's event after the mutation."),
 });
 

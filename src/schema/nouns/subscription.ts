@@ -10,28 +10,18 @@ import type { Context, Loader } from '../../engine/context.ts';
 import type { Count } from '../../engine/list/count.ts';
 import type { Page } from '../../engine/list/page.ts';
 import type { PrimedLoader } from '../../engine/primed-loader.ts';
-import { builder } from '../builder/builder.ts';
 import { planOnce, Selection } from '../builder/selection.ts';
 import { connectionType, itemReads, itemSelections, needsPage } from '../relay/connection.ts';
 import { oneNode } from '../relay/field-costs.ts';
-import { type ListArguments, listArguments } from '../relay/list-arguments.ts';
-import { resourceFields } from '../relay/node-fields.ts';
-import { defineNode } from '../relay/node-types.ts';
-import { whereInput } from '../relay/where.ts';
+import { filteredPage, type ListArguments, listArguments } from '../relay/list-arguments.ts';
+import { resourceNode } from '../relay/resource-node.ts';
 import { UserRef } from './user.ts';
 
-export const EventSubscriptionRef = builder.objectRef<SubscriptionRow>('EventSubscription');
-
-defineNode('EventSubscription', {
-  organizational: true,
-  loader: (ctx, selection) => subscriptionLoader(ctx, selection.columns()),
-});
-
-EventSubscriptionRef.implement({
+export const EventSubscriptionRef = resourceNode<SubscriptionRow>('EventSubscription', {
   description: "A user's subscription to an event.",
-  interfaces: [builder.nodeInterfaceRef()],
+  resource: subscriptionResource,
+  loader: subscriptionLoader,
   fields: (t) => ({
-    ...resourceFields(t, 'EventSubscription', subscriptionResource),
     user: t.field({
       type: UserRef,
       description: 'The user who subscribed.',
@@ -45,7 +35,7 @@ EventSubscriptionRef.implement({
 });
 
 export const EventSubscriptionConnection = connectionType(EventSubscriptionRef, 'subscriptions');
-export const EventSubscriptionWhere = whereInput('EventSubscriptionWhere', subscriptionResource);
+export const subscriptionArguments = filteredPage('EventSubscriptionWhere', subscriptionResource, 'subscriptions');
 
 /** What `Event.subscriptions` reads at one place of a document. */
 export interface SubscriptionPlan {

@@ -13,7 +13,7 @@ import { answerColumns } from '../builder/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { newEdge } from '../relay/connection.ts';
 import { oneNode } from '../relay/field-costs.ts';
-import { globalId } from '../relay/global-id.ts';
+import { removedId } from '../relay/resource-node.ts';
 import { WebhookConnection, WebhookDeliveryRef, WebhookRef } from './webhook.ts';
 
 type Payload<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>;
@@ -60,10 +60,7 @@ commandMutation({
   command: deleteWebhook,
   object,
   payload: (t) => ({
-    deletedWebhookId: t.id({
-      description: 'The global id of the deleted webhook.',
-      resolve: ({ id }) => globalId('Webhook', id),
-    }),
+    deletedWebhookId: removedId(t, 'Webhook', 'The global id of the deleted webhook.'),
   }),
 });
 

@@ -6,25 +6,14 @@ import { ending } from '../builder/ending.ts';
 import { planOnce, Selection } from '../builder/selection.ts';
 import { Connection, connectionType, itemReads, needsPage } from '../relay/connection.ts';
 import { pageOfNodes } from '../relay/field-costs.ts';
-import { listArguments, pageArguments } from '../relay/list-arguments.ts';
-import { resourceFields } from '../relay/node-fields.ts';
-import { defineNode } from '../relay/node-types.ts';
-import { whereInput } from '../relay/where.ts';
+import { filteredPage, listArguments } from '../relay/list-arguments.ts';
+import { resourceNode } from '../relay/resource-node.ts';
 import { organizationList } from './organization-list.ts';
 
-export const WebhookRef = builder.objectRef<WebhookRow>('Webhook');
-
-defineNode('Webhook', {
-  organizational: true,
-  loader: (ctx, selection) => webhooks.loader(ctx, selection.columns()),
-});
-
-WebhookRef.implement({
+export const WebhookRef = resourceNode<WebhookRow>('Webhook', {
   description: 'Where to send what changes in the organization, and how far that has been done.',
-  interfaces: [builder.nodeInterfaceRef()],
-  fields: (t) => ({
-    ...resourceFields(t, 'Webhook', webhookResource),
-  }),
+  resource: webhookResource,
+  loader: webhooks.loader,
 });
 
 export const WebhookConnection = organizationList('webhooks', {
@@ -35,33 +24,21 @@ export const WebhookConnection = organizationList('webhooks', {
   list: webhooks,
 });
 
-export const WebhookDeliveryRef = builder.objectRef<WebhookDeliveryRow>('WebhookDelivery');
-
-defineNode('WebhookDelivery', {
-  organizational: true,
-  loader: (ctx, selection) => webhookDeliveryLoader(ctx, selection.columns()),
-});
-
-WebhookDeliveryRef.implement({
+export const WebhookDeliveryRef = resourceNode<WebhookDeliveryRow>('WebhookDelivery', {
   description: 'A try to deliver a change to a webhook.',
-  interfaces: [builder.nodeInterfaceRef()],
-  fields: (t) => ({
-    ...resourceFields(t, 'WebhookDelivery', webhookDeliveryResource),
-  }),
+  resource: webhookDeliveryResource,
+  loader: webhookDeliveryLoader,
 });
 
 const WebhookDeliveryConnection = connectionType(WebhookDeliveryRef, 'deliveries');
-const WebhookDeliveryWhere = whereInput('WebhookDeliveryWhere', webhookDeliveryResource);
+const deliveryArguments = filteredPage('WebhookDeliveryWhere', webhookDeliveryResource, 'tries');
 
 builder.objectField(WebhookRef, 'deliveries', (t) =>
   t.field({
     ...ending('webhookDeliveries'),
     type: WebhookDeliveryConnection,
     description: 'The tries to deliver changes to the webhook, oldest first.',
-    args: {
-      where: t.arg({ type: WebhookDeliveryWhere, description: 'Only tries that match this filter.' }),
-      ...pageArguments,
-    },
+    args: deliveryArguments,
     extensions: { cost: pageOfNodes },
     resolve: async (webhook, args, ctx, info) => {
       const { pages, counts } = planOnce(ctx, info, () => {

@@ -30,11 +30,6 @@ export function globalId(type: NodeType, id: string): string {
   return btoa(`${type}:${id}`);
 }
 
-/** Returns a function that computes the global ids of rows of a type. */
-export function globalIdOf(type: NodeType): (row: { id: string }) => string {
-  return (row) => btoa(`${type}:${row.id}`);
-}
-
 /** The type and id of a global id, or null if the text is not one. */
 export function parseGlobalId(value: unknown): { type: NodeType; id: string } | null {
   if (typeof value !== 'string' || value.length > 100) return null;

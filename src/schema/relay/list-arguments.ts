@@ -4,7 +4,7 @@ import type { ListResource } from '../../engine/list/resource.ts';
 import { parseWhere } from '../../engine/list/where.ts';
 import { collectIssues, faults, type Issue } from '../../kernel/errors.ts';
 import { builder } from '../builder/builder.ts';
-import { type WhereValue, whereDialect } from './where.ts';
+import { type WhereValue, whereDialect, whereInput } from './where.ts';
 
 /** The maximum and default number of items of a page. */
 const maxPage = 50;
@@ -19,7 +19,7 @@ export interface PageArguments {
 }
 
 /** The declaration of the paging arguments. */
-export const pageArguments = builder.args((t) => ({
+const pageArguments = builder.args((t) => ({
   from: t.field({
     type: 'DateTime',
     description:
@@ -35,6 +35,15 @@ export const pageArguments = builder.args((t) => ({
   }),
   before: t.string({ description: 'Only items before this cursor. An empty string counts as absent.' }),
 }));
+
+/** The declaration of the arguments of a list: a filter of its items, with the input type of this name, and a page. */
+export function filteredPage(name: string, resource: ListResource, items: string) {
+  const type = whereInput(name, resource);
+  const filter = builder.args((t) => ({
+    where: t.field({ type, description: `Only ${items} that match this filter.` }),
+  }));
+  return { ...filter, ...pageArguments };
+}
 
 /** The maximum number of items of a page; the arguments may be invalid. */
 export function pageSize(args: PageArguments): number {

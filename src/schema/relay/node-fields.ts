@@ -5,7 +5,7 @@ import type { Types } from '../builder/builder.ts';
 import { enumOf } from '../builder/enum-of.ts';
 import type { FieldExtensions } from '../builder/field-extensions.ts';
 import { camelCase } from './dialect.ts';
-import { globalIdOf, type NodeType } from './global-id.ts';
+import { globalId, type NodeType } from './global-id.ts';
 
 type ObjectFields<Row extends { id: string }> = PothosSchemaTypes.ObjectFieldBuilder<Types, Row>;
 
@@ -14,7 +14,7 @@ type ObjectFields<Row extends { id: string }> = PothosSchemaTypes.ObjectFieldBui
  */
 export function nodeFields<Row extends { id: string }>(t: ObjectFields<Row>, type: NodeType) {
   return {
-    id: t.id({ description: 'Global id.', resolve: globalIdOf(type) }),
+    id: t.id({ description: 'Global id.', resolve: (row) => globalId(type, row.id) }),
     databaseId: t.id({ description: 'The id that REST uses.', resolve: (row) => row.id }),
   };
 }

@@ -1,12 +1,12 @@
 import { type OperationDefinitionNode, valueFromASTUntyped } from 'graphql';
 import { enterPublicScope } from '../../domain/public/public-scope.ts';
 import { authenticate, enterOrganization } from '../../domain/session/access.ts';
-import type { AnyCommand, Needs } from '../../engine/command.ts';
+import type { AnyCommand } from '../../engine/command.ts';
 import type { Context } from '../../engine/context.ts';
 import { onlyValue } from '../../http/framing.ts';
 import { argumentsOf } from '../builder/arguments.ts';
 import type { RequiredAccess } from '../builder/field-extensions.ts';
-import type { KnownOperation, Variables } from '../execution/operation.ts';
+import type { KnownOperation, RootField, Variables } from '../execution/operation.ts';
 
 /** The headers for authentication, the organization and retries; all occurrences of each. */
 export interface AccessHeaders {
@@ -68,38 +68,14 @@ function isPublic(wanted: ReadonlySet<RequiredAccess>): boolean {
   return wanted.size === 1 && wanted.has('public');
 }
 
-/** The number of root fields that an operation runs. */
-export function countRootFields(operation: KnownOperation, variables: Variables): number {
-  const roots = operation.rootFields(() => variables);
+/** How many of these fields an operation runs: fields with the same response key are merged. */
+export function countFields(roots: readonly RootField[]): number {
   return new Set(roots.map(({ node: { alias, name } }) => (alias ?? name).value)).size;
 }
 
-/** What the commands of an operation need. */
-export function neededBy(operation: KnownOperation, variables: Variables): Needs[] {
-  return operation.rootFields(() => variables).flatMap(({ extensions }) => extensions.command ?? []);
-}
-
-/**
- * Whether an operation accepts an `Idempotency-Key`; not if it changes the viewer's own account, or waits for a server of
- * somebody else.
- */
-export function takesIdempotencyKey(operation: KnownOperation, variables: Variables): boolean {
-  return !commandsOf(operation, variables).some(({ ofAccount, callsOut }) => ofAccount || callsOut);
-}
-
-/** How often an operation waits for a server that a client chose. */
-export function countCallsOut(operation: KnownOperation, variables: Variables): number {
-  const roots = operation.rootFields(() => variables).filter(({ extensions }) => extensions.command?.callsOut);
-  return new Set(roots.map(({ node: { alias, name } }) => (alias ?? name).value)).size;
-}
-
-function commandsOf(operation: KnownOperation, variables: Variables): AnyCommand[] {
-  return operation.rootFields(() => variables).flatMap(({ extensions }) => extensions.command ?? []);
-}
-
-/** Whether the response of an operation shows a secret. */
-export function showsSecret(operation: KnownOperation, variables: Variables): boolean {
-  return operation.rootFields(() => variables).some(({ extensions }) => extensions.command?.secret);
+/** The commands that the fields of an operation run. */
+export function commandsOf(roots: readonly RootField[]): AnyCommand[] {
+  return roots.flatMap(({ extensions }) => extensions.command ?? []);
 }
 
 /** Whether an operation runs a field whose input may be large. */

@@ -50,7 +50,7 @@ export function createGraphqlHandler(options: GraphqlOptions): RequestHandler {
       return;
     }
     response.setHeader('cache-control', 'private, no-cache');
-    varyByAccess(response);
+    response.vary('accept, authorization, x-organization-id');
     if (options.explorer && wantsPage(request) && exchangeOf(request).body) {
       options.explorer(request, response, next);
       return;
@@ -103,13 +103,6 @@ async function inSpan<Result>(usage: Usage, run: () => Promise<Result>): Promise
     span.set({ 'events_gateway.cost': usage.cost });
     span.end();
   }
-}
-
-/** Sets `Vary`. Merging with an existing value is expensive and rarely needed. */
-function varyByAccess(response: Response): void {
-  const names = 'accept, authorization, x-organization-id';
-  if (response.hasHeader('vary')) response.vary(names);
-  else response.setHeader('vary', names);
 }
 
 /** What a retry must repeat, if the request may have a key; a GET writes nothing. */

@@ -4,16 +4,16 @@ import { acceptsEvents } from '../../http/accepts-events.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { inTurn, Turns } from '../../kernel/turns/turns.ts';
 import type { Usage } from '../../kernel/usage.ts';
-import type { Documents, KnownDocument } from '../documents/documents.ts';
+import type { Documents } from '../documents/documents.ts';
 import { AnswerTooLarge } from '../execution/answer.ts';
 import { codedError } from '../execution/coded-error.ts';
-import type { KnownOperation, Variables } from '../execution/operation.ts';
+import type { KnownDocument, KnownOperation, RootField } from '../execution/operation.ts';
 import {
   type AccessHeaders,
   checkPresentedToken,
-  countCallsOut,
+  commandsOf,
+  countFields,
   requireAccess,
-  takesIdempotencyKey,
   takesLargeInput,
 } from './access.ts';
 import {
@@ -82,7 +82,7 @@ export class OperationRunner {
       const contextValue = (await enveloped.contextFactory()) as Context;
       if (operation.node.operation === 'subscription')
         return await startSubscription(enveloped, ready, contextValue, scope);
-      const given = operation.node.operation === 'mutation' ? headers['idempotency-key'] : undefined;
+      const given = headers['idempotency-key'];
       if (retry && given && takesIdempotencyKey(operation, args.variableValues.coerced)) {
         return await this.#executeOperation(ctx, ready, () => runOnce(request, enveloped, ready, retry, given));
       }
@@ -134,8 +134,10 @@ export class OperationRunner {
     if (!('schema' in args)) throw new Refused(args);
     const cost = operation.cost(args.variableValues);
     if (typeof cost !== 'number') throw new Refused([cost]);
-    noteUsage(ctx.usage, document, operation, args.variableValues.coerced, cost);
-    if (countCallsOut(operation, args.variableValues.coerced) > 1) throw new Refused([severalCallsOut()]);
+    const roots = operation.rootFields(() => args.variableValues.coerced);
+    noteUsage(ctx.usage, operation, roots, cost);
+    const callsOut = roots.filter(({ extensions }) => extensions.command?.callsOut);
+    if (countFields(callsOut) > 1) throw new Refused([severalCallsOut()]);
     // not cached for clients that are not signed in, which could send any number of documents
     if (ctx.viewer || document.trusted) {
       operation.countRun();
@@ -162,22 +164,24 @@ export class OperationRunner {
   }
 }
 
+/**
+ * Whether an operation accepts an `Idempotency-Key`: a mutation that neither changes the viewer's own account nor waits for
+ * a server of somebody else.
+ */
+function takesIdempotencyKey(operation: KnownOperation, variables: Record<string, unknown>): boolean {
+  if (operation.node.operation !== 'mutation') return false;
+  return !commandsOf(operation.rootFields(() => variables)).some(({ ofAccount, callsOut }) => ofAccount || callsOut);
+}
+
 /** Notes what a valid operation is, in names that no client chooses: those of the schema, and of the operator's documents. */
-function noteUsage(
-  usage: Usage,
-  { trusted }: KnownDocument,
-  operation: KnownOperation,
-  variables: Variables,
-  cost: number,
-): void {
-  const { node } = operation;
+function noteUsage(usage: Usage, { node, document }: KnownOperation, roots: readonly RootField[], cost: number): void {
   const type = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }[node.operation];
-  const names = new Set(operation.rootFields(() => variables).map((root) => root.node.name.value));
+  const names = new Set(roots.map((root) => root.node.name.value));
   names.delete('__typename');
   usage.rootFields = [...names].map((name) => `${type}.${name}`);
   const [first, second] = usage.rootFields;
   usage.operation = second === undefined ? (first ?? `${type}.__typename`) : `${type}.several`;
-  if (trusted && node.name) usage.operation = `document.${node.name.value}`;
+  if (document.trusted && node.name) usage.operation = `document.${node.name.value}`;
   usage.cost = cost;
 }
 

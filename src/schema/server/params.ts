@@ -1,5 +1,6 @@
 import { areEnough, DomainError, escapePointer, fault, faults, type Issue } from '../../kernel/errors.ts';
 import { didYouMean } from '../../kernel/input/nearest-name.ts';
+import { isRecord } from '../../kernel/is-record.ts';
 import { sha256 } from '../documents/persisted.ts';
 
 /** The parameters of a request, as in the GraphQL-over-HTTP specification. */
@@ -22,12 +23,12 @@ const names = ['query', 'documentId', 'operationName', 'variables', 'extensions'
 export function bodyParams(body: unknown): GraphqlParams {
   if (Array.isArray(body))
     throw fault('INVALID_QUERY', '', 'Send one operation per request; batches are not supported.');
-  if (!isObject(body)) throw fault('VALIDATION_ERROR', '', 'The body must be an object with `query`.');
+  if (!isRecord(body)) throw fault('VALIDATION_ERROR', '', 'The body must be an object with `query`.');
   const { query = null, documentId = null, operationName = null, variables = null, extensions = null } = body;
   const issues: Issue[] = [];
   const refuse = (name: string, detail: string) =>
     issues.push({ pointer: `/${escapePointer(name)}`, code: 'VALIDATION_ERROR', detail });
-  const persisted = isObject(extensions) ? (extensions.persistedQuery ?? null) : null;
+  const persisted = isRecord(extensions) ? (extensions.persistedQuery ?? null) : null;
   const named = documentId !== null || persisted !== null;
   if (typeof query !== 'string' && !(named && query === null)) {
     refuse('query', 'A string with a GraphQL document is expected.');
@@ -37,8 +38,8 @@ export function bodyParams(body: unknown): GraphqlParams {
     refuse('documentId', '`documentId` cannot be combined with `query` or `persistedQuery`.');
   }
   if (operationName !== null && typeof operationName !== 'string') refuse('operationName', 'A string is expected.');
-  if (variables !== null && !isObject(variables)) refuse('variables', 'An object is expected.');
-  if (extensions !== null && !isObject(extensions)) refuse('extensions', 'An object is expected.');
+  if (variables !== null && !isRecord(variables)) refuse('variables', 'An object is expected.');
+  if (extensions !== null && !isRecord(extensions)) refuse('extensions', 'An object is expected.');
   issues.push(...persistedQueryIssues(persisted, query));
   for (const name of Object.keys(body)) {
     if (areEnough(issues)) break;
@@ -60,7 +61,7 @@ function persistedQueryIssues(persisted: unknown, query: unknown): Issue[] {
   const issue = (pointer: string, detail: string): Issue[] => [
     { pointer: `/extensions/persistedQuery${pointer}`, code: 'VALIDATION_ERROR', detail },
   ];
-  if (!isObject(persisted) || persisted.version !== 1) return issue('', 'An object with `version` 1 is expected.');
+  if (!isRecord(persisted) || persisted.version !== 1) return issue('', 'An object with `version` 1 is expected.');
   const { sha256Hash } = persisted;
   const wellFormed = typeof sha256Hash === 'string' && /^[0-9a-f]{64}$/i.test(sha256Hash);
   if (!wellFormed) return issue('/sha256Hash', '64 hexadecimal digits are expected.');
@@ -97,8 +98,4 @@ function parseJson(text: string, name: string): unknown {
   } catch {
     throw new DomainError('INVALID_JSON', { detail: `The parameter \`${name}\` is not valid JSON.` });
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../engine/context.ts';
 import { answerOnce } from '../../engine/idempotency/idempotency.ts';
 import { onlyValue } from '../../http/framing.ts';
 import { WrittenAnswer } from '../execution/answer.ts';
-import { countRootFields, neededBy, showsSecret } from './access.ts';
+import { commandsOf, countFields } from './access.ts';
 import { type Enveloped, executeOperation, type Ready } from './engine.ts';
 import type { ErrorScope } from './errors.ts';
 
@@ -23,14 +23,14 @@ export async function runOnce(
 ): Promise<ExecutionResult> {
   let failed: ExecutionResult | null = null;
   const { operation, args } = ready;
-  const variables = args.variableValues.coerced;
-  const writes = countRootFields(operation, variables);
+  const roots = operation.rootFields(() => args.variableValues.coerced);
+  const commands = commandsOf(roots);
   const asked = {
     key: onlyValue(given),
     request: retry.asked,
-    writes,
-    needs: neededBy(operation, variables),
-    secret: showsSecret(operation, variables),
+    writes: countFields(roots),
+    needs: commands,
+    secret: commands.some(({ secret }) => secret),
   };
   const { answer, replayed } = await answerOnce(ctx, asked, async (tx) => {
     const made = await executeOperation(enveloped, ready, tx, scope, true);

@@ -11,28 +11,13 @@ import {
 } from 'graphql';
 import { limits } from './limits.ts';
 
-/** What is found out about a document when it is parsed. */
-export interface Parsed {
-  definitions: readonly DefinitionNode[];
-  loc: DocumentNode['loc'];
-  tokens: number;
-  /** Whether it has no directives, and asks nothing about the schema. */
-  plain: boolean;
-  fragments: Readonly<Record<string, FragmentDefinitionNode>>;
-}
-
 /** @throws GraphQLSyntaxError */
-export function parseDocument(source: string): Parsed {
+export function parseDocument(source: string) {
   const whole = parse(source, { maxLexicalTokens: limits.tokens });
-  const { definitions, loc } = withoutRepetitions(whole);
-  const fragments = fragmentsOf(definitions);
-  return {
-    definitions,
-    loc,
-    tokens: whole.tokenCount ?? 0,
-    plain: isPlain({ kind: Kind.DOCUMENT, definitions }),
-    fragments,
-  };
+  const document = withoutRepetitions(whole);
+  const { definitions, loc } = document;
+  const tokens = whole.tokenCount ?? 0;
+  return { definitions, loc, tokens, plain: isPlain(document), fragments: fragmentsOf(definitions) };
 }
 
 function fragmentsOf(definitions: readonly DefinitionNode[]): Record<string, FragmentDefinitionNode> {

@@ -1,0 +1,50 @@
+import type { ObjectFieldsShape, ObjectRef } from '@pothos/core';
+import type { Context, Loader } from '../../engine/context.ts';
+import type { ListResource } from '../../engine/list/resource.ts';
+import { builder, type Types } from '../builder/builder.ts';
+import { oneNode } from './field-costs.ts';
+import { globalId, type NodeType } from './global-id.ts';
+import { resourceFields } from './node-fields.ts';
+import { defineNode, type NodeDefinition } from './node-types.ts';
+
+interface ResourceNode<Row, Name extends string> extends Pick<NodeDefinition, 'public'> {
+  description: string;
+  /** The loader of rows by their ids, with these columns; it returns null for rows that the viewer may not see. */
+  loader(ctx: Context, columns: string[]): Loader<{ id: string } | null>;
+  resource: ListResource<Name>;
+  /** Columns that the type shows differently, or not at all. */
+  without?: readonly Name[];
+  /** What it has besides the fields of the resource. */
+  fields?: ObjectFieldsShape<Types, Row>;
+  /** As in {@link NodeDefinition}; true by default. */
+  organizational?: NodeDefinition['organizational'];
+}
+
+/** A type with a global id that has the fields of a resource. */
+export function resourceNode<Row extends { id: string }, Name extends string = string>(
+  name: NodeType,
+  { description, resource, without, fields, loader, organizational = true, ...node }: ResourceNode<Row, Name>,
+): ObjectRef<Types, Row> {
+  defineNode(name, { organizational, ...node, loader: (ctx, selection) => loader(ctx, selection.columns()) });
+  return builder.objectRef<Row>(name).implement({
+    description,
+    interfaces: [builder.nodeInterfaceRef()],
+    fields: (t) => ({ ...resourceFields(t, name, resource, without), ...fields?.(t) }),
+  });
+}
+
+type PayloadFields<Parent> = PothosSchemaTypes.ObjectFieldBuilder<Types, Parent>;
+
+/** A payload field with the row that the payload is. */
+export function rowField<Row extends object>(
+  t: PayloadFields<Row>,
+  type: ObjectRef<Types, unknown>,
+  description: string,
+) {
+  return t.field({ type, description, extensions: { cost: oneNode }, resolve: (row) => row });
+}
+
+/** A payload field with the global id of what is no more. */
+export function removedId(t: PayloadFields<{ id: string }>, type: NodeType, description: string) {
+  return t.id({ description, resolve: ({ id }) => globalId(type, id) });
+}

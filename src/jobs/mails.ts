@@ -182,7 +182,7 @@ export class MailLanes {
   async #finish(queue: JobQueue, job: ClaimedJob): Promise<boolean> {
     while (true) {
       try {
-        return (await queue.end([job])).isMoreDue;
+        return await queue.end([job]);
       } catch (error) {
         if (this.#stopped) throw error;
         this.#options.log.warn({ err: error, mail: job.id }, 'cannot record that a mail was sent; trying again');

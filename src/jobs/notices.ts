@@ -49,7 +49,8 @@ export function noticeLane(scope: NoticeScope): Lane {
     claim: (count) => queue.claim(count),
     run: async (job) => {
       try {
-        return await queuePiece(scope, queue, job);
+        const { isMore, isDone } = await queuePiece(scope, queue, job);
+        return isDone ? await queue.releaseNext([job]) : isMore;
       } catch (error) {
         return await putOff(scope, queue, job, error);
       } finally {
@@ -61,13 +62,17 @@ export function noticeLane(scope: NoticeScope): Lane {
 }
 
 /** Queues the mails of one piece, in one transaction with how far it has come. */
-async function queuePiece({ db, bounded }: NoticeScope, queue: JobQueue, job: ClaimedJob): Promise<boolean> {
+async function queuePiece(
+  { db, bounded }: NoticeScope,
+  queue: JobQueue,
+  job: ClaimedJob,
+): Promise<{ isMore: boolean; isDone: boolean }> {
   const { key: eventId, position, organization_id: organizationId } = job;
   const notice = job.kind as FanOutNotice;
   const size = Math.max(1, pieceSize >> (job.attempts - 1));
   return await db.transaction(async (unit) => {
     const locked = await lockJob(unit, job);
-    if (!locked) return false;
+    if (!locked) return { isMore: false, isDone: false };
     const { created_at: createdAt, data } = locked;
     const { told, afterCreatedAt = '-infinity', afterId = nil } = data;
     const rest = sql`from subscription s where s.event_id = ${eventId}::uuid
@@ -86,9 +91,12 @@ async function queuePiece({ db, bounded }: NoticeScope, queue: JobQueue, job: Cl
           and s.status = any(${statuses}::text[])`;
       await unit.rows(mailJobsSql(given, { bounded, gathered: notice === 'digest', position }));
     }
-    if (piece?.subscriptions !== size) return (await queue.end([job], unit)).isMoreDue;
+    if (piece?.subscriptions !== size) {
+      await queue.endIn(unit, [job]);
+      return { isMore: false, isDone: true };
+    }
     await queue.again(job, { seconds: 0, data: { told, afterCreatedAt: piece.created_at, afterId: piece.id } }, unit);
-    return true;
+    return { isMore: true, isDone: false };
   });
 }
 
@@ -108,7 +116,7 @@ async function putOff({ log }: NoticeScope, queue: JobQueue, job: ClaimedJob, er
   const fields = { err: error, event, attempts };
   if (attempts >= maxAttempts) {
     log.error(fields, 'gave up on the mails about an event');
-    return (await queue.end([job])).isMoreDue;
+    return await queue.end([job]);
   }
   log.warn(fields, 'mails about an event could not be queued and will be retried');
   await queue.again(job, { seconds: Math.min(2 ** (attempts - 1), longestDelay), failed: 'failed' });

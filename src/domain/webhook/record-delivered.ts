@@ -20,19 +20,20 @@ export interface Delivered {
  * @returns whether other changes of the same objects are due now
  */
 export async function recordDelivered(db: Database, queue: JobQueue, all: readonly Delivered[]): Promise<boolean> {
-  return await db.transaction(async (unit) => {
+  const jobs = all.map(({ job }) => job);
+  await db.transaction(async (unit) => {
     await unit.run(lookUpOnly);
     const webhooks = [...new Set(all.map(({ job }) => job.party))];
     await unit.rows(sql`select from webhook where id = any(${webhooks}::uuid[]) order by id for no key update`);
-    const { ended, isMoreDue } = await queue.end(
-      all.map(({ job }) => job),
-      unit,
-    );
+    const ended = await queue.endIn(unit, jobs);
     await logDelivered(
       unit,
       all.filter(({ job }) => ended.has(job.id)),
     );
-    return isMoreDue;
+  });
+  return await db.transaction(async (unit) => {
+    await unit.run(lookUpOnly);
+    return await queue.releaseNext(jobs, unit);
   });
 }
 

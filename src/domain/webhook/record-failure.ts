@@ -31,7 +31,7 @@ export async function recordFailure(
   job: DeliveryJob,
   answer: EndpointAnswer,
 ): Promise<Outcome['next'] | null> {
-  return await db.transaction(async (unit) => {
+  const next = await db.transaction(async (unit) => {
     await unit.run(lookUpOnly);
     await unit.row(sql`select from webhook where id = ${job.party}::uuid for update`);
     // a statement of its own, which sees what was committed while it waited for the lock
@@ -45,6 +45,8 @@ export async function recordFailure(
     await moveOn(unit, queue, job, { waiting, outcome });
     return outcome.next;
   });
+  if (next === 'given up') await queue.releaseNext([job]);
+  return next;
 }
 
 function outcomeOf({ data: { step, firstTriedAt }, last_success_at }: Waiting, answer: EndpointAnswer): Outcome {
@@ -102,7 +104,7 @@ async function moveOn(
   { waiting, outcome }: { waiting: Waiting; outcome: Outcome },
 ): Promise<void> {
   if (outcome.next === 'given up') {
-    await queue.end([job], unit);
+    await queue.endIn(unit, [job]);
     return;
   }
   const { attempts, step, firstTriedAt, change } = waiting.data;

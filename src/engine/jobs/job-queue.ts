@@ -148,12 +148,21 @@ export class JobQueue {
         taken."isFresh", outcome, seconds`;
   }
 
-  /** Deletes jobs that are done, whoever has claimed them since; `isMoreDue` says whether others were held back for them and are due now. */
-  async end(jobs: readonly ClaimedJob[], db: Database = this.#db): Promise<{ ended: Set<string>; isMoreDue: boolean }> {
+  /** Ends jobs that are done; returns whether others were held back for them and are due now. */
+  async end(jobs: readonly ClaimedJob[]): Promise<boolean> {
+    await this.endIn(this.#db, jobs);
+    return await this.releaseNext(jobs);
+  }
+
+  /**
+   * Deletes jobs that are done, whoever has claimed them since, in a transaction, after whose commit {@link releaseNext} follows; returns
+   * the ids of those that were there.
+   */
+  async endIn(db: Database, jobs: readonly ClaimedJob[]): Promise<Set<string>> {
     const gone = await db.rows<{ id: string }>(
       sql`delete from job where id = any(${jobs.map(({ id }) => id)}::uuid[]) returning id`,
     );
-    return { ended: new Set(gone.map(({ id }) => id)), isMoreDue: await this.#releaseNext(db, jobs) };
+    return new Set(gone.map(({ id }) => id));
   }
 
   /**
@@ -177,11 +186,14 @@ export class JobQueue {
   /** Gives a job up; returns whether another was held back for it and is due now. */
   async giveUp(job: ClaimedJob, reason: string): Promise<boolean> {
     await this.#db.row(sql`update job set claimed = false, error = ${reason}, due_at = null where ${isClaimed(job)}`);
-    return await this.#releaseNext(this.#db, [job]);
+    return await this.releaseNext([job]);
   }
 
-  /** A statement of its own, so that it sees jobs that were held back until the previous one ended. */
-  async #releaseNext(db: Database, jobs: readonly ClaimedJob[]): Promise<boolean> {
+  /**
+   * Makes the next jobs of the keys of jobs that have ended due; returns whether there were any. After the commit of their end: a claim
+   * that holds a job back looks afterwards, too, so that one of the two sees what the other has done.
+   */
+  async releaseNext(jobs: readonly ClaimedJob[], db: Database = this.#db): Promise<boolean> {
     const keyed = jobs.filter(({ key }) => key !== null);
     if (keyed.length === 0) return false;
     const released = await db.rows(sql`update job set held = false, due_at = ${dueNow}

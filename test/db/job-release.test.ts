@@ -1,0 +1,42 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PostgresDatabase } from '../../src/db/access/database.ts';
+import type { Database } from '../../src/engine/database.ts';
+import { JobQueue } from '../../src/engine/jobs/job-queue.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = new PostgresDatabase(database.orm);
+});
+afterAll(() => database.drop());
+
+async function insertJob(party: string): Promise<void> {
+  await database.orm.em
+    .fork()
+    .execute(
+      `insert into job (id, lane, kind, data, party, key) values (gen_random_uuid(), 'notices', 'any', '{}', ?, 'one')`,
+      [party],
+    );
+}
+
+it('a job that is held back while the one before it ends is released after that', async () => {
+  const party = randomUUIDv7();
+  const queue = new JobQueue(db, 'notices');
+  await insertJob(party);
+  const { jobs: first } = await queue.claim(10);
+  expect(first).toHaveLength(1);
+  await insertJob(party);
+  await db.transaction(async (unit) => {
+    await queue.endIn(unit, first);
+    // does not see the end yet, so it holds the second one back
+    expect((await queue.claim(10)).jobs).toEqual([]);
+  });
+  const held = () =>
+    database.orm.em.fork().execute('select held, due_at <= now() as due from job where party = ?', [party]);
+  expect(await held()).toEqual([{ held: true, due: false }]);
+  expect(await queue.releaseNext(first)).toBe(true);
+  expect(await held()).toEqual([{ held: false, due: true }]);
+});

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError } from '../kernel/errors.ts';
 import type { Log } from '../kernel/request.ts';
-import { type Span, traceIdOf, tracing } from '../kernel/tracing.ts';
+import { parseTraceparent, type Span, tracing } from '../kernel/tracing.ts';
 import { Usage } from '../kernel/usage.ts';
 import { setBudgetHeaders } from './budget-headers.ts';
 import { errorStatus } from './errors.ts';
@@ -76,7 +76,7 @@ export class Exchange {
     const traceparent = request.headers.traceparent as string | undefined;
     if (tracing.tracer) this.#span = tracing.tracer.begin(`${request.method}`, 'server', traceparent);
     this.usage.span = this.#span;
-    this.traceId = this.#span?.traceId ?? (traceparent && traceIdOf(traceparent));
+    this.traceId = this.#span?.traceId ?? (traceparent && parseTraceparent(traceparent)?.traceId);
     // for example a write after the end: a bug, which must not end the process
     response.on('error', (error) => log.error({ requestId: this.requestId, err: error }, 'a response failed'));
     (request as Carrier)[key] = this;

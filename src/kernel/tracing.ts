@@ -32,9 +32,10 @@ export type SamplerName = (typeof samplerNames)[number];
 /** The tracer of the process; null unless `OTEL_EXPORTER_OTLP_ENDPOINT` is set (note 0064). */
 export const tracing: { tracer: Tracer | null } = { tracer: null };
 
-const pattern = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:$|-)/;
+const form = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:$|-)/;
 
-/** The id of the trace that a `traceparent` continues; undefined if it is not valid (W3C Trace Context, section 3.2). */
-export function traceIdOf(traceparent: string): string | undefined {
-  return pattern.exec(traceparent)?.[1];
+/** The trace that a `traceparent` continues; null if it is not valid (W3C Trace Context, section 3.2; of later versions the first four fields). */
+export function parseTraceparent(traceparent: string): { traceId: string; spanId: string; flags: number } | null {
+  const [, traceId, spanId, flags = ''] = form.exec(traceparent) ?? [];
+  return traceId && spanId ? { traceId, spanId, flags: Number.parseInt(flags, 16) } : null;
 }

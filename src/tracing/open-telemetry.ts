@@ -2,9 +2,9 @@ import {
   type Span as OtelSpan,
   type Tracer as OtelTracer,
   ROOT_CONTEXT,
-  type SpanContext,
   SpanKind,
   SpanStatusCode,
+  TraceFlags,
   trace,
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -18,7 +18,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { Attributes, SamplerName, Span, Tracer } from '../kernel/tracing.ts';
+import { type Attributes, parseTraceparent, type SamplerName, type Span, type Tracer } from '../kernel/tracing.ts';
 
 export interface TracingOptions {
   /** Where an OpenTelemetry collector takes traces by OTLP over HTTP, without `/v1/traces`. */
@@ -58,7 +58,8 @@ export function openTracing({ endpoint, serviceName, sampler, ratio }: TracingOp
   return {
     begin: (name, kind, traceparent, attributes) => {
       const caller = traceparent === undefined ? null : parseTraceparent(traceparent);
-      const context = caller ? trace.setSpanContext(ROOT_CONTEXT, caller) : ROOT_CONTEXT;
+      const remote = caller && { ...caller, traceFlags: caller.flags & TraceFlags.SAMPLED, isRemote: true };
+      const context = remote ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT;
       const span = tracer.startSpan(name, { kind: kinds[kind], ...(attributes && { attributes }) }, context);
       return span.isRecording() ? new TracedSpan(tracer, span) : null;
     },
@@ -109,12 +110,4 @@ function nameOf(error: unknown): string {
   if (typeof error === 'string') return error;
   const { code, name } = error as { code?: unknown; name?: unknown };
   return String(code ?? name ?? 'error');
-}
-
-/** W3C Trace Context, section 3.2; of later versions the first four fields. */
-function parseTraceparent(value: string): SpanContext | null {
-  const parts = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:$|-)/.exec(value);
-  if (!parts) return null;
-  const [, traceId = '', spanId = '', flags = ''] = parts;
-  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };
 }

@@ -1,9 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import type { Database } from '../engine/database.ts';
 import type { LaneName } from '../engine/jobs/job.table.ts';
 import { type ClaimedJob, claimSeconds, renewClaims } from '../engine/jobs/job-queue.ts';
 import type { Log } from '../kernel/request.ts';
-import { settleOrCut } from './settle-or-cut.ts';
 
 /** How many jobs of some lanes a process runs at once. */
 export class Places {
@@ -114,11 +114,10 @@ export class Runner {
     await this.#looking;
     // there may be no other process that would find them soon
     if (this.#gathering) await this.#claimAll().catch(() => undefined);
-    await settleOrCut(
-      [...this.#running].map(({ ended }) => ended),
-      this.#cut,
-      patience,
-    );
+    const settled = Promise.all([...this.#running].map(({ ended }) => ended));
+    await Promise.race([settled, sleep(patience, undefined, { ref: false })]);
+    this.#cut.abort(new Error('The service is stopping.'));
+    await settled;
     clearInterval(this.#renewing);
   }
 

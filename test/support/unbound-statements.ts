@@ -77,7 +77,7 @@ export const unboundStatements: readonly Reason[] = [
       'select from webhook where id = $::uuid and status =',
       'select from webhook where id = any($::uuid[]) order by id for no key update',
       'select id from webhook where failing_since is not null',
-      'update webhook w set place =',
+      'update webhook set place =',
       'with logged as (insert into webhook_delivery',
     ],
   },

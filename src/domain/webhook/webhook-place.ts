@@ -35,21 +35,11 @@ export function placeOf({ place }: Pick<PlaceColumns, 'place'>): Place | null {
 }
 
 /** Moves a webhook to a place, and says whether there is known to be more. */
-export function setPlace(webhookId: string, place: Place | null, unread: boolean): Sql {
-  return setPlaces([{ id: webhookId, to: place, more: unread }]);
-}
-
-/** The same for several. */
-export function setPlaces(given: readonly { id: string; to: Place | null; more: boolean }[]): Sql {
-  const columns = given.map(({ to }) => placeColumns(to));
-  return sql`update webhook w set place = n.place, place_height = n.height, place_open = n.open::xid8[],
-      place_from = n.began, place_to = n.ended, place_at = n.at, unread = n.unread
-    from unnest(${given.map(({ id }) => id)}::uuid[], ${columns.map(({ place }) => place)}::bytea[],
-      ${columns.map((each) => each.place_height)}::bigint[], ${columns.map((each) => `{${each.place_open.join()}}`)}::text[],
-      ${columns.map((each) => each.place_from)}::xid8[], ${columns.map((each) => each.place_to)}::xid8[],
-      ${columns.map((each) => each.place_at)}::timestamptz[], ${given.map(({ more }) => more)}::boolean[])
-      as n (id, place, height, open, began, ended, at, unread)
-    where w.id = n.id`;
+export function setPlace(webhookId: string, to: Place | null, more: boolean): Sql {
+  const { place, ...columns } = placeColumns(to);
+  return sql`update webhook set place = ${place}::bytea, place_height = ${columns.place_height}::bigint,
+      place_open = ${columns.place_open}::text[]::xid8[], place_from = ${columns.place_from}::xid8, place_to = ${columns.place_to}::xid8,
+      place_at = ${columns.place_at}::timestamptz, unread = ${more} where id = ${webhookId}::uuid`;
 }
 
 /** Lets a webhook read on from its place, whatever a process has read of the log before, of other kinds or from another place. */

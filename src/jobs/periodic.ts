@@ -33,14 +33,13 @@ const most = 3;
 const work: Record<string, Periodic> = {
   /** Creates the notices that have become due. */
   notices: async (scope) => {
-    await queueGatheredChanges(scope);
-    await queueDueReminders(scope);
-    scope.nudge('notices');
+    const due = [await queueGatheredChanges(scope), await queueDueReminders(scope)];
+    if (due.includes(true)) scope.nudge('notices');
     return (scope.noticeInterval ?? 15_000) / 1000;
   },
   warnings: async ({ db, nudge }) => {
     if (await warnOfFailures(db)) nudge('account_mails');
-    return 30;
+    return 60;
   },
   deletions: async (scope, signal) => await deleteOrganizations(scope, signal),
   sweep: async ({ db, log, retentionDays }, signal) => {

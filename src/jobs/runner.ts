@@ -77,7 +77,7 @@ export class Runner {
   #stopped = true;
 
   constructor(options: RunnerOptions) {
-    this.#options = { pollInterval: 1_000, gatherFor: 20, ...options };
+    this.#options = { pollInterval: 2_000, gatherFor: 20, ...options };
     this.#lanes = new Map(options.lanes.map((lane) => [lane.name, lane]));
   }
 

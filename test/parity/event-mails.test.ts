@@ -33,7 +33,7 @@ async function mailsOf({ email }: Person) {
 const subjectsOf = async (person: Person) => (await mailsOf(person)).map(({ subject }) => subject?.split(':')[0]);
 
 /** As every process does every few seconds; several at once. */
-const look = (queue: (scope: DueScope) => Promise<void>) =>
+const look = (queue: (scope: DueScope) => Promise<boolean>) =>
   Promise.all([1, 2, 3].map(() => queue({ db: new PostgresDatabase(server.orm), bounded: true, log: silentLog })));
 
 /** Lets the two minutes pass in which changes are gathered; what waits for the event to be active waits on. */

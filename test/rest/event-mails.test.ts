@@ -40,7 +40,7 @@ const subscribe = async (person: Person, to: EventRow, body?: unknown) =>
 const move = (person: Person, row: SubscriptionRow, body: unknown) =>
   send(server, person, `PATCH /events/${row.event_id}/subscriptions/${row.id}`, body);
 const newcomer = () => join(server, team.organizationId, 'member');
-const look = async (queue: (scope: DueScope) => Promise<void>) => {
+const look = async (queue: (scope: DueScope) => Promise<unknown>) => {
   await queue({ db: new PostgresDatabase(server.orm), bounded: true, log: silentLog });
   server.services.jobs.nudge('notices');
 };

@@ -17,13 +17,15 @@ export const duePage = 100;
  * one is due again next time.
  *
  * @param page returns the first due events after the given id, ordered by id
+ * @returns whether there were any
  */
 export async function forEachDueEvent(
   { db, bounded, log }: DueScope,
   page: (after: string) => Promise<{ id: string }[]>,
   work: (tx: { db: UnitOfWork; bounded: boolean }, eventId: string) => Promise<void>,
-): Promise<void> {
+): Promise<boolean> {
   let due = await page('00000000-0000-0000-0000-000000000000');
+  const wereDue = due.length > 0;
   while (due.length > 0) {
     for (const { id } of due) {
       await db
@@ -32,4 +34,5 @@ export async function forEachDueEvent(
     }
     due = due.length < duePage ? [] : await page(due.at(-1)?.id as string);
   }
+  return wereDue;
 }

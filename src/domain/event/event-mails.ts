@@ -69,15 +69,15 @@ export async function postponeGathered({ db }: Transaction, event: Pick<Event, '
 
 /**
  * Queues the notices whose gathering time is over; none if the event is as it was before the changes. Several processes
- * may do so at once.
+ * may do so at once. Returns whether there were any.
  */
-export async function queueGatheredChanges(scope: DueScope): Promise<void> {
+export async function queueGatheredChanges(scope: DueScope): Promise<boolean> {
   const page = (after: string) =>
     scope.db.rows<{
       id: string;
     }>(sql`select event_id as id from event_change_notice
         where due_at <= now() and event_id > ${after}::uuid order by event_id limit ${duePage}`);
-  await forEachDueEvent(scope, page, async (tx, id) => {
+  return await forEachDueEvent(scope, page, async (tx, id) => {
     const due = await tx.db.row<{ same: boolean; former: TimeAndPlace }>(sql`with taken as (
             delete from event_change_notice where event_id = (
               select event_id from event_change_notice where event_id = ${id}::uuid and due_at <= now() for update skip locked

@@ -15,13 +15,13 @@ const isDue = sql`status = ${eventStatuses.ACTIVE} and date_start > now()
 /**
  * Queues due reminders: for each active event that starts within 24 hours, to everyone accepted, once per start
  * (interface/subscriptions.md#mails). A start that moved by less than an hour is still the same. Several processes may
- * do so at once: each takes events that no other has locked.
+ * do so at once: each takes events that no other has locked. Returns whether there were any.
  */
-export async function queueDueReminders(scope: DueScope): Promise<void> {
+export async function queueDueReminders(scope: DueScope): Promise<boolean> {
   const page = (after: string) =>
     scope.db.rows<{ id: string }>(sql`select id from event where ${isDue} and id > ${after}::uuid
         order by id limit ${duePage}`);
-  await forEachDueEvent(scope, page, async (tx, id) => {
+  return await forEachDueEvent(scope, page, async (tx, id) => {
     const due = await tx.db.row(sql`update event set reminded_start = date_start where id = (
         select id from event where id = ${id}::uuid and ${isDue} for update skip locked
       ) returning id`);

@@ -7,7 +7,7 @@ const delays = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * 
 /** How far a delay varies, so that what failed together is not tried again together. */
 const jitter = 0.2;
 
-/** Seconds that a try may begin after it is due, since processes look once a second. */
+/** Seconds that a try may begin after it is due. */
 const lateness = 1;
 
 /** The longest time that an endpoint can ask to wait. */

@@ -94,7 +94,9 @@ export class JobQueue {
     for (const each of examined) if (each.outcome === 'merges') await this.#rules.merge?.(each, each.seconds ?? 0);
     // the earlier job may have ended after the claim saw it, but before it could see the later one held back
     await this.#release(examined.filter(({ outcome }) => outcome === 'held').map(({ id }) => id));
-    return { jobs: examined.filter(({ outcome }) => outcome === 'claimed'), more: examined.length > 0 };
+    // parties that share places may have more than they were given
+    const most = this.#rules.share ? 1 : Math.min(count, examinedAtOnce);
+    return { jobs: examined.filter(({ outcome }) => outcome === 'claimed'), more: examined.length >= most };
   }
 
   async #examine(parties: readonly string[], count: number): Promise<{ taken: Examined[]; waiting?: string[] }> {

@@ -37,6 +37,8 @@ interface DeliveriesScope {
 const most = { all: 64, failing: 48, slow: 192 };
 /** Milliseconds after which a delivery gives its place back. */
 const longPlace = 1_000;
+/** Milliseconds until a host is asked again that was just given all that it takes. */
+const pause = 100;
 /** Milliseconds for which a result is kept if the database is down; then the attempt is made again. */
 const keptFor = 20_000;
 
@@ -62,6 +64,8 @@ export class Deliveries {
   /** The webhooks of the last claims. */
   readonly #targets = new LRUCache<string, Found>({ max: 1_000 });
   readonly #limit = pLimit(1);
+  /** Set while a host has to take more before the next claim. */
+  #waking: NodeJS.Timeout | undefined;
   /** What is recorded next, in one transaction. */
   #next: { delivered: Delivered[]; recorded: Promise<boolean> } | null = null;
 
@@ -93,7 +97,29 @@ export class Deliveries {
     const due = new Set(parties);
     const contenders = found.map((each) => ({ ...each, wants: due.has(each.id) && this.#mayBegin(each) }));
     const given = shareOut(contenders, { all, failing: Math.max(most.failing - this.#failing.taken, 0) });
-    return [...given].map(([party, places]) => ({ party, most: places }));
+    return this.#withinRates(found, given);
+  }
+
+  /** What hosts take now of the places that webhooks were given; the rest is claimed once a host takes more. */
+  #withinRates(found: readonly Found[], given: ReadonlyMap<string, number>): Share[] {
+    const rooms = new Map<string, number>();
+    const shares = found.map(({ id, url }) => {
+      const host = hostOf(url);
+      const room = rooms.get(host) ?? this.#hosts.roomOf(host);
+      const share = Math.min(given.get(id) ?? 0, room);
+      rooms.set(host, room - share);
+      return { party: id, most: share };
+    });
+    const waits = [...rooms].flatMap(([host, room]) => (room > 0 ? [] : [this.#hosts.waitOf(host) || pause]));
+    if (waits.length > 0) this.#wakeIn(Math.min(...waits));
+    return shares.filter(({ most: share }) => share > 0);
+  }
+
+  #wakeIn(milliseconds: number): void {
+    this.#waking ??= setTimeout(() => {
+      this.#waking = undefined;
+      this.#options.nudge('deliveries');
+    }, milliseconds).unref();
   }
 
   /** Whether a webhook can send now: its organization can keep something, and its host takes more. */

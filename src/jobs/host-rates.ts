@@ -27,6 +27,12 @@ export class HostRates {
     return true;
   }
 
+  /** How many deliveries to the host may begin now. */
+  roomOf(host: string): number {
+    const begun = this.#begun.get(host) ?? [];
+    return this.#limited ? most - begun.filter((at) => at > performance.now() - second).length : most;
+  }
+
   /** Milliseconds until a delivery to the host may begin. */
   waitOf(host: string): number {
     const begun = this.#begun.get(host) ?? [];

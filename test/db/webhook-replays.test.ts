@@ -66,7 +66,10 @@ describe('a replay', () => {
     await log();
     await deliveriesOf(server, owner, webhook, 1);
     await send(server, owner, `POST /webhooks/${webhook.id}/replay`, { since: 'start' });
-    await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(1);
+    await expect
+      .poll(() => execute('select unread from webhook where id = ?', [webhook.id]))
+      .toEqual([{ unread: false }]);
+    expect((await readWebhook(server, owner, webhook)).pending).toBe(1);
     await passTime(server, webhook);
     await messagesOf(target, 2);
     await sleep(1_500);

@@ -101,10 +101,10 @@ export class Deliveries {
   }
 
   /** What hosts take now of the places that webhooks were given; the rest is claimed once a host takes more. */
-  #withinRates(found: readonly Found[], given: ReadonlyMap<string, number>): Share[] {
+  #withinRates(found: readonly Found[], given: ReadonlyMap<string, number>): PartyShare[] {
     const rooms = new Map<string, number>();
     const shares = found.map(({ id, url }) => {
-      const host = hostOf(url);
+      const host = rateHostOf(url);
       const room = rooms.get(host) ?? this.#hosts.roomOf(host);
       const share = Math.min(given.get(id) ?? 0, room);
       rooms.set(host, room - share);

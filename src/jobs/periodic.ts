@@ -60,7 +60,8 @@ export function periodicLane(scope: PeriodicScope): Lane {
     start: () => {
       addMissing(scope.db).catch((error: unknown) => scope.log.warn({ err: error }, 'cannot queue periodic work'));
     },
-    claim: (count) => queue.claim(count),
+    // each kind has one job, so there is nothing left to claim
+    claim: async (count) => ({ ...(await queue.claim(count)), more: false }),
     run: async (job, signal) => {
       let seconds = 30;
       try {

@@ -94,10 +94,7 @@ export class JobQueue {
     for (const each of examined) if (each.outcome === 'merges') await this.#rules.merge?.(each, each.seconds ?? 0);
     // the earlier job may have ended after the claim saw it, but before it could see the later one held back
     await this.#release(examined.filter(({ outcome }) => outcome === 'held').map(({ id }) => id));
-    const jobs = examined.filter(({ outcome }) => outcome === 'claimed');
-    // parties that share places may have more than they were given, and what was held back may be due by now
-    const most = this.#rules.share ? 1 : Math.min(count, examinedAtOnce);
-    return { jobs, more: examined.length > jobs.length || jobs.length >= most };
+    return { jobs: examined.filter(({ outcome }) => outcome === 'claimed'), more: examined.length > 0 };
   }
 
   async #examine(parties: readonly string[], count: number): Promise<{ taken: Examined[]; waiting?: string[] }> {

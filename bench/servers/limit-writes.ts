@@ -49,7 +49,7 @@ const subscribe = (event: string, user: string) =>
     // due so late that it is never sent
     await ask(
       'mail',
-      `insert into job (id, kind, data, due_at, created_at) values ($1, 'subscription_changed', $2, now() + interval '1 day', now())`,
+      `insert into job (id, lane, kind, data, due_at, created_at) values ($1, 'event_mails', 'subscription_changed', $2, now() + interval '1 day', now())`,
       [randomUUIDv7(), JSON.stringify({ subscriptionId: id, status, by: 'holder' })],
     );
     return String(body);

@@ -86,6 +86,8 @@ export class PoolSnapshots implements Snapshots {
       ctx.waits.requireClient();
       await client.query(client instanceof SessionClient ? client.beginning(mode) : `begin ${mode}`);
       if (ctx.services.limits.enabled) await takeSlot(client, userId);
+      // the first statement decides what the snapshot shows: not what `work` writes
+      else await client.query('select 1');
       // whatever `work` is waiting for, it ends when the connection is lost or the snapshot is ended
       const result = await Promise.race([work({ delivery, ...snapshotOn(client, () => over) }), given]);
       await client.query('commit');

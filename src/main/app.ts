@@ -217,10 +217,17 @@ function clientOf(request: Request): Client {
 }
 
 /** The operations whose bodies may be large. */
-const large = [...formPaths.map((path) => ({ path, method: 'POST' })), ...largeBodies].map(({ path, method }) => ({
+const large = [...formPaths.map((path) => ({ path, method: 'post' })), ...largeBodies].map(({ path, method }) => ({
   method: method.toUpperCase(),
-  path: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  parts: path.split('/'),
 }));
+
+/** Whether a path has the parts of another, such as `{id}` for any. */
+function isOf(path: readonly string[], parts: readonly string[]): boolean {
+  return (
+    path.length === parts.length && parts.every((part, at) => (part.startsWith('{') ? path[at] : part === path[at]))
+  );
+}
 
 /**
  * The maximum size of a request body in bytes. For GraphQL the operation decides, which is known only after the body
@@ -230,6 +237,6 @@ export function bodyLimit({ method = '', headers }: Pick<IncomingMessage, 'metho
   const isGraphql = path === '/graphql' || path === '/graphql/';
   const isLarge = isGraphql
     ? headers.authorization !== undefined
-    : large.some((each) => each.method === method && each.path.test(path));
+    : large.some((each) => each.method === method && isOf(path.split('/'), each.parts));
   return isLarge ? bodyLimits.large : bodyLimits.usual;
 }

@@ -40,7 +40,7 @@ export async function prepareCrowds(client: PoolClient, counts: CrowdCounts): Pr
       `bench-crowd-${index}`,
     ]);
     await client.query(
-      `insert into "user" (id, email, name, verified_at) select id, id || '@bench-crowd.example', 'Reader', now() from unnest($1::uuid[]) as id`,
+      `insert into "user" (id, email, mailbox, name, verified_at) select id, id || '@bench-crowd.example', id || '@bench-crowd.example', 'Reader', now() from unnest($1::uuid[]) as id`,
       [people],
     );
     await client.query(

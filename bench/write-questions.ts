@@ -50,7 +50,7 @@ export async function prepareWrites(client: PoolClient, subscribers: number, eve
     data.organization,
   ]);
   await client.query(
-    `insert into "user" (id, email, name, verified_at) select id, id || '@bench-writes.example', 'Writer', now() from unnest($1::uuid[]) as id`,
+    `insert into "user" (id, email, mailbox, name, verified_at) select id, id || '@bench-writes.example', id || '@bench-writes.example', 'Writer', now() from unnest($1::uuid[]) as id`,
     [people],
   );
   await client.query(

@@ -40,8 +40,8 @@ beforeAll(async () => {
     [organizationId, actorId],
   );
   await em.execute(
-    `insert into "user" (id, email, name, verified_at)
-      select case when n = 0 then ?::uuid else gen_random_uuid() end, 'u' || n || '@example.org', 'User', now() from generate_series(0, ?) n`,
+    `insert into "user" (id, email, mailbox, name, verified_at)
+      select case when n = 0 then ?::uuid else gen_random_uuid() end, 'u' || n || '@example.org', 'u' || n || '@example.org', 'User', now() from generate_series(0, ?) n`,
     [busyId, sharing - 1],
   );
   await em.execute(

@@ -70,7 +70,8 @@ export async function createWorld(orm: Orm, tokens: AccessTokens): Promise<World
   const users = (count: number) =>
     Array.from({ length: count }, (_, index) => {
       const id = randomUUIDv7();
-      return { id, email: `${id}@example.org`, name: `Person ${index}`, verified_at: new Date().toISOString() };
+      const mailbox = `${id}@example.org`;
+      return { id, email: mailbox, mailbox, name: `Person ${index}`, verified_at: new Date().toISOString() };
     });
   const known = users(3 + tally.people);
   const unknown = users(3);
@@ -124,7 +125,8 @@ const passwordHash = hashPassword(knownPassword);
 async function createAccount(em: Manager, tokens: AccessTokens): Promise<Account> {
   const id = randomUUIDv7();
   const verified_at = new Date().toISOString();
-  const user = { id, email: `${id}@example.org`, name: 'Ada', password_hash: await passwordHash, verified_at };
+  const mailbox = `${id}@example.org`;
+  const user = { id, email: mailbox, mailbox, name: 'Ada', password_hash: await passwordHash, verified_at };
   await em.insert(User, user);
   return { userId: id, sessions: await signIn(em, tokens, id, 10) };
 }

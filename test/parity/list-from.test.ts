@@ -17,8 +17,8 @@ await em.execute(
   [data.userIds.owner],
 );
 await em.execute(
-  `with people as (insert into "user" (id, email, name, verified_at)
-      select gen_random_uuid(), 'p' || n || '@example.org', 'Person ' || n, now() from generate_series(1, 30) n returning id, name)
+  `with people as (insert into "user" (id, email, mailbox, name, verified_at)
+      select gen_random_uuid(), 'p' || n || '@example.org', 'p' || n || '@example.org', 'Person ' || n, now() from generate_series(1, 30) n returning id, name)
     insert into membership (id, organization_id, user_id, role, created_at)
       select gen_random_uuid(), ?, id, 'member', ${moment('row_number() over ()')} from people`,
   [owner.organizationId],

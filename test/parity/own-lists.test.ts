@@ -36,7 +36,7 @@ await em.execute(
   [first.id],
 );
 await em.execute(
-  `insert into "user" (id, email, name, verified_at) select gen_random_uuid(), 'u' || n || '@example.org', 'User ' || n, now() from generate_series(1, 70) n`,
+  `insert into "user" (id, email, mailbox, name, verified_at) select gen_random_uuid(), 'u' || n || '@example.org', 'u' || n || '@example.org', 'User ' || n, now() from generate_series(1, 70) n`,
 );
 await em.execute(
   `insert into membership (id, organization_id, user_id, role, created_at)

@@ -28,8 +28,9 @@ const newcomer = () => join(server, organizationId, 'member');
 async function insertMany(eventId: string, status: SubscriptionStatus, count: number): Promise<string[]> {
   const rows = await execute<{ id: string }>(
     `with people as (
-        insert into "user" (id, email, name, verified_at)
-        select gen_random_uuid(), gen_random_uuid() || '@example.org', 'Somebody', now() from generate_series(1, ?)
+        insert into "user" (id, email, mailbox, name, verified_at)
+        select gen_random_uuid(), address, address, 'Somebody', now()
+        from (select gen_random_uuid() || '@example.org' as address from generate_series(1, ?)) made
         returning id
       )
       insert into subscription (id, event_id, user_id, status) select gen_random_uuid(), ?, id, ? from people returning id`,

@@ -66,8 +66,8 @@ export async function startPair(given: Record<string, string> = {}, args: string
     people: async (count, role = 'member') => {
       const rows = await orm.em.fork().execute<{ user_id: string; session_id: string }[]>(
         `with made as (
-            insert into "user" (id, email, name, verified_at) select gen_random_uuid(), gen_random_uuid() || '@example.org',
-              'Somebody ' || n, now() from generate_series(1, ?) n returning id
+            insert into "user" (id, email, mailbox, name, verified_at) select gen_random_uuid(), address, address, 'Somebody ' || n, now()
+              from (select gen_random_uuid() || '@example.org' as address, n from generate_series(1, ?) n) made returning id
           ), joined as (
             insert into membership (id, organization_id, user_id, role) select gen_random_uuid(), ?, id, ? from made
           )

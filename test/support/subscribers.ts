@@ -7,8 +7,9 @@ export async function insertSubscribers(orm: Orm, eventId: string, count: number
     await em.execute('set local statement_timeout = 0');
     await em.execute(
       `with people as (
-        insert into "user" (id, email, name, verified_at)
-        select gen_random_uuid(), 'many-' || gen_random_uuid() || '@example.org', 'N', now() from generate_series(1, ?) returning id
+        insert into "user" (id, email, mailbox, name, verified_at)
+        select gen_random_uuid(), address, address, 'N', now()
+        from (select 'many-' || gen_random_uuid() || '@example.org' as address from generate_series(1, ?)) made returning id
       )
       insert into subscription (id, event_id, user_id, status, created_at)
       select gen_random_uuid(), ?, id, ?, now() - random() * interval '9 days' from people`,

@@ -7,8 +7,8 @@ export interface LostNetwork extends DatabasePassage {
   lose(): void;
 }
 
-/** How PostgreSQL is told when to end a transaction that does nothing, in milliseconds. */
-const idleSetting = /('idle_in_transaction_session_timeout', ')(\d+)'/;
+/** When PostgreSQL ends a transaction that does nothing, in milliseconds, as a connection says at its start. */
+const idleSetting = /(idle_in_transaction_session_timeout=)(\d+)/;
 
 /** Passes bytes on to the server of a URL, where an idle transaction is given up after five seconds. */
 export async function startLostNetwork(databaseUrl: string): Promise<LostNetwork> {
@@ -44,7 +44,7 @@ function shorten(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1');
   const shortened = text.replace(
     idleSetting,
-    (_, name: string, value: string) => `${name}${'5000'.padEnd(value.length)}'`,
+    (_, name: string, value: string) => `${name}${'5000'.padEnd(value.length)}`,
   );
   return Buffer.from(shortened, 'latin1');
 }

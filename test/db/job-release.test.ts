@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import type { Database } from '../../src/engine/database.ts';
-import { JobQueue } from '../../src/engine/jobs/job-queue.ts';
+import { JobQueue, wakePeriodic } from '../../src/engine/jobs/job-queue.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -39,4 +39,18 @@ it('a job that is held back while the one before it ends is released after that'
   expect(await held()).toEqual([{ held: true, due: false }]);
   expect(await queue.releaseNext(first)).toBe(true);
   expect(await held()).toEqual([{ held: false, due: true }]);
+});
+
+it('periodic work that is woken while it is being done is done again', async () => {
+  const queue = new JobQueue(db, 'periodic');
+  await database.orm.em
+    .fork()
+    .execute(`insert into job (id, lane, kind, key, data) values (gen_random_uuid(), 'periodic', 'any', 'any', '{}')`);
+  const [running] = (await queue.claim(1)).jobs;
+  await db.run(wakePeriodic('any'));
+  await queue.again(running as NonNullable<typeof running>, { seconds: 300 });
+  const [again] = (await queue.claim(1)).jobs;
+  expect(again?.id).toBe(running?.id);
+  await queue.again(again as NonNullable<typeof again>, { seconds: 300 });
+  expect((await queue.claim(1)).jobs).toEqual([]);
 });

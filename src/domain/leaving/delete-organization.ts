@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import type { ViewerContext } from '../../engine/context.ts';
+import { wakePeriodic } from '../../engine/jobs/job-queue.ts';
 import { findMembership } from '../../engine/memberships.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError, faults, type Issue } from '../../kernel/errors.ts';
@@ -75,9 +76,7 @@ export async function hideOrganization(tx: Transaction, id: string): Promise<voi
   await db.run(
     sql`update organization set deleted_at = now(), slug = id::text, signup = 'invite' where id = ${id}::uuid`,
   );
-  await db.run(
-    sql`update job set due_at = date_trunc('milliseconds', now()) where lane = 'periodic' and key = 'deletions'`,
-  );
+  await db.run(wakePeriodic('deletions'));
   tx.afterCommit(() => {
     for (const user of [...members, ...keys]) services.access.forgetUser(user.id);
     services.jobs.nudge('periodic');

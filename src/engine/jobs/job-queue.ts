@@ -220,6 +220,12 @@ export class JobQueue {
 export const isClaimed = ({ id, attempts }: Pick<ClaimedJob, 'id' | 'attempts'>): Sql =>
   sql`id = ${id}::uuid and attempts = ${attempts}`;
 
+/** Makes periodic work due now. If it is being done, its claim is lost, so that it is done again: what it has looked at may be older. */
+export const wakePeriodic = (
+  key: string,
+): Sql => sql`update job set due_at = ${dueNow}, claimed = false, attempts = attempts + claimed::int
+  where lane = 'periodic' and key = ${key}`;
+
 /** Renews claims; returns the ids of those that still existed. What a transaction has locked is not claimed by others meanwhile. */
 export async function renewClaims(
   db: Database,

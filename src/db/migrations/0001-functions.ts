@@ -59,8 +59,8 @@ end
 $body$`;
 
 /**
- * Tells every process that listens on the channel \`access_changed\` what to forget: \`{"user", "organization"}\`,
- * \`{"session"}\`, or after a bulk change \`{"all": true}\`. Delivered only at commit.
+ * Tells every process that listens on the channel `access_changed` what to forget: `{"user", "organization"}`,
+ * `{"session"}`, or after a bulk change `{"all": true}`. Delivered only at commit.
  */
 const notifyAccessChanged = `
 create function "notify_access_changed"(payloads json[]) returns void language plpgsql as $body$

@@ -59,6 +59,9 @@ const heldSeconds = 60;
  */
 export const lookUpOnly = sql`select set_config('enable_seqscan', 'off', true)`;
 const lease = sql`now() + make_interval(secs => ${claimSeconds})`;
+/** Whether the job `earlier` comes before a job of the same key, and is not given up. */
+const precedes = (job: Sql): Sql => sql`earlier.party = ${job}.party and earlier.key = ${job}.key
+  and (earlier.position, earlier.id) < (${job}.position, ${job}.id) and earlier.due_at is not null`;
 /** Rounded down: rounded up, it would not be due yet. */
 export const dueNow = sql`date_trunc('milliseconds', now())`;
 
@@ -125,7 +128,7 @@ export class JobQueue {
       ), examined as (
         select due.*, ${waits} as waits, first.due_at as first_due_at, first.merges from due left join lateral (
           select earlier.due_at, ${merges} as merges from job earlier
-          where due.key is not null and earlier.party = due.party and earlier.key = due.key and (earlier.position, earlier.id) < (due.position, due.id) and earlier.due_at is not null
+          where due.key is not null and ${precedes(sql`due`)}
           order by earlier.position, earlier.id limit 1
         ) first on true
       ), heads as (
@@ -211,7 +214,7 @@ export class JobQueue {
     if (ids.length === 0) return;
     await this.#db.run(sql`update job set held = false, due_at = ${dueNow}
       where id = any(${ids}::uuid[]) and held and not exists (
-        select from job earlier where earlier.party = job.party and earlier.key = job.key and (earlier.position, earlier.id) < (job.position, job.id) and earlier.due_at is not null
+        select from job earlier where ${precedes(sql`job`)}
       )`);
   }
 }

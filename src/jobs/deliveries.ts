@@ -212,7 +212,7 @@ export class Deliveries {
         signals.emit('webhookUnrecorded');
         if (performance.now() > until) throw error;
         this.#options.log.warn({ err: error }, 'cannot record deliveries; trying again');
-        await sleep(1_000, undefined, { ref: false });
+        await sleep(1_000);
       }
     }
   }

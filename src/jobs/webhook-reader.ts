@@ -33,21 +33,21 @@ export class WebhookReader {
   #unwatch: () => void = () => undefined;
   #reading: Promise<void> | null = null;
   #timer: NodeJS.Timeout | undefined;
-  #stopped = true;
+  #ending = new AbortController();
 
   constructor(options: WebhookReaderOptions) {
     this.#options = options;
   }
 
   start(): void {
-    this.#stopped = false;
+    this.#ending = new AbortController();
     this.#unwatch = this.#options.changes.watchAll((organizationIds) => this.#note(organizationIds));
     this.#timer = setInterval(() => this.#note(null), interval).unref();
     this.#note(null);
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#ending.abort();
     this.#unwatch();
     clearInterval(this.#timer);
     await this.#reading;
@@ -56,13 +56,14 @@ export class WebhookReader {
   #note(organizationIds: readonly string[] | null): void {
     if (organizationIds === null) this.#changed = null;
     for (const id of organizationIds ?? []) this.#changed?.add(id);
-    if (!this.#stopped && this.#changed?.size !== 0) this.#reading ??= this.#read();
+    if (!this.#ending.signal.aborted && this.#changed?.size !== 0) this.#reading ??= this.#read();
   }
 
   async #read(): Promise<void> {
     const { db, limits, log, nudge, retentionDays } = this.#options;
+    const { signal } = this.#ending;
     let failed = false;
-    while (!this.#stopped && this.#changed?.size !== 0) {
+    while (!signal.aborted && this.#changed?.size !== 0) {
       const changed = this.#changed;
       this.#changed = new Set();
       let wait = pause.more;
@@ -84,7 +85,7 @@ export class WebhookReader {
         if (changed === null) this.#changed = null;
         for (const id of changed ?? []) this.#changed?.add(id);
       }
-      await sleep(wait, undefined, { ref: false });
+      await sleep(wait, undefined, { signal }).catch(() => undefined);
     }
     this.#reading = null;
   }

@@ -80,7 +80,8 @@ function endInTime({ log, flush }: ServiceLog, drainTime: number): void {
     await flush();
     process.exit(0);
   };
-  setTimeout(end, drainTime + longestStop).unref();
+  // and keeps it running until then: what else is open may all be gone before the stop is complete
+  setTimeout(end, drainTime + longestStop);
 }
 
 /** Waits for the first stop signal; a second one does not abort the graceful stop. */

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { boundVariables } from '../src/config/bounds.ts';
+import { readBounds } from '../src/config/bounds.ts';
+import { settingsOf } from '../src/config/settings.ts';
+import type { Read } from '../src/config/variables.ts';
 import { auditActions } from '../src/domain/audit/audit-actions.ts';
 import { errorStatus } from '../src/http/errors.ts';
 
@@ -28,21 +30,31 @@ function rowsOf(name: string): string[][] {
 /** The names in a cell that are code. */
 const namesIn = (cell = '') => [...cell.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name = '']) => name);
 
+/** The variables that are read, with their defaults. */
+function defaultsOf(readAll: (read: Read) => unknown): Record<string, unknown> {
+  const defaults: Record<string, unknown> = {};
+  readAll((name, _, otherwise) => {
+    defaults[name] = otherwise;
+    return otherwise;
+  });
+  return defaults;
+}
+
 describe('the pages of the interface', () => {
   it('name every setting once, and no other', () => {
-    const declared = [...read('src/config/variables.ts').matchAll(/^ {2,4}([A-Z][A-Z_]+): /gm)].map(([, name]) => name);
+    const declared = Object.keys(defaultsOf((reader) => settingsOf(reader, () => undefined)));
     const named = [...rowsOf('settings'), ...rowsOf('bounds')].flatMap(([cell]) => namesIn(cell));
-    expect(named.sort()).toEqual([...new Set(declared), ...Object.keys(boundVariables)].sort());
+    expect(named.sort()).toEqual(declared.sort());
   });
 
   it('give the defaults of the bounds', () => {
     const said = Object.fromEntries(
       rowsOf('bounds').flatMap(([name, value]) => namesIn(name).map((each) => [each, value])),
     );
-    const actual = Object.entries(boundVariables).map(([name, schema]) => {
-      const value = schema.parse(undefined);
-      return [name, value === null ? '2 × cores + 1' : `\`${value}\``];
-    });
+    const actual = Object.entries(defaultsOf(readBounds)).map(([name, value]) => [
+      name,
+      value === null ? '2 × cores + 1' : `\`${value}\``,
+    ]);
     expect(said).toEqual(Object.fromEntries(actual));
   });
 

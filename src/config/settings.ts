@@ -1,39 +1,36 @@
 import path from 'node:path';
-import { boundsOf } from './bounds.ts';
+import { AllowedTargets } from '../kernel/network/allowed-targets.ts';
+import { samplerNames } from '../kernel/tracing.ts';
+import { readBounds } from './bounds.ts';
+import { sender, smtpServer } from './mail.ts';
+import { parsePrivateKeys } from './private-key.ts';
+import { secretFault } from './secrets.ts';
 import { type SecretKind, secretKinds, secretVariables } from './secrets-file.ts';
-import { type Environment, publicUrl, reading, strictInteger } from './values.ts';
 import {
-  databaseFaults,
-  databaseVariables,
-  manifestFaults,
-  missingFaults,
-  type poolers,
-  read,
-  serverVariables,
-} from './variables.ts';
+  commaSeparated,
+  oneOf,
+  onOff,
+  origin,
+  postgresUrl,
+  publicUrl,
+  securePublicUrl,
+  share,
+  strictInteger,
+  trustedProxies,
+} from './values.ts';
+import { type Environment, type Read, readVariables } from './variables.ts';
 
 /** The location of the database. */
-export interface DatabaseSettings {
-  /** The connection URL, or null for the embedded PostgreSQL under `dataDir`. */
-  url: string | null;
-  /** The same database without a connection pooler, for migrations, `LISTEN` and commands; null if `url` is direct. */
-  directUrl: string | null;
-  /** What `url` and `replicaUrls` lead through; null for nothing. */
-  pooler: (typeof poolers)[number] | null;
-  /** Read replicas of `url`. */
-  replicaUrls: string[];
-  /** Absolute path of the service's files. */
-  dataDir: string;
-}
-
-/** The settings of a command-line task, which serves no requests and so needs no secrets. */
-export interface CommandSettings {
-  database: DatabaseSettings;
-  production: boolean;
-}
+export type DatabaseSettings = ReturnType<typeof readDatabase>;
 
 /** Every setting of the service, checked and renamed; interface/settings.md says what each means. */
 export type Settings = ReturnType<typeof readSettings>;
+
+type Report = (name: string, fault: string) => void;
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const port = strictInteger(0, 65_535);
+const text = (value: string) => value;
 
 /**
  * Reads every setting of the service.
@@ -41,90 +38,113 @@ export type Settings = ReturnType<typeof readSettings>;
  * @throws Error that lists all faults but quotes no value, since a value may be a secret
  */
 export function readSettings(env: Environment = process.env) {
-  const production = env.NODE_ENV === 'production';
-  const variables = read(serverVariables(production), env, (present) => [
-    ...databaseFaults(present),
-    ...manifestFaults(present),
-    ...(production ? missingFaults(present) : []),
-  ]);
-  const database = databaseSettings(variables);
+  return readVariables(env, settingsOf);
+}
+
+export function settingsOf(read: Read, report: Report) {
+  const production = readProduction(read);
+  /** Reads what production needs. */
+  const readNeeded: Read = (name, parse, otherwise) => {
+    if (production && !read(name, () => true, false)) report(name, 'is required if NODE_ENV is production');
+    return read(name, parse, otherwise);
+  };
+  const secrets = (value: string) => {
+    const entries = commaSeparated(value);
+    for (const [index, entry] of entries.entries()) {
+      const fault = production ? secretFault(entry) : null;
+      if (fault) throw new Error(entries.length > 1 ? `entry ${index + 1} ${fault}` : fault);
+    }
+    return entries;
+  };
+  const database = readDatabase(read, report);
+  const metricsPort = read('METRICS_PORT', port, null);
+  const metricsHost = read('METRICS_HOST', text, '127.0.0.1');
+  const tracing = {
+    endpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', publicUrl, null),
+    serviceName: read('OTEL_SERVICE_NAME', text, 'events-gateway'),
+    sampler: read('OTEL_TRACES_SAMPLER', oneOf(samplerNames), 'parentbased_traceidratio' as const),
+    // a trace of every request costs a tenth of the throughput (docs/operations/metrics.md#what-they-cost)
+    ratio: read('OTEL_TRACES_SAMPLER_ARG', share, 0.1),
+  };
+  const http = {
+    /** 0 picks a free port. */
+    port: read('PORT', port, 3000),
+    host: read('HOST', text, '127.0.0.1'),
+    /** Where clients reach the service, without a trailing slash; null if it follows from host and port. */
+    publicUrl: readNeeded('PUBLIC_URL', production ? securePublicUrl : publicUrl, null),
+    /** Express's `trust proxy`: all, none, a number of hops, or addresses and networks. */
+    trustProxy: read('TRUST_PROXY', trustedProxies, false),
+    corsOrigins: read('CORS_ORIGINS', (value) => commaSeparated(value).map(origin), []),
+    graphiql: read('GRAPHIQL', onOff, !production),
+  };
+  const graphql = {
+    trustedDocuments: read('TRUSTED_DOCUMENTS', path.resolve, null),
+    trustedOnly: read('TRUSTED_DOCUMENTS_ONLY', onOff, false),
+  };
+  if (graphql.trustedOnly && graphql.trustedDocuments === null) {
+    report('TRUSTED_DOCUMENTS_ONLY', 'needs TRUSTED_DOCUMENTS, the documents to serve');
+  }
   return {
-    http: {
-      /** 0 picks a free port. */
-      port: variables.PORT,
-      host: variables.HOST,
-      /** Where clients reach the service, without a trailing slash; null if it follows from host and port. */
-      publicUrl: variables.PUBLIC_URL,
-      /** Express's `trust proxy`: all, none, a number of hops, or addresses and networks. */
-      trustProxy: variables.TRUST_PROXY,
-      corsOrigins: variables.CORS_ORIGINS,
-      graphiql: variables.GRAPHIQL,
-    },
-    graphql: {
-      trustedDocuments: variables.TRUSTED_DOCUMENTS === null ? null : path.resolve(variables.TRUSTED_DOCUMENTS),
-      trustedOnly: variables.TRUSTED_DOCUMENTS_ONLY,
-    },
+    http,
+    graphql,
     database,
     auth: {
       /** Those from the environment; `completeSecrets` adds the others. */
       secrets: {
-        cookieSecrets: variables.COOKIE_SECRET,
-        cursorSecrets: variables.CURSOR_SECRET,
-        encryptionKeys: variables.ENCRYPTION_KEY,
-        privateKeys: variables.JWT_PRIVATE_KEY,
+        cookieSecrets: readNeeded('COOKIE_SECRET', secrets, undefined),
+        cursorSecrets: readNeeded('CURSOR_SECRET', secrets, undefined),
+        encryptionKeys: readNeeded('ENCRYPTION_KEY', secrets, undefined),
+        privateKeys: readNeeded('JWT_PRIVATE_KEY', parsePrivateKeys, undefined),
       },
-      refreshGraceSeconds: variables.REFRESH_GRACE_SECONDS,
-      sessionMaxDays: variables.SESSION_MAX_DAYS,
+      refreshGraceSeconds: read('REFRESH_GRACE_SECONDS', strictInteger(0, 60), 10),
+      sessionMaxDays: read('SESSION_MAX_DAYS', strictInteger(1, 3650), 90),
     },
     /** Without a server, mails are stored as files; without a sender, they come from `no-reply` at the host of the public URL. */
-    mail: { smtp: variables.SMTP_URL, from: variables.MAIL_FROM, dir: path.join(database.dataDir, 'mail') },
+    mail: {
+      smtp: read('SMTP_URL', smtpServer, null),
+      from: read('MAIL_FROM', sender, null),
+      dir: path.join(database.dataDir, 'mail'),
+    },
     /** What webhooks may reach although it is not public. */
-    webhookAllow: variables.WEBHOOK_ALLOW,
-    rateLimit: variables.RATE_LIMIT,
-    bounds: boundsOf(variables),
+    webhookAllow: read('WEBHOOK_ALLOW', (value) => new AllowedTargets(commaSeparated(value)), new AllowedTargets()),
+    rateLimit: read('RATE_LIMIT', onOff, true),
+    bounds: readBounds(read),
     /** Whether the service is meant to be reached from other machines. */
-    exposed: production || (variables.PUBLIC_URL?.startsWith('https:') ?? false),
-    logLevel: variables.LOG_LEVEL,
-    metrics: variables.METRICS_PORT === null ? null : { port: variables.METRICS_PORT, host: variables.METRICS_HOST },
-    tracing:
-      variables.OTEL_EXPORTER_OTLP_ENDPOINT === null
-        ? null
-        : {
-            endpoint: variables.OTEL_EXPORTER_OTLP_ENDPOINT,
-            serviceName: variables.OTEL_SERVICE_NAME,
-            sampler: variables.OTEL_TRACES_SAMPLER,
-            ratio: variables.OTEL_TRACES_SAMPLER_ARG,
-          },
+    exposed: production || (http.publicUrl?.startsWith('https:') ?? false),
+    logLevel: read('LOG_LEVEL', oneOf(logLevels), 'info' as const),
+    metrics: metricsPort === null ? null : { port: metricsPort, host: metricsHost },
+    tracing: tracing.endpoint === null ? null : { ...tracing, endpoint: tracing.endpoint },
     /** Milliseconds. */
-    drainTime: variables.DRAIN_SECONDS * 1000,
+    drainTime: read('DRAIN_SECONDS', strictInteger(0, 600), production ? 5 : 0) * 1000,
     production,
   };
 }
 
 /**
- * Reads only the settings of a command-line task, so that a fault in the server's settings does not stop an import.
+ * Reads only the settings of a command-line task, which serves no requests and so needs no secrets. A fault in the server's
+ * settings does not stop an import.
  *
  * @throws Error that lists all faults
  */
-export function readCommandSettings(env: Environment = process.env): CommandSettings {
-  const variables = read(databaseVariables, env, databaseFaults);
-  return { database: databaseSettings(variables), production: variables.NODE_ENV === 'production' };
+export function readCommandSettings(env: Environment = process.env) {
+  return readVariables(env, (read, report) => ({
+    database: readDatabase(read, report),
+    production: readProduction(read),
+  }));
 }
 
 /** The folder of the secrets file, and which secrets are set in the environment instead; for `npm run keys`. */
 export function readKeySettings(env: Environment = process.env): { dataDir: string; given: SecretKind[] } {
   const given = secretKinds.filter((kind) => env[secretVariables[kind]]?.trim());
-  return { dataDir: path.resolve(env.DATA_DIR?.trim() || '.data'), given };
+  return { dataDir: readVariables(env, readDataDir), given };
 }
 
 /** Where links of a command lead: `PUBLIC_URL`, or the service's port on this machine. */
 export function readLinkUrl(env: Environment = process.env): string {
-  const { PUBLIC_URL: given, PORT: port } = read(
-    { PUBLIC_URL: reading(publicUrl).nullable().default(null), PORT: reading(strictInteger(0, 65_535)).default(3000) },
+  return readVariables(
     env,
-    () => [],
+    (read) => read('PUBLIC_URL', publicUrl, null) ?? `http://localhost:${read('PORT', port, 3000)}`,
   );
-  return given ?? `http://localhost:${port}`;
 }
 
 /**
@@ -135,18 +155,36 @@ export function workingDirectory(env: Environment = process.env): string {
   return env.INIT_CWD || process.cwd();
 }
 
-function databaseSettings(variables: {
-  DATABASE_URL: string | null;
-  DATABASE_DIRECT_URL: string | null;
-  DATABASE_POOLER: (typeof poolers)[number] | null;
-  DATABASE_REPLICA_URLS: string[];
-  DATA_DIR: string;
-}): DatabaseSettings {
+function readProduction(read: Read): boolean {
+  return read('NODE_ENV', oneOf(['development', 'production', 'test']), 'development') === 'production';
+}
+
+function readDataDir(read: Read): string {
+  return path.resolve(read('DATA_DIR', text, '.data'));
+}
+
+function readDatabase(read: Read, report: Report) {
+  const isSet = (name: string) => read(name, () => true, false);
+  const needing = {
+    DATABASE_POOLER: 'the connection through the pooler',
+    DATABASE_DIRECT_URL: 'the connection to the same database through a pooler',
+    DATABASE_REPLICA_URLS: 'the primary of the replicas',
+  };
+  if (!isSet('DATABASE_URL')) {
+    for (const [name, meaning] of Object.entries(needing))
+      if (isSet(name)) report(name, `needs DATABASE_URL, ${meaning}`);
+  } else if (isSet('DATABASE_POOLER') && !isSet('DATABASE_DIRECT_URL')) {
+    report('DATABASE_POOLER', 'needs DATABASE_DIRECT_URL, the connection to the same database without the pooler');
+  }
   return {
-    url: variables.DATABASE_URL,
-    directUrl: variables.DATABASE_DIRECT_URL,
-    pooler: variables.DATABASE_POOLER,
-    replicaUrls: variables.DATABASE_REPLICA_URLS,
-    dataDir: path.resolve(variables.DATA_DIR),
+    /** The connection URL, or null for the embedded PostgreSQL under `dataDir`. */
+    url: read('DATABASE_URL', postgresUrl, null),
+    /** The same database without a connection pooler, for migrations, `LISTEN` and commands; null if `url` is direct. */
+    directUrl: read('DATABASE_DIRECT_URL', postgresUrl, null),
+    /** A pooler in transaction mode, which keeps named statements or does not; null for none. */
+    pooler: read('DATABASE_POOLER', oneOf(['transaction', 'transaction-unnamed']), null),
+    replicaUrls: read('DATABASE_REPLICA_URLS', (value) => commaSeparated(value).map(postgresUrl), []),
+    /** Absolute path of the service's files. */
+    dataDir: readDataDir(read),
   };
 }

@@ -1,25 +1,6 @@
 import { isIP } from 'node:net';
-import { z } from 'zod';
 import { isLoopbackHost } from '../http/loopback.ts';
 import { postgresServers } from '../kernel/network/postgres-servers.ts';
-
-/** The environment variables of a process. */
-export type Environment = Record<string, string | undefined>;
-
-/**
- * A variable that `read` parses. The message of an error that `read` throws is reported, so it must never quote the
- * value, which may be a secret.
- */
-export function reading<Value>(read: (value: string) => Value) {
-  return z.string().transform((value, context): Value => {
-    try {
-      return read(value);
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
-      return z.NEVER;
-    }
-  });
-}
 
 /** The entries of a comma-separated list. */
 export function commaSeparated(value: string): string[] {
@@ -37,6 +18,14 @@ export function strictInteger(low: number, high: number): (value: string) => num
   };
 }
 
+export function oneOf<const Member extends string>(members: readonly Member[]): (value: string) => Member {
+  return (value) => {
+    const found = members.find((member) => member === value);
+    if (found === undefined) throw new Error(`must be one of ${members.join(', ')}`);
+    return found;
+  };
+}
+
 export function onOff(value: string): boolean {
   if (value !== 'on' && value !== 'off') throw new Error('must be on or off');
   return value === 'on';
@@ -46,7 +35,7 @@ export function onOff(value: string): boolean {
 export function postgresUrl(value: string): string {
   const { urls, attributes } = postgresServers(value);
   for (const each of urls) {
-    const url = parseUrl(each);
+    const url = URL.parse(each);
     if (!url || !['postgres:', 'postgresql:'].includes(url.protocol) || url.pathname.length < 2) {
       throw new Error('must be a URL like postgres://user:password@host:5432/database');
     }
@@ -70,7 +59,7 @@ export function securePublicUrl(value: string): string {
 
 /** An absolute http(s) URL, returned without a trailing slash. */
 export function publicUrl(value: string): string {
-  const url = parseUrl(value);
+  const url = URL.parse(value);
   const plain = url && !url.search && !url.hash && !url.username && !url.password;
   if (!plain || !['http:', 'https:'].includes(url.protocol)) {
     throw new Error('must be an absolute http or https URL without user, query or fragment');
@@ -89,7 +78,7 @@ export function share(value: string): number {
 
 /** An origin as browsers send it: scheme, host and port. */
 export function origin(value: string): string {
-  const url = parseUrl(value);
+  const url = URL.parse(value);
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.href.replace(/\/$/, '') !== url.origin) {
     throw new Error('must be a list of origins like https://app.example.com, without path or wildcard');
   }
@@ -113,8 +102,4 @@ function isNetwork(entry: string): boolean {
   const version = isIP(address);
   if (version === 0 || more.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
-}
-
-function parseUrl(value: string): URL | null {
-  return URL.parse(value);
 }

@@ -117,8 +117,8 @@ describe('the files for containers and units', () => {
   const start = (JSON.parse(read('package.json')) as { scripts: { start: string } }).scripts.start;
 
   it('set only variables that exist', () => {
-    const settings = [read('src/config/variables.ts'), read('src/config/bounds.ts')].join();
-    const known = (name: string) => name === 'MALLOC_MMAP_THRESHOLD_' || settings.includes(`  ${name}: `);
+    const settings = [read('src/config/settings.ts'), read('src/config/bounds.ts')].join();
+    const known = (name: string) => name === 'MALLOC_MMAP_THRESHOLD_' || settings.includes(`'${name}'`);
     const ofGateway = compose.slice(compose.indexOf('x-gateway'), compose.indexOf('services:'));
     const named = [
       ...(dockerfile.match(/^ENV (.*)$/m)?.[1]?.matchAll(/([A-Z_]+)=/g) ?? []),

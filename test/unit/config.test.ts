@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
-import { boundsOf, boundVariables } from '../../src/config/bounds.ts';
+import { readBounds } from '../../src/config/bounds.ts';
 import { readCommandSettings, readSettings, workingDirectory } from '../../src/config/settings.ts';
 import { AllowedTargets } from '../../src/kernel/network/allowed-targets.ts';
 
@@ -45,7 +44,7 @@ describe('readSettings', () => {
       mail: { smtp: null, from: null, dir: `${process.cwd()}/.data/mail` },
       webhookAllow: new AllowedTargets(),
       rateLimit: true,
-      bounds: boundsOf(z.object(boundVariables).parse({})),
+      bounds: readBounds((_, __, otherwise) => otherwise),
       exposed: false,
       logLevel: 'info',
       production: false,

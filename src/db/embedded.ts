@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from 'pg';
+import { Client } from 'pg';
 import { type Cluster, type ClusterOptions, openCluster } from './embedded/cluster.ts';
-import { connect, database, owner, ownerPassword, ownerUrl, superuserUrl } from './embedded/connect.ts';
+import { owner, ownerPassword, ownerUrl, superuserUrl } from './embedded/connect.ts';
 import { ensureRunning, stopServer } from './embedded/postmaster.ts';
 
 export interface EmbeddedOptions extends ClusterOptions {
   /** Absolute path; the cluster is in its folder `postgres`. */
   dataDir: string;
-  /** Receives messages about steps of the start that take long. */
-  report?: ((message: string) => void) | undefined;
   /** Receives a message when the server is lost, and when it is back. */
   warn?: ((message: string) => void) | undefined;
 }
@@ -32,12 +30,6 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   return new EmbeddedServer(cluster, await join(cluster), options.warn ?? (() => undefined));
 }
 
-/** A running server, and the connection that this process keeps to it. */
-interface Joined {
-  client: Client;
-  port: number;
-}
-
 /**
  * One process's use of the embedded PostgreSQL. The server belongs to the process that holds its lock, and stops with it; others leave
  * it running. If the server is lost, whoever uses it starts it again.
@@ -46,26 +38,27 @@ export class EmbeddedServer {
   readonly #cluster: Cluster;
   readonly #warn: (message: string) => void;
   readonly #leaving = new AbortController();
-  #joined: Joined;
+  /** The connection that this process keeps to it. */
+  #client: Client;
   /** Resolves when a lost server is back or no longer needed. */
   #recovery: Promise<void> = Promise.resolve();
   #stopped: Promise<void> | undefined;
 
-  constructor(cluster: Cluster, joined: Joined, warn: (message: string) => void) {
+  constructor(cluster: Cluster, client: Client, warn: (message: string) => void) {
     this.#cluster = cluster;
     this.#warn = warn;
-    this.#joined = joined;
+    this.#client = client;
     this.#watch();
   }
 
   /** The URL of the service's database, as its owner. A restarted server may have another port. */
   get url(): string {
-    return ownerUrl(this.#cluster, this.#joined.port);
+    return ownerUrl(this.#cluster, this.#client.port);
   }
 
   /** The superuser's URL of the same database, for administration. */
   get superuserUrl(): string {
-    return superuserUrl(this.#cluster, this.#joined.port, database);
+    return superuserUrl(this.#cluster, this.#client.port, owner);
   }
 
   /** Stops the server if it belongs to this process, or to none any more. Close your own connections first. */
@@ -75,7 +68,7 @@ export class EmbeddedServer {
   }
 
   #watch(): void {
-    this.#joined.client.once('end', () => {
+    this.#client.once('end', () => {
       if (!this.#leaving.signal.aborted) this.#recovery = this.#recover(this.#leaving.signal);
     });
   }
@@ -84,7 +77,7 @@ export class EmbeddedServer {
     this.#warn('the embedded PostgreSQL has stopped; starting it again');
     while (!signal.aborted) {
       try {
-        this.#joined = await join(this.#cluster, signal);
+        this.#client = await join(this.#cluster, signal);
         this.#warn('the embedded PostgreSQL is back');
         this.#watch();
         return;
@@ -99,7 +92,7 @@ export class EmbeddedServer {
   async #leave(): Promise<void> {
     this.#leaving.abort();
     await this.#recovery;
-    const { client } = this.#joined;
+    const client = this.#client;
     try {
       if (await owns(client)) await stopServer(this.#cluster);
     } finally {
@@ -114,18 +107,31 @@ export class EmbeddedServer {
  * @param signal once aborted, no server is started
  * @throws Error with the reason
  */
-async function join(cluster: Cluster, signal?: AbortSignal): Promise<Joined> {
+async function join(cluster: Cluster, signal?: AbortSignal): Promise<Client> {
   for (const end = Date.now() + patience; ; await sleep(delays.connect)) {
     signal?.throwIfAborted();
     try {
       const { port } = await ensureRunning(cluster);
       await prepareDatabase(cluster, port);
-      const client = await connect(ownerUrl(cluster, port, 'postgres'), 'events-gateway presence');
+      const client = await connect(ownerUrl(cluster, port, 'postgres'));
       await owns(client);
-      return { client, port };
+      return client;
     } catch (error) {
       if (!isPassing(error) || Date.now() > end) throw error;
     }
+  }
+}
+
+/** Opens a connection. If it is lost, it emits `end` but never an unhandled error. */
+async function connect(connectionString: string): Promise<Client> {
+  const options = { application_name: 'events-gateway embedded', keepAlive: true };
+  const client = new Client({ connectionString, connectionTimeoutMillis: 10_000, ...options });
+  client.on('error', () => undefined);
+  try {
+    return await client.connect();
+  } catch (error) {
+    await client.end();
+    throw error;
   }
 }
 
@@ -139,14 +145,13 @@ async function owns(client: Client): Promise<boolean> {
 
 /** Creates the role of the service and its database if they are missing. */
 async function prepareDatabase(cluster: Cluster, port: number): Promise<void> {
-  const admin = await connect(superuserUrl(cluster, port), 'events-gateway start');
+  const admin = await connect(superuserUrl(cluster, port));
   try {
     await admin.query('select pg_advisory_lock($1)', [locks.preparation]);
     const role = await admin.query('select from pg_roles where rolname = $1', [owner]);
-    // neither the name nor the password (base64url) needs quoting
     if (!role.rowCount) await admin.query(`create role ${owner} login password '${ownerPassword(cluster)}'`);
-    const known = await admin.query('select from pg_database where datname = $1', [database]);
-    if (!known.rowCount) await admin.query(`create database ${database} owner ${owner}`);
+    const known = await admin.query('select from pg_database where datname = $1', [owner]);
+    if (!known.rowCount) await admin.query(`create database ${owner} owner ${owner}`);
   } finally {
     await admin.end();
   }

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
 import { demoOrganizationId, demoPassword } from '../../src/db/demo/demo.ts';
 import { findAccount, launchAs } from '../../src/db/embedded/account.ts';
-import { findBinaries } from '../../src/db/embedded/binaries.ts';
-import { run } from '../../src/db/embedded/run.ts';
+import { findBinaries, run } from '../../src/db/embedded/cluster.ts';
+
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { createOrm } from '../../src/db/orm.ts';
 import { childEnv } from '../support/child-env.ts';

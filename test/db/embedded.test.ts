@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
 import { findAccount, launchAs } from '../../src/db/embedded/account.ts';
-import { run } from '../../src/db/embedded/run.ts';
+import { run } from '../../src/db/embedded/cluster.ts';
 import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded.ts';
 
 const isRoot = process.getuid?.() === 0;

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findAccount, launchAs } from '../../src/db/embedded/account.ts';
-import { findBinaries } from '../../src/db/embedded/binaries.ts';
-import { isAlive } from '../../src/db/embedded/cluster.ts';
+
+import { findBinaries, isAlive } from '../../src/db/embedded/cluster.ts';
 import { findProgram } from './find-program.ts';
 import { freePort } from './free-port.ts';
 import { postgresEdition } from './postgres.ts';

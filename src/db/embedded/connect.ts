@@ -1,45 +1,20 @@
 import { createHmac } from 'node:crypto';
-import { Client } from 'pg';
-import { type Cluster, superuser } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
 
-/** The role of the service, which owns its database and has no other rights on the server. */
+/** The role of the service, which owns its database of the same name and has no other rights on the server. */
 export const owner = 'events_gateway';
-/** The database of the service. */
-export const database = 'events_gateway';
 
 /** The URL of a database of the server, with the role of the service. */
-export function ownerUrl(cluster: Cluster, port: number, name = database): string {
-  return url(owner, ownerPassword(cluster), port, name);
+export function ownerUrl(cluster: Cluster, port: number, name = owner): string {
+  return `postgres://${owner}:${ownerPassword(cluster)}@127.0.0.1:${port}/${name}`;
 }
 
 /** The URL for administration; requests never use it. */
-export function superuserUrl(cluster: Cluster, port: number, name = 'postgres'): string {
-  return url(superuser, cluster.password, port, name);
+export function superuserUrl({ password }: Cluster, port: number, name = 'postgres'): string {
+  return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}`;
 }
 
-/** Derived from the cluster's password, so that no further file is needed. */
+/** Derived from the superuser's, so that no further file is needed; in base64url, which needs no quoting. */
 export function ownerPassword({ password }: Cluster): string {
   return createHmac('sha256', password).update(owner).digest('base64url');
-}
-
-/** Opens a connection. If it is lost, it emits `end` but never an unhandled error. */
-export async function connect(connectionString: string, applicationName: string): Promise<Client> {
-  const client = new Client({
-    connectionString,
-    application_name: applicationName,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-  });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-  } catch (error) {
-    await client.end();
-    throw error;
-  }
-  return client;
-}
-
-function url(user: string, password: string, port: number, name: string): string {
-  return `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}`;
 }

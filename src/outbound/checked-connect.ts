@@ -1,4 +1,5 @@
 import { lookup as lookUpAsSystem, Resolver } from 'node:dns/promises';
+import { once } from 'node:events';
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { type AllowedTargets, hostOf, portOf } from '../kernel/network/allowed-targets.ts';
@@ -83,21 +84,17 @@ function fixedLookup(addresses: readonly string[]): LookupFunction {
 
 /** The socket once it is open; afterwards its errors belong to whoever uses it. */
 async function opened(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<Socket> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const abort = () => socket.destroy(signal.reason);
   // errors beyond the first one must not end the process
-  socket.on('error', reject);
-  socket.once('close', () => reject(new Error('The connection was closed.')));
-  socket.once(event, resolve);
-  signal.addEventListener('abort', abort);
+  socket.on('error', () => undefined);
+  const closed = once(socket, 'close', { signal }).then(() => {
+    throw new Error('The connection was closed.');
+  });
   try {
-    await promise;
+    await Promise.race([once(socket, event, { signal }), closed]);
     return socket;
   } catch (error) {
     socket.destroy();
     throw event === 'connect' && isRefusal(error) ? new RefusedAddress() : error;
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }
 

@@ -66,10 +66,9 @@ describe('a connection to an endpoint', () => {
   it('is used again only for an address that was checked for the next request', async () => {
     const target = new URL((await receiver()).url);
     const connections = new EndpointConnections();
-    const connection = connections.open(target);
-    connection.prepare(['127.0.0.1'], new AbortController().signal);
-    const { body } = await connection.client.request({ method: 'POST', path: '/', body: '{}' });
-    await body.dump();
+    const { signal } = new AbortController();
+    const connection = connections.open(target, ['127.0.0.1'], signal);
+    await connection.post(target, { ...message, url: target.href }, signal);
     connections.keep(connection);
     expect(connections.take(target, ['127.0.0.2', '8.8.8.8'])).toBeUndefined();
     expect(connections.take(new URL(`https://127.0.0.1:${target.port}/`), ['127.0.0.1'])).toBeUndefined();

@@ -183,8 +183,7 @@ describe('the architecture', () => {
       'leaving/delete-steps.ts',
       'session/end-all-sessions.ts',
       'webhook/read-log.ts',
-      'webhook/record-delivered.ts',
-      'webhook/record-failure.ts',
+      'webhook/record-attempts.ts',
     ].map((file) => `domain/${file}`);
     const engine = ['engine/jobs/job-queue.ts', 'engine/transaction.ts'];
     expect(beginning.map(({ file }) => file).sort()).toEqual([...others, ...engine].sort());

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import type { ChangeRow } from '../../src/domain/change/change-view.ts';
-import { bodyOf } from '../../src/domain/webhook/message.ts';
-import { makeSigningSecret, signedHeaders, signingKey } from '../../src/domain/webhook/signature.ts';
+import { bodyOf, signedHeaders } from '../../src/domain/webhook/delivery.ts';
+import { makeSigningSecret, signingKey } from '../../src/domain/webhook/webhook-secrets.ts';
 
 /** What the loop sends. */
 export interface Posts {

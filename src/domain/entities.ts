@@ -24,9 +24,7 @@ import { Session } from './session/session.table.ts';
 import { Subscription } from './subscription/subscription.entity.ts';
 import { SubscriptionChange } from './subscription/subscription-change.table.ts';
 import { User } from './user/user.entity.ts';
-import { Webhook } from './webhook/webhook.entity.ts';
-import { WebhookDelivery } from './webhook/webhook-delivery.table.ts';
-import { WebhookSecret } from './webhook/webhook-secret.table.ts';
+import { Webhook, WebhookDelivery, WebhookSecret } from './webhook/webhook.entity.ts';
 
 /** Every entity, in the order in which foreign keys allow rows to be written. */
 export const entities = [

@@ -8,7 +8,7 @@ import type { Access } from './session/active-sessions.ts';
 import type { RefreshTokens } from './session/refresh-token.ts';
 import type { LinkTokens } from './subscription/link-tokens.ts';
 import type { fillPlaces } from './subscription/places.ts';
-import type { SendToEndpoint } from './webhook/endpoint.ts';
+import type { SendToEndpoint } from './webhook/delivery.ts';
 
 export type { Services } from '../engine/context.ts';
 

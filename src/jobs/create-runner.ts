@@ -18,7 +18,7 @@ export function createRunner({ services, ...given }: RunnerScope): Runner {
   const lanes = [
     ...new MailLanes({ ...scope, linkTokens: () => services().linkTokens }).lanes(),
     noticeLane(scope),
-    new Deliveries({ ...scope, scope: services }).lane(),
+    new Deliveries({ ...scope, services }).lane(),
     periodicLane(scope),
   ];
   const runner: Runner = new Runner({ db: scope.db, log: scope.log, lanes });

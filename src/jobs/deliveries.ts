@@ -2,19 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import sql from 'sql-template-tag';
-import { chargeDeliveries, madeOf } from '../domain/webhook/delivery-bytes.ts';
-import { type DeliveryJob, suspendDeliveries } from '../domain/webhook/delivery-jobs.ts';
-import type { EndpointAnswer } from '../domain/webhook/endpoint.ts';
-import { type Delivered, recordDelivered } from '../domain/webhook/record-delivered.ts';
-import { recordFailure } from '../domain/webhook/record-failure.ts';
+import type { Services } from '../domain/services.ts';
+import { type EndpointAnswer, type Target, tryDelivery } from '../domain/webhook/delivery.ts';
+import {
+  chargeDeliveries,
+  type DeliveryJob,
+  deliveryPayers,
+  suspendDeliveries,
+} from '../domain/webhook/delivery-jobs.ts';
+import { type Attempt, recordDelivered, recordFailure } from '../domain/webhook/record-attempts.ts';
 import { type Contender, shareOut } from '../domain/webhook/share-out.ts';
-import { type DeliveryScope, type Target, tryDelivery } from '../domain/webhook/try-delivery.ts';
 import { sealedSecrets } from '../domain/webhook/webhook-secrets.ts';
 import type { Database, UnitOfWork } from '../engine/database.ts';
 import type { LaneName } from '../engine/jobs/job.table.ts';
 import { JobQueue, lookUpOnly, type PartyShare } from '../engine/jobs/job-queue.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
-import { deliveryPartiesOf } from '../kernel/limits/parties.ts';
 import type { Log } from '../kernel/request.ts';
 import { signals } from '../kernel/usage.ts';
 import { HostRates, rateHostOf } from './host-rates.ts';
@@ -23,7 +25,7 @@ import { type Lane, Places } from './runner.ts';
 interface DeliveriesScope {
   db: Database;
   /** Made from the current secrets, which may change. */
-  scope(): DeliveryScope;
+  services(): Pick<Services, 'sealer' | 'sendToEndpoint'>;
   limits: Limits;
   log: Log;
   /** Wakes the runner. */
@@ -67,7 +69,7 @@ export class Deliveries {
   /** Set while a host has to take more before the next claim. */
   #waking: NodeJS.Timeout | undefined;
   /** What is recorded next, in one transaction. */
-  #next: { delivered: Delivered[]; recorded: Promise<boolean> } | null = null;
+  #next: { delivered: Attempt[]; recorded: Promise<boolean> } | null = null;
 
   constructor(options: DeliveriesScope) {
     this.#options = options;
@@ -126,7 +128,7 @@ export class Deliveries {
   #mayBegin(webhook: Found): boolean {
     return (
       this.#hosts.waitOf(rateHostOf(webhook.url)) === 0 &&
-      this.#options.limits.keptBytes.waitOf(deliveryPartiesOf(madeOf(webhook))) === 0
+      this.#options.limits.keptBytes.waitOf(deliveryPayers(webhook)) === 0
     );
   }
 
@@ -141,7 +143,7 @@ export class Deliveries {
     }
     const giveBack = this.#takePlace(target.healthy);
     try {
-      const answer = await tryDelivery(this.#options.scope(), target, job.data.change, signal);
+      const answer = await tryDelivery(this.#options.services(), target, job.data.change, signal);
       signals.emit('webhookTried', answer.delivered ? 'delivered' : 'failed');
       const record = answer.delivered ? this.#recordDelivered({ job, answer }) : this.#recordFailure(job, answer);
       // others may have waited for this place
@@ -174,9 +176,9 @@ export class Deliveries {
   }
 
   /** Together with what others deliver meanwhile, one transaction at a time, so that requests keep their connections. */
-  async #recordDelivered(delivered: Delivered): Promise<boolean> {
+  async #recordDelivered(delivered: Attempt): Promise<boolean> {
     if (!this.#next) {
-      const batch: Delivered[] = [];
+      const batch: Attempt[] = [];
       const { db } = this.#options;
       const recorded = this.#limit(async () => {
         this.#next = null;
@@ -187,7 +189,7 @@ export class Deliveries {
     this.#next.delivered.push(delivered);
     const isMoreDue = await this.#next.recorded;
     const { job } = delivered;
-    chargeDeliveries(this.#options.limits, madeOf(job), [job.data]);
+    chargeDeliveries(this.#options.limits, job, [job.data]);
     return isMoreDue;
   }
 
@@ -195,7 +197,7 @@ export class Deliveries {
     const { db, limits, log, nudge } = this.#options;
     const record = () => recordFailure(db, this.#queue, job, answer);
     const next = await this.#limit(async () => await this.#keep(record));
-    if (next !== null) chargeDeliveries(limits, madeOf(job), [{ ...job.data, response: answer.response }]);
+    if (next !== null) chargeDeliveries(limits, job, [{ ...job.data, response: answer.response }]);
     if (next === 'disabled') {
       log.warn({ webhook: job.party, organization: job.organization_id }, 'a webhook was disabled');
       nudge('account_mails');

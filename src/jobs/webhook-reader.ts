@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chargeDeliveries, madeOf } from '../domain/webhook/delivery-bytes.ts';
+import { chargeDeliveries, deliveryPayers } from '../domain/webhook/delivery-jobs.ts';
 import { findLogReaders, readWebhookLog } from '../domain/webhook/read-log.ts';
 import type { Database } from '../engine/database.ts';
 import type { LaneName } from '../engine/jobs/job.table.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
-import { deliveryPartiesOf } from '../kernel/limits/parties.ts';
 import type { Log } from '../kernel/request.ts';
 import type { ChangeWatch } from './change-watch.ts';
 
@@ -69,9 +68,9 @@ export class WebhookReader {
       let wait = pause.more;
       try {
         for (const reader of await findLogReaders(db, changed && [...changed])) {
-          const hasRoom = reader.room && limits.keptBytes.waitOf(deliveryPartiesOf(madeOf(reader))) === 0;
+          const hasRoom = reader.room && limits.keptBytes.waitOf(deliveryPayers(reader)) === 0;
           const read = hasRoom && (await readWebhookLog(db, reader, { now: new Date(), retentionDays }));
-          if (read) chargeDeliveries(limits, madeOf(reader), read.changes);
+          if (read) chargeDeliveries(limits, reader, read.changes);
           if (read && read.changes.length > 0) nudge('deliveries');
           // its row may be locked, or transactions that it waits for may be open
           if (!read || (read.more && read.changes.length === 0)) wait = pause.full;

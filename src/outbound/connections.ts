@@ -1,5 +1,5 @@
 import { Client, type Dispatcher } from 'undici';
-import type { EndpointRequest } from '../domain/webhook/endpoint.ts';
+import type { EndpointRequest } from '../domain/webhook/delivery.ts';
 import { connectTo } from './checked-connect.ts';
 
 /** The largest head of an answer, in bytes. */

@@ -1,16 +1,11 @@
-import {
-  answerSeconds,
-  type EndpointAnswer,
-  type EndpointRequest,
-  type SendToEndpoint,
-} from '../domain/webhook/endpoint.ts';
+import type { EndpointAnswer, EndpointRequest, SendToEndpoint } from '../domain/webhook/delivery.ts';
 import { targetFault } from '../kernel/network/target-url.ts';
 import { tracing } from '../kernel/tracing.ts';
 import { type CheckOptions, checkedAddresses, RefusedAddress } from './checked-connect.ts';
 import { type EndpointConnection, EndpointConnections, type HttpAnswer } from './connections.ts';
 
 export interface EndpointClientOptions extends CheckOptions {
-  /** Seconds for an answer to begin. */
+  /** Seconds for an answer to begin (interface/webhooks.md#answers). */
   patience?: number;
 }
 
@@ -19,7 +14,7 @@ export interface EndpointClientOptions extends CheckOptions {
  * request, and a connection is used again only if it leads to one of them (note 0059).
  */
 export function createEndpointClient(options: EndpointClientOptions): SendToEndpoint {
-  const { patience = answerSeconds } = options;
+  const { patience = 15 } = options;
   const connections = new EndpointConnections();
   return async (request, signal) => {
     const began = performance.now();

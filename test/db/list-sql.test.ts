@@ -40,9 +40,8 @@ import {
 import { subscriptionChangeResource } from '../../src/domain/subscription/subscription-change.resource.ts';
 import { findChanges, subscriptionChanges } from '../../src/domain/subscription/subscription-changes.ts';
 import { findKnownUsers, findUsers, userColumns } from '../../src/domain/user/user.ts';
-import { webhookResource } from '../../src/domain/webhook/webhook.resource.ts';
+import { webhookDeliveryResource, webhookResource } from '../../src/domain/webhook/webhook.resource.ts';
 import { findWebhookDeliveries, webhookDeliveries, webhooks } from '../../src/domain/webhook/webhook.ts';
-import { webhookDeliveryResource } from '../../src/domain/webhook/webhook-delivery.resource.ts';
 import type { MemberContext } from '../../src/engine/context.ts';
 import { everything } from '../../src/engine/list/condition.ts';
 import { parseWhere } from '../../src/engine/list/where.ts';

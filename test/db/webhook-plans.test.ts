@@ -3,8 +3,7 @@ import { Client, types } from 'pg';
 import type { Sql } from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type DeliveryJob, queueDeliveries } from '../../src/domain/webhook/delivery-jobs.ts';
-import { recordDelivered } from '../../src/domain/webhook/record-delivered.ts';
-import { recordFailure } from '../../src/domain/webhook/record-failure.ts';
+import { recordDelivered, recordFailure } from '../../src/domain/webhook/record-attempts.ts';
 import { JobQueue, lookUpOnly } from '../../src/engine/jobs/job-queue.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

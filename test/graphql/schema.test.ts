@@ -18,8 +18,7 @@ import { publicEventResource } from '../../src/domain/public/public-event.resour
 import { sessionResource } from '../../src/domain/session/session.resource.ts';
 import { subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
 import { subscriptionChangeResource } from '../../src/domain/subscription/subscription-change.resource.ts';
-import { webhookResource } from '../../src/domain/webhook/webhook.resource.ts';
-import { webhookDeliveryResource } from '../../src/domain/webhook/webhook-delivery.resource.ts';
+import { webhookDeliveryResource, webhookResource } from '../../src/domain/webhook/webhook.resource.ts';
 import type { ListResource } from '../../src/engine/list/resource.ts';
 import { camelCase } from '../../src/schema/relay/dialect.ts';
 import { schema } from '../../src/schema/schema.ts';

@@ -1,8 +1,7 @@
-import type { AddressInfo } from 'node:net';
-import { createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { nextDelay } from '../../src/domain/webhook/schedule.ts';
+import { nextDelay } from '../../src/domain/webhook/record-attempts.ts';
 import { AllowedTargets } from '../../src/kernel/network/allowed-targets.ts';
 import { targetFault } from '../../src/kernel/network/target-url.ts';
 import { createEndpointClient } from '../../src/outbound/endpoint-client.ts';

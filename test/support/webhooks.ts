@@ -1,6 +1,5 @@
 import { expect, vi } from 'vitest';
-import type { WebhookRow } from '../../src/domain/webhook/webhook.resource.ts';
-import type { WebhookDeliveryRow } from '../../src/domain/webhook/webhook-delivery.resource.ts';
+import type { WebhookDeliveryRow, WebhookRow } from '../../src/domain/webhook/webhook.resource.ts';
 import { type Received, type Receiver, startReceiver } from './receiver.ts';
 import { send } from './send.ts';
 import type { TestServer } from './server.ts';

@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { makeSigningSecret, signedHeaders, signingKey } from '../../src/domain/webhook/signature.ts';
+import { signedHeaders } from '../../src/domain/webhook/delivery.ts';
+import { makeSigningSecret, signingKey } from '../../src/domain/webhook/webhook-secrets.ts';
 
 describe('the signature of a delivery', () => {
   const body = '{"type":"event.changed","data":{"name":"Käse"}}';

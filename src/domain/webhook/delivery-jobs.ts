@@ -2,6 +2,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
 import { type ClaimedJob, dueNow } from '../../engine/jobs/job-queue.ts';
+import type { Limits } from '../../kernel/limits/limits.ts';
+import { deliveryPartiesOf, type Party } from '../../kernel/limits/parties.ts';
 import type { ChangeRow } from '../change/change-view.ts';
 
 /** What is stored of a change that a webhook has to deliver. */
@@ -68,5 +70,33 @@ export async function suspendDeliveries(db: UnitOfWork, webhookIds: readonly str
 export async function dropKinds(db: Database, webhookId: string, kinds: readonly string[]): Promise<void> {
   await db.run(
     sql`delete from job where ${deliveriesOf(sql`${webhookId}::uuid`)} and split_part(key, ' ', 1) <> all(${kinds})`,
+  );
+}
+
+/** What a row costs beside its values, as in the transactions of requests (note 0056). */
+const rowBytes = 128;
+
+/** The organization of a webhook, with who created it; null for imported ones. */
+interface Owned {
+  organization_id: string | null;
+  maker_id: string | null;
+}
+
+/** Who pays for what is kept of the deliveries of a webhook: the organization and its maker (interface/webhooks.md#deliveries). */
+export function deliveryPayers({ organization_id, maker_id: makerId }: Owned): Party[] {
+  return deliveryPartiesOf({ organizationId: organization_id as string, makerId });
+}
+
+/** Counts what is kept of changes or attempts: the change and, after a failure, the beginning of the answer. */
+export function chargeDeliveries(
+  limits: Limits,
+  owned: Owned,
+  kept: readonly { change: ChangeRow; response?: string | null }[],
+): void {
+  if (kept.length === 0) return;
+  const bytes = kept.map(({ change, response }) => rowBytes + JSON.stringify(change).length + (response?.length ?? 0));
+  limits.keptBytes.spend(
+    deliveryPayers(owned),
+    bytes.reduce((sum, each) => sum + each, 0),
   );
 }

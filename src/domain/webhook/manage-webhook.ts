@@ -1,10 +1,97 @@
 import sql from 'sql-template-tag';
+import { z } from 'zod';
 import { command, noFields } from '../../engine/command.ts';
+import type { MemberContext } from '../../engine/context.ts';
+import { requireCurrentRole } from '../../engine/memberships.ts';
+import { answers, type Transaction } from '../../engine/transaction.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { WithSecret } from './create-webhook.ts';
-import { deliveriesOf } from './delivery-jobs.ts';
-import { lockWebhook } from './lock-webhook.ts';
+import { deliveriesOf, dropKinds, hurryDeliveries } from './delivery-jobs.ts';
+import { Webhook } from './webhook.entity.ts';
+import { checkUrl, webhookFields } from './webhook.input.ts';
+import { redirect } from './webhook-place.ts';
 import { addSecret } from './webhook-secrets.ts';
+
+/**
+ * Locks a webhook of the organization until the end of the transaction, against other changes and against what is
+ * recorded of its deliveries.
+ *
+ * @param id as the client sent it
+ * @throws DomainError NOT_FOUND; FORBIDDEN, ORGANIZATION_FORBIDDEN if the viewer is no longer an owner
+ */
+export async function lockWebhook(tx: Transaction<MemberContext>, id: string): Promise<Webhook> {
+  const [webhook] = await answers(findLocked(tx, id, tx.membership.organizationId), requireCurrentRole(tx, 'owner'));
+  return webhook;
+}
+
+/** Likewise, without asking who does it. @throws DomainError NOT_FOUND */
+export async function findLocked(tx: Transaction, id: string, organizationId: string): Promise<Webhook> {
+  const uuid = parseUuid(id);
+  if (uuid === null) throw new DomainError('NOT_FOUND');
+  const row =
+    await tx.db.row<Webhook>(sql`select *, place_open::text[] as place_open, place_from::text as place_from, place_to::text as place_to from webhook
+      where id = ${uuid}::uuid and organization_id = ${organizationId}::uuid for update`);
+  if (!row) throw new DomainError('NOT_FOUND');
+  return tx.em.map(Webhook, row);
+}
+
+const { url, kinds, description } = webhookFields;
+
+const input = z.strictObject({
+  url: url.optional(),
+  kinds: kinds.optional(),
+  description: description.optional(),
+  status: z
+    .enum(['active', 'paused'])
+    .optional()
+    .meta({ description: '`paused` stops sending; `active` goes on where it stopped.' }),
+});
+
+/** Changes a webhook. What waits to be sent goes to the new address. */
+export const updateWebhook = command<'organization', z.output<typeof input>, { id: string }>({
+  access: 'organization',
+  role: 'owner',
+  people: true,
+  input,
+  check: (ctx, sent) => checkUrl(ctx, sent),
+  errors: ['NOT_FOUND'],
+  run: async (tx, fields, { id: given }) => {
+    const webhook = await lockWebhook(tx, given);
+    await changeWebhook(tx, webhook, fields);
+    return { id: webhook.id };
+  },
+});
+
+/** Changes a locked webhook, with an audit entry if anything changes. */
+export async function changeWebhook(tx: Transaction, webhook: Webhook, fields: z.output<typeof input>): Promise<void> {
+  const { id, organization_id: organizationId } = webhook;
+  const changed = (Object.keys(fields) as (keyof typeof fields)[]).filter(
+    (name) => fields[name] !== undefined && String(fields[name]) !== String(webhook[name]),
+  );
+  if (changed.length === 0) return;
+  const resumed = changed.includes('status') && fields.status === 'active';
+  Object.assign(
+    webhook,
+    fields,
+    changed.includes('status') ? { status_reason: null } : {},
+    resumed ? { failing_since: null, warnings: 0, answering: true, unread: true } : {},
+  );
+  await tx.em.flush();
+  if (changed.includes('kinds')) {
+    await dropKinds(tx.db, id, webhook.kinds);
+    await tx.db.run(redirect(webhook));
+  }
+  if (resumed) await hurryDeliveries(tx.db, id);
+  const actorId = tx.viewer?.userId ?? null;
+  const detail = { fields: changed };
+  await recordAudit(tx, { action: 'webhook.changed', organizationId, actorId, subjectId: id, detail });
+  tx.afterCommit(() => {
+    tx.services.changes.nudge([organizationId]);
+    tx.services.jobs.nudge('deliveries');
+  });
+}
 
 /** Deletes a webhook with everything that waits, and its log. */
 export const deleteWebhook = command<'organization', object, { id: string }>({

@@ -7,7 +7,7 @@ import { text } from '../../kernel/input/text.ts';
 import { giveBack, type LimitKey, spend } from '../../kernel/limits/limits.ts';
 import { parseTimestamp, parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { lockWebhook } from './lock-webhook.ts';
+import { lockWebhook } from './manage-webhook.ts';
 import type { Webhook } from './webhook.entity.ts';
 import { placeBefore, placeOf, redirect, setPlace } from './webhook-place.ts';
 

@@ -4,7 +4,7 @@ import { DomainError } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import type { ChangeRow } from '../change/change-view.ts';
 import { deliveriesOf, queueDeliveries } from './delivery-jobs.ts';
-import { lockWebhook } from './lock-webhook.ts';
+import { lockWebhook } from './manage-webhook.ts';
 
 interface Tried {
   webhook_id: string;

@@ -5,8 +5,7 @@ import type { MemberContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { spend } from '../../kernel/limits/limits.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
-import type { EndpointAnswer } from './endpoint.ts';
-import { signedHeaders } from './signature.ts';
+import { type EndpointAnswer, signedHeaders } from './delivery.ts';
 import { openKeys, sealedSecrets } from './webhook-secrets.ts';
 
 /** What came back from a test. */

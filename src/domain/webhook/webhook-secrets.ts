@@ -1,13 +1,24 @@
-import { type KeyObject, randomUUIDv7 } from 'node:crypto';
+import { createSecretKey, type KeyObject, randomBytes, randomUUIDv7 } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
 import type { Database } from '../../engine/database.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import type { TextSealer } from '../../kernel/sealed-text.ts';
-import { makeSigningSecret, signingKey } from './signature.ts';
 
 /** How many secrets sign at most, and for how many hours a replaced one still does (interface/webhooks.md#secrets). */
 const signing = { secrets: 3, hours: 24 };
+
+const prefix = 'whsec_';
+
+/** A secret that signs deliveries, as receivers get it: `whsec_` and base64 of 32 random bytes. */
+export function makeSigningSecret(): string {
+  return `${prefix}${randomBytes(32).toString('base64')}`;
+}
+
+/** The key of a secret; for several messages, since making one takes longer than signing. */
+export function signingKey(secret: string): KeyObject {
+  return createSecretKey(secret.slice(prefix.length), 'base64');
+}
 
 const sealFor = (webhookId: string) => ({ purpose: 'webhook secret', binding: webhookId });
 

@@ -5,8 +5,12 @@ import { everything } from '../../engine/list/condition.ts';
 import { CursorScope, findOwnRows } from '../../engine/list/list.ts';
 import { serveToMembers } from '../../engine/list/served-list.ts';
 import { hasRole } from '../../kernel/request.ts';
-import { type WebhookRow, webhookResource } from './webhook.resource.ts';
-import { type WebhookDeliveryRow, webhookDeliveryResource } from './webhook-delivery.resource.ts';
+import {
+  type WebhookDeliveryRow,
+  type WebhookRow,
+  webhookDeliveryResource,
+  webhookResource,
+} from './webhook.resource.ts';
 import { pending } from './webhook-place.ts';
 
 /** The webhooks of the organization, oldest first. */

@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import { createWebhook, type WithSecret } from '../../domain/webhook/create-webhook.ts';
-import { deleteWebhook, rotateWebhookSecret } from '../../domain/webhook/manage-webhook.ts';
+import { deleteWebhook, rotateWebhookSecret, updateWebhook } from '../../domain/webhook/manage-webhook.ts';
 import { replayWebhook } from '../../domain/webhook/replay-webhook.ts';
 import { retryDelivery } from '../../domain/webhook/retry-delivery.ts';
 import { testWebhook } from '../../domain/webhook/test-webhook.ts';
-import { updateWebhook } from '../../domain/webhook/update-webhook.ts';
-import { type WebhookRow, webhookColumns, webhookResource } from '../../domain/webhook/webhook.resource.ts';
+import {
+  type WebhookDeliveryRow,
+  type WebhookRow,
+  webhookColumns,
+  webhookDeliveryResource,
+  webhookResource,
+} from '../../domain/webhook/webhook.resource.ts';
 import { webhookDeliveries, webhooks } from '../../domain/webhook/webhook.ts';
-import { type WebhookDeliveryRow, webhookDeliveryResource } from '../../domain/webhook/webhook-delivery.resource.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import type { ListInput } from '../../engine/list/list.ts';
 import { pick } from '../../kernel/pick.ts';

@@ -11,8 +11,7 @@ import { publicEventResource } from '../../domain/public/public-event.resource.t
 import { sessionResource } from '../../domain/session/session.resource.ts';
 import { subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
 import { subscriptionChangeResource } from '../../domain/subscription/subscription-change.resource.ts';
-import { webhookResource } from '../../domain/webhook/webhook.resource.ts';
-import { webhookDeliveryResource } from '../../domain/webhook/webhook-delivery.resource.ts';
+import { webhookDeliveryResource, webhookResource } from '../../domain/webhook/webhook.resource.ts';
 import { errorStatus } from '../../http/errors.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import { resourceSchema } from './list.schema.ts';

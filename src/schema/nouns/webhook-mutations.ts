@@ -1,12 +1,10 @@
 import { createWebhook } from '../../domain/webhook/create-webhook.ts';
-import { deleteWebhook, rotateWebhookSecret } from '../../domain/webhook/manage-webhook.ts';
+import { deleteWebhook, rotateWebhookSecret, updateWebhook } from '../../domain/webhook/manage-webhook.ts';
 import { replayWebhook } from '../../domain/webhook/replay-webhook.ts';
 import { retryDelivery } from '../../domain/webhook/retry-delivery.ts';
 import { testWebhook } from '../../domain/webhook/test-webhook.ts';
-import { updateWebhook } from '../../domain/webhook/update-webhook.ts';
-import { type WebhookRow, webhookColumns } from '../../domain/webhook/webhook.resource.ts';
+import { type WebhookDeliveryRow, type WebhookRow, webhookColumns } from '../../domain/webhook/webhook.resource.ts';
 import { webhookCursor, webhookDeliveryLoader, webhooks } from '../../domain/webhook/webhook.ts';
-import type { WebhookDeliveryRow } from '../../domain/webhook/webhook-delivery.resource.ts';
 import { withMembership } from '../../engine/context.ts';
 import type { Types } from '../builder/builder.ts';
 import { answerColumns } from '../builder/selection.ts';

@@ -1,6 +1,10 @@
-import { type WebhookRow, webhookResource } from '../../domain/webhook/webhook.resource.ts';
+import {
+  type WebhookDeliveryRow,
+  type WebhookRow,
+  webhookDeliveryResource,
+  webhookResource,
+} from '../../domain/webhook/webhook.resource.ts';
 import { webhookDeliveries, webhookDeliveryLoader, webhooks } from '../../domain/webhook/webhook.ts';
-import { type WebhookDeliveryRow, webhookDeliveryResource } from '../../domain/webhook/webhook-delivery.resource.ts';
 import { builder } from '../builder/builder.ts';
 import { ending } from '../builder/ending.ts';
 import { planOnce, Selection } from '../builder/selection.ts';

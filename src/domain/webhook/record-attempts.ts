@@ -1,0 +1,189 @@
+import { randomUUIDv7 } from 'node:crypto';
+import sql, { type Sql } from 'sql-template-tag';
+import type { Database, UnitOfWork } from '../../engine/database.ts';
+import { type JobQueue, lookUpOnly } from '../../engine/jobs/job-queue.ts';
+import { isoTimestamp } from '../../kernel/scalars.ts';
+import { auditSql } from '../audit/audit.ts';
+import { type EndpointAnswer, typeOf } from './delivery.ts';
+import type { DeliveryData, DeliveryJob } from './delivery-jobs.ts';
+import { tellDisabled } from './webhook-mail.ts';
+
+/** An attempt to deliver a change, and what came back. */
+export interface Attempt {
+  job: DeliveryJob;
+  answer: EndpointAnswer;
+}
+
+/** Slower deliveries leave some places to others (interface/webhooks.md#fairness), in milliseconds. */
+const quick = 1_000;
+
+/**
+ * Records deliveries in one transaction under the locks of their webhooks: most attempts succeed, and one at a time they took longer to
+ * record than to send. Of what was taken out of the queue meanwhile nothing is recorded.
+ *
+ * @returns whether other changes of the same objects are due now
+ */
+export async function recordDelivered(db: Database, queue: JobQueue, all: readonly Attempt[]): Promise<boolean> {
+  const jobs = all.map(({ job }) => job);
+  await db.transaction(async (unit) => {
+    await unit.run(lookUpOnly);
+    const webhooks = [...new Set(jobs.map(({ party }) => party))];
+    await unit.rows(sql`select from webhook where id = any(${webhooks}::uuid[]) order by id for no key update`);
+    const ended = await queue.endIn(unit, jobs);
+    const delivered = all.filter(({ job }) => ended.has(job.id));
+    const slow = delivered.filter(({ answer }) => answer.duration_ms > quick).map(({ job }) => job.party);
+    await log(unit, delivered, {
+      next: null,
+      webhook: sql`last_success_at = now(), failing_since = null, warnings = 0, healthy = true, answering = true,
+        quick = id <> all(${slow}::uuid[])`,
+    });
+  });
+  return await db.transaction(async (unit) => {
+    await unit.run(lookUpOnly);
+    return await queue.releaseNext(jobs, unit);
+  });
+}
+
+interface Waiting {
+  data: DeliveryData;
+  status: string;
+  last_success_at: string | null;
+  now: string;
+}
+
+/** What becomes of a change after an attempt that failed. */
+type Outcome = { next: 'given up' } | { next: 'again'; seconds: number } | { next: 'disabled'; reason: string };
+
+/**
+ * Records an attempt that failed and what follows from it, in one transaction under the webhook's lock (interface/webhooks.md#tries).
+ * Returns null if the change does not wait any more, or another process has claimed it: then nothing is recorded.
+ */
+export async function recordFailure(
+  db: Database,
+  queue: JobQueue,
+  job: DeliveryJob,
+  answer: EndpointAnswer,
+): Promise<Outcome['next'] | null> {
+  const next = await db.transaction(async (unit) => {
+    await unit.run(lookUpOnly);
+    await unit.row(sql`select from webhook where id = ${job.party}::uuid for update`);
+    // a statement of its own, which sees what was committed while it waited for the lock
+    const waiting = await unit.row<Waiting>(sql`select job.data, w.status, w.last_success_at, now() as now
+      from job join webhook w on w.id = job.party where job.id = ${job.id}::uuid and job.attempts = ${job.attempts}`);
+    if (!waiting) return null;
+    const outcome = outcomeOf(waiting, answer);
+    const seconds = outcome.next === 'again' ? outcome.seconds : null;
+    await log(unit, [{ job, answer }], {
+      next: seconds,
+      webhook: sql`last_failure_at = now(), failing_since = coalesce(failing_since, now()), healthy = false,
+        answering = ${answer.http_status !== null}`,
+    });
+    if (outcome.next === 'disabled' && waiting.status !== 'disabled') await disable(unit, job, outcome.reason);
+    if (outcome.next === 'given up') {
+      await queue.endIn(unit, [job]);
+    } else {
+      const { change, attempts, step, firstTriedAt } = waiting.data;
+      const next = { step: step + 1, firstTriedAt: firstTriedAt ?? isoTimestamp(waiting.now) };
+      const data: DeliveryData = { change, attempts: attempts + 1, ...next };
+      await queue.again(job, { seconds: seconds ?? 0, failed: 'failed', data }, unit);
+    }
+    return outcome.next;
+  });
+  if (next === 'given up') await queue.releaseNext([job]);
+  return next;
+}
+
+function outcomeOf({ data: { step, firstTriedAt }, last_success_at }: Waiting, answer: EndpointAnswer): Outcome {
+  if (answer.http_status === 410) return { next: 'disabled', reason: 'The endpoint answered 410: it is gone.' };
+  const seconds = nextDelay(step, answer.retryAfter);
+  if (seconds !== null) return { next: 'again', seconds };
+  const delivered = last_success_at === null ? null : isoTimestamp(last_success_at);
+  if (firstTriedAt !== null && delivered !== null && delivered >= firstTriedAt) return { next: 'given up' };
+  const reason = `Nothing was delivered during all tries of a change. The last try: ${answer.error}.`;
+  return { next: 'disabled', reason };
+}
+
+const minute = 60;
+const hour = 60 * minute;
+/** Seconds from a failed try to the next one (interface/webhooks.md#tries). */
+const delays = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
+/** How far a delay varies, so that what failed together is not tried again together. */
+const jitter = 0.2;
+/** Seconds that a try may begin after it is due. */
+const lateness = 1;
+
+/**
+ * Seconds until the next try, or null after the last one.
+ *
+ * @param step how many tries of the schedule failed before this one
+ * @param retryAfter the seconds that the endpoint asks to wait, up to an hour
+ */
+export function nextDelay(step: number, retryAfter: number | null): number | null {
+  const delay = delays[step];
+  if (delay === undefined) return null;
+  const [least, most] = [delay * (1 - jitter), delay * (1 + jitter) - lateness];
+  const varied = least + (most - least) * Math.random();
+  return Math.max(varied, Math.min(retryAfter ?? 0, hour));
+}
+
+async function disable(
+  unit: UnitOfWork,
+  { party: webhookId, organization_id }: DeliveryJob,
+  reason: string,
+): Promise<void> {
+  await unit.run(sql`update webhook set status = 'disabled', status_reason = ${reason} where id = ${webhookId}::uuid`);
+  const nobody = { ip: null, userAgent: null, requestId: null };
+  const entry = {
+    action: 'webhook.disabled' as const,
+    organizationId: organization_id as string,
+    subjectId: webhookId,
+  };
+  await unit.run(auditSql(nobody, { ...entry, detail: { reason } }, [webhookId]));
+  await tellDisabled(unit, webhookId);
+}
+
+/** How many attempts of a webhook are kept (interface/webhooks.md#deliveries), and how many are deleted at once beyond that. */
+const kept = { most: 100_000, atOnce: 1_000 };
+
+/**
+ * Adds attempts to the log of their webhooks, whose rows are locked.
+ *
+ * @param noted `next`: seconds until the next attempt, if any; `webhook`: what else is noted of the webhooks
+ */
+async function log(
+  unit: UnitOfWork,
+  attempts: readonly Attempt[],
+  { next, webhook }: { next: number | null; webhook: Sql },
+): Promise<void> {
+  const column = <Value>(read: (each: Attempt) => Value) => attempts.map(read);
+  const webhooks = await unit.rows<{ id: string; is_full: boolean }>(sql`with logged as (
+      insert into webhook_delivery (id, webhook_id, change_id, type, attempt, status, http_status, error, response,
+        duration_ms, created_at, next_attempt_at, change, seq)
+      select id, webhook_id, (change->>'id')::uuid, type, attempt, case when error is null then 'succeeded' else 'failed' end,
+        http_status, error, case when error is not null then response end, duration_ms, now(),
+        now() + make_interval(secs => ${next}), change, seq
+      from unnest(${column(() => randomUUIDv7())}::uuid[], ${column(({ job }) => job.party)}::uuid[],
+        ${column(({ job }) => typeOf(job.data.change))}::text[], ${column(({ job }) => job.data.attempts + 1)}::int[],
+        ${column(({ answer }) => answer.http_status)}::int[], ${column(({ answer }) => answer.error)}::text[],
+        ${column(({ answer }) => answer.response)}::text[], ${column(({ answer }) => answer.duration_ms)}::int[],
+        ${column(({ job }) => JSON.stringify(job.data.change))}::jsonb[], ${column(({ job }) => job.position)}::bigint[])
+        as given (id, webhook_id, type, attempt, http_status, error, response, duration_ms, change, seq)
+      returning webhook_id
+    )
+    update webhook set ${webhook}, logged = logged + n
+    from (select webhook_id, count(*)::int as n from logged group by webhook_id) counted where id = counted.webhook_id
+    returning id, logged > ${kept.most} as is_full`);
+  for (const { id, is_full: isFull } of webhooks) if (isFull) await trimLog(unit, id);
+}
+
+async function trimLog(unit: UnitOfWork, webhookId: string): Promise<void> {
+  const left = kept.most - kept.atOnce;
+  await unit.run(sql`with newest as (
+      select created_at, id from webhook_delivery where webhook_id = ${webhookId}::uuid
+      order by created_at desc, id desc offset ${left} limit 1
+    ), gone as (
+      delete from webhook_delivery d using newest
+      where d.webhook_id = ${webhookId}::uuid and (d.created_at, d.id) <= (newest.created_at, newest.id)
+    )
+    update webhook set logged = ${left} where id = ${webhookId}::uuid`);
+}

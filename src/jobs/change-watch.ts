@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import { snapshotSql } from '../domain/change/log.sql.ts';
 import { type Moment, momentOf } from '../domain/change/place.ts';
 import type { Database } from '../engine/database.ts';
+import { lookUpOnly } from '../engine/jobs/job-queue.ts';
 import type { Log } from '../kernel/request.ts';
 
 interface WatchOptions {
@@ -30,7 +31,6 @@ export class ChangeWatch {
   #known: { moment: Moment; server: string } | null = null;
   /** The organizations that commits of this process have changed. */
   #committed = new Set<string>();
-  #failed = false;
 
   constructor(options: WatchOptions) {
     this.#options = options;
@@ -104,13 +104,14 @@ export class ChangeWatch {
   /** Asks as long as somebody waits. */
   async #watch(): Promise<void> {
     const { log, interval = 500 } = this.#options;
+    let failed = false;
     while (this.#watchers.size + this.#everywhere.size > 0 && !this.#ending.signal.aborted) {
       try {
         this.#wake(await this.#changed());
-        this.#failed = false;
+        failed = false;
       } catch (error) {
-        if (!this.#failed) log.warn({ err: error }, 'cannot look for changes');
-        this.#failed = true;
+        if (!failed) log.warn({ err: error }, 'cannot look for changes');
+        failed = true;
       }
       await sleep(interval, undefined, { signal: this.#ending.signal, ref: false }).catch(() => undefined);
     }
@@ -128,7 +129,7 @@ export class ChangeWatch {
       : sql`null::uuid[]`;
     const row = await this.#options.db.transaction(async (unit) => {
       // while PostgreSQL has no statistics of the log, it would scan a third of it for the last few changes
-      await unit.run(sql`select set_config('enable_seqscan', 'off', true)`);
+      await unit.run(lookUpOnly);
       return await unit.row<{ snapshot: string; ahead: number; server: string; written: string[] | null }>(
         sql`select ${snapshotSql}, pg_postmaster_start_time()::text as server, ${written} as written`,
       );

@@ -28,8 +28,6 @@ export interface MailScope {
   log: Log;
   /** Wakes the runner. */
   nudge(lane: LaneName): void;
-  /** Seconds before the first retry, doubled for each further one up to a quarter of an hour. */
-  firstDelay?: number;
 }
 
 /** What came of an attempt that did not fail; `sent` is false if there was nothing to send. */
@@ -40,6 +38,7 @@ const mailLaneNames: readonly MailLane[] = ['account_mails', 'guest_mails', 'eve
 
 /** About six hours of retries. */
 const maxAttempts = 32;
+/** Seconds before a retry: one, doubled each time up to a quarter of an hour. */
 const longestDelay = 15 * 60;
 /** Milliseconds after which an attempt to send a mail is aborted, however slow the server. */
 const longestAttempt = 15 * 60_000;
@@ -70,13 +69,13 @@ const budgetedOf = ({ organization_id, maker_id, key }: ClaimedJob): BudgetedMai
 
 /** Sends mails (note 0009): about accounts and invitations, to guests who are not proven yet, and about subscriptions. */
 export class MailLanes {
-  readonly #options: Required<MailScope>;
+  readonly #options: MailScope;
   readonly #queues: Record<MailLane, JobQueue>;
   readonly #server: MailServerWatch;
   #stopped = false;
 
   constructor(options: MailScope) {
-    this.#options = { firstDelay: 1, ...options };
+    this.#options = options;
     const { db, mailer } = options;
     this.#queues = {
       account_mails: new JobQueue(db, 'account_mails'),
@@ -192,7 +191,7 @@ export class MailLanes {
   }
 
   async #retryLater(queue: JobQueue, job: ClaimedJob, error: unknown): Promise<boolean> {
-    const { log, firstDelay } = this.#options;
+    const { log } = this.#options;
     const isFinal = isPermanentFailure(error) || job.attempts >= maxAttempts;
     const fields = { mail: job.id, kind: job.kind, attempts: job.attempts, reason: reasonOf(error) };
     if (isFinal) {
@@ -200,7 +199,7 @@ export class MailLanes {
       return await queue.giveUp(job, fields.reason);
     }
     log.warn(fields, 'a mail could not be sent and will be retried');
-    const seconds = Math.min(firstDelay * 2 ** (job.attempts - 1), longestDelay);
+    const seconds = Math.min(2 ** (job.attempts - 1), longestDelay);
     await queue.again(job, { seconds, failed: fields.reason });
     if (isAway(error)) this.#server.isAway();
     return false;

@@ -4,6 +4,7 @@ import type { Database } from '../engine/database.ts';
 import type { LaneName } from '../engine/jobs/job.table.ts';
 import { type ClaimedJob, claimSeconds, renewClaims } from '../engine/jobs/job-queue.ts';
 import type { Log } from '../kernel/request.ts';
+import { Signal } from '../kernel/signal.ts';
 
 /** How many jobs of some lanes a process runs at once. */
 export class Places {
@@ -39,9 +40,10 @@ interface RunnerOptions {
   log: Log;
   /** Milliseconds between looks for jobs that others have queued. */
   pollInterval?: number;
-  /** Milliseconds from a nudge to the claim: the response leaves first, and one claim serves several commits. */
-  gatherFor?: number;
 }
+
+/** Milliseconds from a nudge to the claim: the response leaves first, and one claim serves several commits. */
+const gatherNudges = 20;
 
 /** Milliseconds between renewals of claims, and after which a claim that could not be renewed counts as lost. */
 const renewal = { interval: claimSeconds * 250, lost: claimSeconds * 600 };
@@ -66,18 +68,18 @@ export class Runner {
   readonly #wanted = new Set<LaneName>();
   readonly #running = new Set<Running>();
   readonly #cut = new AbortController();
+  /** Wakes the look for jobs. */
+  readonly #signal = new Signal();
+  #asks = true;
   #timer: NodeJS.Timeout | undefined;
   #renewing: NodeJS.Timeout | undefined;
   /** Set while nudges are gathered. */
   #gathering: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | null = null;
-  /** Whether to look again once this look has ended, and to ask then. */
-  #again: { asks: boolean } | null = null;
-  #failed = false;
+  #looking: Promise<void> | undefined;
   #stopped = true;
 
   constructor(options: RunnerOptions) {
-    this.#options = { pollInterval: 2_000, gatherFor: 20, ...options };
+    this.#options = { pollInterval: 2_000, ...options };
     this.#lanes = new Map(options.lanes.map((lane) => [lane.name, lane]));
   }
 
@@ -85,20 +87,20 @@ export class Runner {
     this.#stopped = false;
     this.#renewing = setInterval(() => void this.#renew(), renewal.interval).unref();
     for (const lane of this.#lanes.values()) lane.start?.();
-    this.#look(true);
+    this.#looking = this.#look();
   }
 
   /** Claims the jobs of a lane within moments, after the current response and together with other nudges. */
   nudge(lane: LaneName): void {
     this.#wanted.add(lane);
-    this.#lookSoon(this.#options.gatherFor);
+    this.#lookSoon(gatherNudges);
   }
 
   #lookSoon(milliseconds: number): void {
     if (this.#stopped) return;
     this.#gathering ??= setTimeout(() => {
       this.#gathering = undefined;
-      this.#look(false);
+      this.#signal.wake();
     }, milliseconds).unref();
   }
 
@@ -111,6 +113,7 @@ export class Runner {
     clearTimeout(this.#timer);
     clearTimeout(this.#gathering);
     for (const lane of this.#lanes.values()) lane.stop?.();
+    this.#signal.wake();
     await this.#looking;
     // there may be no other process that would find them soon
     if (this.#gathering) await this.#claimAll().catch(() => undefined);
@@ -121,37 +124,23 @@ export class Runner {
     clearInterval(this.#renewing);
   }
 
-  /** @param asks whether to ask which lanes have due jobs, and when the next one will be due */
-  #look(asks: boolean): void {
-    if (this.#stopped) return;
-    if (this.#looking) {
-      this.#again = { asks: asks || this.#again?.asks === true };
-      return;
-    }
-    this.#looking = this.#work(asks)
-      .then(() => {
-        this.#failed = false;
-      })
-      .catch((error: unknown) => {
+  async #look(): Promise<void> {
+    for (let failed = false; !this.#stopped; await this.#signal.wait()) {
+      try {
+        if (this.#asks) await this.#ask();
+        await this.#claimAll();
+        failed = false;
+      } catch (error) {
         // claimed jobs become due again
-        if (!this.#failed) this.#options.log.warn({ err: error }, 'cannot look for jobs');
-        this.#failed = true;
-      })
-      .finally(() => {
-        this.#looking = null;
-        const again = this.#again;
-        this.#again = null;
-        if (again) this.#look(again.asks);
-      });
+        if (!failed) this.#options.log.warn({ err: error }, 'cannot look for jobs');
+        failed = true;
+      }
+    }
   }
 
-  async #work(asks: boolean): Promise<void> {
-    if (asks) await this.#ask();
-    await this.#claimAll();
-  }
-
+  /** Asks which lanes have due jobs, and when the next one will be due: then it asks again. */
   async #ask(): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#asks = false;
     let seconds = this.#options.pollInterval / 1000;
     try {
       const names = [...this.#lanes.keys()];
@@ -163,7 +152,11 @@ export class Runner {
       for (const each of found) if (each.seconds <= 0) this.#wanted.add(each.lane);
       seconds = Math.min(seconds, ...found.filter((each) => each.seconds > 0).map((each) => each.seconds));
     } finally {
-      if (!this.#stopped) this.#timer = setTimeout(() => this.#look(true), Math.ceil(seconds * 1000)).unref();
+      const asks = () => {
+        this.#asks = true;
+        this.#signal.wake();
+      };
+      if (!this.#stopped) this.#timer = setTimeout(asks, Math.ceil(seconds * 1000)).unref();
     }
   }
 

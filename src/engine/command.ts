@@ -30,6 +30,15 @@ type Sent = Readonly<Record<string, unknown>>;
 
 /** One change that a signed-in user can request. Both faces run it with {@link execute}, which checks in one order. */
 export interface Command<Access extends keyof CommandContexts, Input, Result> {
+  /** What both faces call it, and say of it, unless one of them needs other words. */
+  name: string;
+  description: string;
+  /** The noun of the id in {@link Call}; absent if there is none. */
+  object?: string;
+  /** Whether a client can guard the version of the object. */
+  versioned?: boolean;
+  /** Whether the input may have up to 1 MiB, because it contains a form or answers to one. */
+  large?: boolean;
   access: Access;
   /** The minimum role in the organization to run it. */
   role?: OrganizationRole;
@@ -80,7 +89,7 @@ export interface Command<Access extends keyof CommandContexts, Input, Result> {
 /** A command of any type, where only its metadata is needed. */
 export type AnyCommand = Pick<
   Command<keyof CommandContexts, unknown, unknown>,
-  'access' | 'role' | 'people' | 'ahead' | 'ofAccount' | 'secret' | 'callsOut' | 'deprecated' | 'input'
+  Exclude<keyof Command<keyof CommandContexts, unknown, unknown>, 'allow' | 'stored' | 'check' | 'run'>
 >;
 
 interface Definition<Access extends keyof CommandContexts, Input, Result, Prepared>

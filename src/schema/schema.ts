@@ -16,13 +16,7 @@ import './nouns/change.ts';
 import './relay/node.ts';
 import './nouns/event-form.ts';
 import './nouns/public-event.ts';
-import './nouns/event-mutations.ts';
 import './nouns/subscription-mutations.ts';
-import './nouns/session-mutations.ts';
-import './nouns/organization-mutations.ts';
-import './nouns/invitation-mutations.ts';
-import './nouns/api-key-mutations.ts';
-import './nouns/webhook-mutations.ts';
 import { builder } from './builder/builder.ts';
 import { requireNodeDefinitions } from './relay/node-types.ts';
 

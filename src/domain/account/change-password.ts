@@ -24,11 +24,10 @@ interface Hashes {
   next: string;
 }
 
-/**
- * Changes the viewer's password and ends all other sessions and the secret calendar address. INVALID_CREDENTIALS if the
- * current password is wrong.
- */
+/** INVALID_CREDENTIALS if the current password is wrong. */
 export const changePassword = command<'user', Passwords, void, Hashes>({
+  name: 'changePassword',
+  description: "Changes the viewer's password, and ends all other sessions and the secret calendar address.",
   access: 'user',
   ofAccount: true,
   small: true,

@@ -40,5 +40,3 @@ export const apiKeyResource: ListResource<keyof ApiKeyRow> = {
   order: 'created_at',
   fields,
 };
-
-export const apiKeyColumns = Object.keys(fields) as (keyof ApiKeyRow)[];

@@ -50,8 +50,10 @@ export interface NewApiKey extends ApiKeyRow {
   secret: string;
 }
 
-/** Creates a key of the organization; for owners. CONFLICT if it has too many live keys. */
+/** CONFLICT if the organization has too many live keys. */
 export const createApiKey = command<'organization', Fields, NewApiKey>({
+  name: 'createApiKey',
+  description: 'Creates an API key; for owners.',
   access: 'organization',
   role: 'owner',
   people: true,

@@ -11,8 +11,11 @@ import { ApiKey } from './api-key.entity.ts';
 import type { ApiKeyRow } from './api-key.resource.ts';
 import { keyName, rowOf } from './create-api-key.ts';
 
-/** Renames a key; for owners. NOT_FOUND if it is unknown, of another organization, or ended. */
+/** NOT_FOUND if it is unknown, of another organization, or ended. */
 export const updateApiKey = command<'organization', { name?: string | undefined }, ApiKeyRow>({
+  name: 'updateApiKey',
+  description: 'Renames an API key; for owners.',
+  object: 'api_key',
   access: 'organization',
   role: 'owner',
   people: true,
@@ -30,8 +33,11 @@ export const updateApiKey = command<'organization', { name?: string | undefined 
   },
 });
 
-/** Ends a key for good; it stops working within 5 seconds. For owners. NOT_FOUND as for {@link updateApiKey}. */
+/** It stops working within 5 seconds. NOT_FOUND as for {@link updateApiKey}. */
 export const deleteApiKey = command<'organization', object, void>({
+  name: 'deleteApiKey',
+  description: 'Ends an API key for good; for owners.',
+  object: 'api_key',
   access: 'organization',
   role: 'owner',
   people: true,

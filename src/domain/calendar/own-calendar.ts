@@ -7,8 +7,10 @@ import { livingSession } from '../session/session-life.ts';
 import { lockUser } from '../user/lock-user.ts';
 import { CalendarFeed } from './calendar-feed.entity.ts';
 
-/** Creates the secret of a new calendar address for the viewer, which replaces the former one. */
+/** Returns the secret of the address. */
 export const renewCalendar = command<'user', object, string>({
+  name: 'renewCalendar',
+  description: "Creates a secret address for a calendar of the viewer's subscriptions; replaces the previous address.",
   access: 'user',
   ofAccount: true,
   input: noFields,
@@ -27,8 +29,9 @@ export const renewCalendar = command<'user', object, string>({
   },
 });
 
-/** Ends the viewer's calendar address, if there is one. */
 export const endCalendar = command<'user', object, void>({
+  name: 'endCalendar',
+  description: "Revokes the secret address of the viewer's calendar, if there is one.",
   access: 'user',
   ofAccount: true,
   input: noFields,

@@ -20,6 +20,8 @@ export type NewEvent = Omit<WrittenEvent, 'slug'> & { slug?: string | undefined 
 
 /** Creates an event (interface/events.md#creating). CONFLICT at `/slug` if another event has the given slug. */
 export const createEvent = command<'organization', z.output<typeof input>, EventRow>({
+  name: 'createEvent',
+  description: 'Creates an event; for managers and owners.',
   access: 'organization',
   role: 'manager',
   input,

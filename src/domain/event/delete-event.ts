@@ -7,11 +7,12 @@ import { eventStatuses } from './event.entity.ts';
 import { lockEvent } from './lock-event.ts';
 import { hasSubscriptions } from './update-event.ts';
 
-/**
- * Deletes a draft without subscriptions and returns its id. CONFLICT for any other event
- * (interface/events.md#deleting).
- */
+/** Returns its id. CONFLICT for any other event (interface/events.md#deleting). */
 export const deleteEvent = command<'organization', object, { id: string }>({
+  name: 'deleteEvent',
+  description: 'Deletes a draft without subscriptions; for managers and owners.',
+  object: 'event',
+  versioned: true,
   access: 'organization',
   role: 'manager',
   input: noFields,

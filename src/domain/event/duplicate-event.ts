@@ -20,6 +20,10 @@ type Overrides = z.output<typeof input>;
  * only one of the dates is given, the copy lasts as long as the original.
  */
 export const duplicateEvent = command<'organization', Overrides, EventRow>({
+  name: 'duplicateEvent',
+  description:
+    'Creates a draft as a copy of an event; the fields in the body replace those of the original. For managers and owners.',
+  object: 'event',
   access: 'organization',
   role: 'manager',
   input,

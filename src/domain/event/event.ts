@@ -1,16 +1,9 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { type Context, type Loader, type MemberContext, rowLoader, withMembership } from '../../engine/context.ts';
-import { type Condition, everything } from '../../engine/list/condition.ts';
+import type { Condition } from '../../engine/list/condition.ts';
 import type { Count } from '../../engine/list/count.ts';
 import type { NestedPage } from '../../engine/list/list.sql.ts';
-import {
-  CursorScope,
-  findOwnRows,
-  type ListInput,
-  type OwnList,
-  readOwnCount,
-  readOwnPage,
-} from '../../engine/list/list.ts';
+import { findOwnRows, type ListInput, type OwnList, readOwnCount, readOwnPage } from '../../engine/list/list.ts';
 import type { Page } from '../../engine/list/page.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
@@ -76,17 +69,6 @@ export async function eventRow(ctx: MemberContext, id: string): Promise<EventRow
 /** The values of the fields that a write of an event can set. */
 export function writtenFields(event: Event): WrittenEvent {
   return pick(event, writtenNames);
-}
-
-/** The cursor of an event in the unfiltered list by start, for a new edge (interface/events.md). */
-export function eventCursor(ctx: MemberContext, event: EventRow): string {
-  const scope = new CursorScope(ctx, {
-    owner: ctx.membership.organizationId,
-    resource: eventResource,
-    order: eventResource.order,
-    where: everything,
-  });
-  return scope.seal({ time: Date.parse(event.date_start), id: event.id });
 }
 
 /** The events that the viewer may see, as a condition over the alias: members do not see drafts. */

@@ -16,11 +16,13 @@ export interface SetForm extends Form {
   event_id: string;
 }
 
-/**
- * Sets the questions of an event's form, as its next version; the same questions change nothing
- * (interface/forms.md#versions).
- */
+/** The same questions change nothing (interface/forms.md#versions). */
 export const setEventForm = command<'organization', z.output<typeof input>, SetForm>({
+  name: 'setEventForm',
+  description: 'Sets the form of an event; a change creates its next version. For managers and owners.',
+  object: 'event',
+  versioned: true,
+  large: true,
   access: 'organization',
   role: 'manager',
   input,

@@ -33,11 +33,15 @@ type Fields = z.output<typeof input>;
 type Tx = Transaction<MemberContext>;
 
 /**
- * Changes an event: absent fields keep their values (interface/events.md#changing). Writes nothing if no value changes.
- * PRECONDITION_FAILED if the version does not match; INVALID_TRANSITION at `/status`; CONFLICT at `/slug` if another
- * event has the slug, and at `/capacity` if the capacity is below the number of accepted subscriptions.
+ * Writes nothing if no value changes (interface/events.md#changing). PRECONDITION_FAILED if the version does not match;
+ * INVALID_TRANSITION at `/status`; CONFLICT at `/slug` if another event has the slug, and at `/capacity` if the capacity is
+ * below the number of accepted subscriptions.
  */
 export const updateEvent = command<'organization', Fields, EventRow>({
+  name: 'updateEvent',
+  description: 'Changes an event; absent fields keep their values. For managers and owners.',
+  object: 'event',
+  versioned: true,
   access: 'organization',
   role: 'manager',
   input,

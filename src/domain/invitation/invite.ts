@@ -33,6 +33,9 @@ type Fields = z.output<typeof input>;
  * viewer or the organization has sent too many invitations in the last hour.
  */
 export const inviteMember = command<'organization', Fields, InvitationRow>({
+  name: 'inviteMember',
+  description:
+    'Invites an e-mail address; the invitation expires after 7 days. Replaces an older invitation of the address.',
   access: 'organization',
   role: 'manager',
   people: true,
@@ -66,6 +69,9 @@ export const inviteMember = command<'organization', Fields, InvitationRow>({
  * FORBIDDEN for a role that the viewer may not give.
  */
 export const revokeInvitation = command<'organization', object, void>({
+  name: 'revokeInvitation',
+  description: 'Revokes an invitation.',
+  object: 'invitation',
   access: 'organization',
   role: 'manager',
   people: true,

@@ -12,6 +12,8 @@ const input = z.strictObject({ password: text.meta({ description: 'The password 
  * sign-in; CONFLICT if an organization would be left without an owner; INVALID_TOKEN if another request has erased it.
  */
 export const eraseViewer = command<'user', z.output<typeof input>, void, string | null>({
+  name: 'eraseViewer',
+  description: 'Erases the account and everything that is kept about the signed-in user.',
   access: 'user',
   ofAccount: true,
   small: true,

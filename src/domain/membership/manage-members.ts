@@ -26,6 +26,9 @@ type Tx = Transaction<MemberContext>;
  * organization would be left without an owner.
  */
 export const changeMemberRole = command<'organization', { role: OrganizationRole }, MembershipRow>({
+  name: 'changeMemberRole',
+  description: 'Changes the role of a member: owners can assign any role, managers `manager` and `member`.',
+  object: 'membership',
   access: 'organization',
   role: 'manager',
   people: true,
@@ -61,6 +64,9 @@ const removal = z.strictObject({
  * NOT_FOUND also for a member whom the viewer may not see; otherwise as {@link changeMemberRole}.
  */
 export const removeMember = command<'organization', z.output<typeof removal>, MembershipRow>({
+  name: 'removeMember',
+  description: 'Removes a member, or leaves the organization. Takes effect with the next request.',
+  object: 'membership',
   access: 'organization',
   people: true,
   small: true,

@@ -15,11 +15,12 @@ type Fields = z.output<typeof input>;
 /** The fields whose new value the audit trail keeps; of the others, which may be long, only the name. */
 const audited: readonly string[] = ['name', 'signup'];
 
-/**
- * Changes the organization: its name, who may join it, and what its public pages say. Its slug stays, since links contain it.
- * PRECONDITION_FAILED if the version does not match.
- */
+/** Its slug stays, since links contain it. PRECONDITION_FAILED if the version does not match. */
 export const changeOrganization = command<'organization', Fields, OrganizationRow>({
+  name: 'changeOrganization',
+  description:
+    'Changes the organization: its name, who can join it, and what its public pages show; absent fields keep their values. For owners.',
+  versioned: true,
   access: 'organization',
   role: 'owner',
   people: true,

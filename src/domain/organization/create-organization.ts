@@ -22,11 +22,10 @@ const mostFounded = { day: 3, firstMonth: 10 };
 const day = 86_400_000;
 const month = 30 * day;
 
-/**
- * Creates an organization owned by the viewer and returns its id. CONFLICT if the viewer already owns the maximum; RATE_LIMITED if
- * they have created many lately.
- */
-export const createOrganization = command<'user', { name: string }, string>({
+/** Returns its id. CONFLICT if the viewer already owns the maximum; RATE_LIMITED if they have created many lately. */
+export const createOrganization = command<'user', { name: string }, { organizationId: string }>({
+  name: 'createOrganization',
+  description: 'Creates an organization with the viewer as its owner.',
   access: 'user',
   input: z.strictObject({ name: displayName.meta({ description: 'Name, 1 to 200 characters.' }) }),
   errors: ['CONFLICT'],
@@ -41,7 +40,7 @@ export const createOrganization = command<'user', { name: string }, string>({
       throw new DomainError('CONFLICT', { detail: `An account can own at most ${maxOwned} organizations.` });
     }
     tx.afterCommit(() => tx.services.access.forgetUser(userId));
-    return await createOwnedOrganization(tx, viewer, name);
+    return { organizationId: await createOwnedOrganization(tx, viewer, name) };
   },
 });
 

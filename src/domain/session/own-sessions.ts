@@ -22,8 +22,11 @@ export const ownSessions = serveToViewer<SessionRow>({
   }),
 });
 
-/** Ends one of the viewer's own sessions, with its access tokens. NOT_FOUND if it belongs to another user or has ended. */
+/** NOT_FOUND if it belongs to another user or has ended. */
 export const endOwnSession = command<'user', object, void>({
+  name: 'endSession',
+  description: "Ends one of the viewer's sessions, with its access tokens.",
+  object: 'session',
   access: 'user',
   ofAccount: true,
   small: true,
@@ -37,8 +40,10 @@ export const endOwnSession = command<'user', object, void>({
   },
 });
 
-/** Ends all of the viewer's sessions except the current one, and returns their number. */
-export const endOtherSessions = command<'user', object, number>({
+/** Returns their number. */
+export const endOtherSessions = command<'user', object, { count: number }>({
+  name: 'endOtherSessions',
+  description: "Ends all of the viewer's sessions except the current one.",
   access: 'user',
   ofAccount: true,
   small: true,
@@ -48,7 +53,7 @@ export const endOtherSessions = command<'user', object, number>({
     const { userId, sessionId } = tx.viewer;
     const ended = await endSessions(tx, { userId, except: sessionId, reason: 'ended' });
     forgetSessions(tx, ended);
-    return ended.length;
+    return { count: ended.length };
   },
 });
 

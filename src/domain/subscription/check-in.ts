@@ -7,6 +7,9 @@ import { recordChange } from './subscription-history.ts';
 
 /** Checks in an accepted subscription (interface/subscriptions.md#check-in). */
 export const checkIn = command<'organization', object, SubscriptionRow>({
+  name: 'checkIn',
+  description: 'Checks in an accepted subscription; for managers and owners.',
+  object: 'subscription',
   access: 'organization',
   role: 'manager',
   input: noFields,
@@ -27,8 +30,11 @@ export const checkIn = command<'organization', object, SubscriptionRow>({
   },
 });
 
-/** Undoes a check-in; changes nothing if there is none. */
+/** Changes nothing if there is none. */
 export const undoCheckIn = command<'organization', object, SubscriptionRow>({
+  name: 'undoCheckIn',
+  description: 'Undoes a check-in; for managers and owners.',
+  object: 'subscription',
   access: 'organization',
   role: 'manager',
   input: noFields,

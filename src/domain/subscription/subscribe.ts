@@ -37,6 +37,10 @@ type Tx = Transaction<MemberContext>;
  * EVENT_FULL.
  */
 export const subscribe = command<'organization', Fields, SubscriptionRow>({
+  name: 'subscribe',
+  description: 'Subscribes the viewer to an event; managers can subscribe any member.',
+  object: 'event',
+  large: true,
   access: 'organization',
   input,
   errors: [

@@ -50,6 +50,9 @@ export interface Transitioned {
  * (interface/subscriptions.md#many-at-once).
  */
 export const transitionSubscriptions = command<'organization', z.output<typeof input>, Transitioned>({
+  name: 'transitionSubscriptions',
+  description:
+    'Changes the status of up to 100 subscriptions of an event, each independently; for managers and owners.',
   access: 'organization',
   role: 'manager',
   input,

@@ -36,6 +36,10 @@ type Fields = z.output<typeof input>;
  * changes nothing.
  */
 export const updateSubscription = command<'organization', Fields, SubscriptionRow>({
+  name: 'updateSubscription',
+  description: 'Changes the status of a subscription, or replaces its answers; holders can cancel their own.',
+  object: 'subscription',
+  large: true,
   access: 'organization',
   input,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_TRANSITION', 'ALREADY_SUBSCRIBED', 'EVENT_FULL', 'CONFLICT'],

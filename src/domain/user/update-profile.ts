@@ -4,8 +4,10 @@ import { displayName } from '../../kernel/input/text.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { lockViewer } from './lock-user.ts';
 
-/** Changes the name of the viewer. INVALID_TOKEN if the account was deleted or erased concurrently. */
+/** INVALID_TOKEN if the account was deleted or erased concurrently. */
 export const updateProfile = command<'user', { name: string }, void>({
+  name: 'updateProfile',
+  description: "Changes the viewer's name.",
   access: 'user',
   ofAccount: true,
   input: z.strictObject({ name: displayName.meta({ description: 'Name, 1 to 200 characters.' }) }),

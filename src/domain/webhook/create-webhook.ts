@@ -35,8 +35,11 @@ export interface WithSecret {
 /** Where the log ends, which a transaction that has a number of its own cannot tell (note 0058). */
 const readEnd = ({ db, membership, now }: MemberContext) => placeAtEnd(db, membership.organizationId, now);
 
-/** Creates a webhook. CONFLICT if the organization has as many as it may. */
+/** CONFLICT if the organization has as many as it may. */
 export const createWebhook = command<'organization', z.output<typeof input>, WithSecret>({
+  name: 'createWebhook',
+  description:
+    'Creates a webhook, to which changes of the organization are sent; for owners. Shows its secret this once.',
   access: 'organization',
   role: 'owner',
   people: true,

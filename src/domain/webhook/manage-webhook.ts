@@ -49,8 +49,11 @@ const input = z.strictObject({
     .meta({ description: '`paused` stops sending; `active` goes on where it stopped.' }),
 });
 
-/** Changes a webhook. What waits to be sent goes to the new address. */
+/** What waits to be sent goes to the new address. */
 export const updateWebhook = command<'organization', z.output<typeof input>, { id: string }>({
+  name: 'updateWebhook',
+  description: 'Changes a webhook, pauses it, or makes it active again; absent fields keep their values. For owners.',
+  object: 'webhook',
   access: 'organization',
   role: 'owner',
   people: true,
@@ -93,8 +96,10 @@ export async function changeWebhook(tx: Transaction, webhook: Webhook, fields: z
   });
 }
 
-/** Deletes a webhook with everything that waits, and its log. */
 export const deleteWebhook = command<'organization', object, { id: string }>({
+  name: 'deleteWebhook',
+  description: 'Deletes a webhook with everything that waits, and its log; for owners.',
+  object: 'webhook',
   access: 'organization',
   role: 'owner',
   people: true,
@@ -112,8 +117,10 @@ export const deleteWebhook = command<'organization', object, { id: string }>({
   },
 });
 
-/** Gives a webhook a new secret; the old one signs beside it for a day. */
 export const rotateWebhookSecret = command<'organization', object, WithSecret>({
+  name: 'rotateWebhookSecret',
+  description: 'Gives a webhook a new secret, shown this once; the old one signs beside it for 24 hours. For owners.',
+  object: 'webhook',
   access: 'organization',
   role: 'owner',
   people: true,

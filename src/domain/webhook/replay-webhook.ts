@@ -29,6 +29,9 @@ export const replayInput = z.strictObject({
  * ahead; what it has still to deliver is not doubled.
  */
 export const replayWebhook = command<'organization', z.output<typeof replayInput>, { id: string }>({
+  name: 'replayWebhook',
+  description: 'Moves a webhook back in the log of changes, so that what follows is sent again; for owners.',
+  object: 'webhook',
   access: 'organization',
   role: 'owner',
   people: true,

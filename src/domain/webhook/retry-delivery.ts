@@ -19,6 +19,9 @@ interface Tried {
  * the webhook is paused or disabled.
  */
 export const retryDelivery = command<'organization', object, { id: string; webhookId: string }>({
+  name: 'retryWebhookDelivery',
+  description: 'Sends the change of a try again now; for owners.',
+  object: 'webhook_delivery',
   access: 'organization',
   role: 'owner',
   people: true,

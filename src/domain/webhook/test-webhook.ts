@@ -11,11 +11,11 @@ import { openKeys, sealedSecrets } from './webhook-secrets.ts';
 /** What came back from a test. */
 export type WebhookTest = Pick<EndpointAnswer, 'delivered' | 'http_status' | 'duration_ms' | 'error'>;
 
-/**
- * Sends a `ping` to a webhook now, whatever its status, and returns what came back. It is in no log. Outside of any
- * transaction: the endpoint may take its time.
- */
+/** It is in no log, and outside of any transaction: the endpoint may take its time. */
 export const testWebhook: Command<'organization', object, WebhookTest> = {
+  name: 'testWebhook',
+  description: 'Sends a `ping` to a webhook now, whatever its status; for owners. An operation may test one webhook.',
+  object: 'webhook',
   access: 'organization',
   role: 'owner',
   people: true,

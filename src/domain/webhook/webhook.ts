@@ -1,8 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { type Context, type Loader, type MemberContext, rowLoader, withMembership } from '../../engine/context.ts';
 import { ChildList } from '../../engine/list/child-list.ts';
-import { everything } from '../../engine/list/condition.ts';
-import { CursorScope, findOwnRows } from '../../engine/list/list.ts';
+import { findOwnRows } from '../../engine/list/list.ts';
 import { serveToMembers } from '../../engine/list/served-list.ts';
 import { hasRole } from '../../kernel/request.ts';
 import {
@@ -19,18 +18,6 @@ export const webhooks = serveToMembers<WebhookRow>({
   role: 'owner',
   list: () => ({ source: sql`select w.*, ${pending} as pending from webhook w`, from: 'write' }),
 });
-
-/** The cursor of a webhook in the list of all of them. */
-export function webhookCursor(ctx: MemberContext, { id, created_at }: WebhookRow): string {
-  const { organizationId: owner } = ctx.membership;
-  const scope = new CursorScope(ctx, {
-    owner,
-    resource: webhookResource,
-    order: webhookResource.order,
-    where: everything,
-  });
-  return scope.seal({ time: Date.parse(created_at), id });
-}
 
 /** The tries of webhooks, oldest first. */
 export const webhookDeliveries = new ChildList<WebhookDeliveryRow>({

@@ -1,10 +1,10 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { collectIssues, fault, faults, type Issue } from '../../kernel/errors.ts';
 import { requireRole } from '../../kernel/request.ts';
-import { type Context, withViewer } from '../context.ts';
+import { type Context, type MemberContext, withViewer } from '../context.ts';
 import type { ListCursors } from '../cursor.ts';
 import { beginning, type Position } from '../position.ts';
-import { type Condition, canonicalText, conditionSql, isEverything, leavesOf } from './condition.ts';
+import { type Condition, canonicalText, conditionSql, everything, isEverything, leavesOf } from './condition.ts';
 import { type Count, readCounts } from './count.ts';
 import {
   filtered,
@@ -109,6 +109,14 @@ export class CursorScope {
     if (position) return position;
     throw fault('INVALID_CURSOR', pointer, 'The cursor does not belong to this list with this filter and order.');
   }
+}
+
+/** The cursor of a row in the unfiltered list of the organization. */
+export function rowCursor(ctx: MemberContext, resource: ListResource, row: { id: string }): string {
+  const { order } = resource;
+  const owner = ctx.membership.organizationId;
+  const scope = new CursorScope(ctx, { owner, resource, order, where: everything });
+  return scope.seal({ time: Date.parse((row as Record<string, string>)[order] as string), id: row.id });
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   verifyEmailInput,
 } from '../../domain/account/verification.ts';
 import { onlyValue } from '../../http/framing.ts';
-import { type ParameterDoc, type Route, route } from '../server/route.ts';
+import { type ParameterDoc, route, tagged } from '../server/route.ts';
 
 const joinHeader: ParameterDoc = {
   name: 'x-organization-id',
@@ -17,14 +17,11 @@ const joinHeader: ParameterDoc = {
 };
 
 /** Account operations without a sign-in: sign-up, verification of the address, password reset (interface/accounts.md). */
-export const accountRoutes: Route[] = [
-  route({
-    method: 'post',
-    path: '/auth/signup',
+export const accountRoutes = tagged('auth', [
+  route('POST /auth/signup', {
     operationId: 'signUp',
     summary:
       'Creates an account. Once its address is verified, it joins an open organization or creates a new one. Always `true`, even if the address is taken.',
-    tag: 'auth',
     access: 'none',
     parameters: [joinHeader],
     before: async ({ ctx, request }) => {
@@ -35,49 +32,37 @@ export const accountRoutes: Route[] = [
     errors: ['WEAK_PASSWORD', 'ORGANIZATION_REQUIRED', 'ORGANIZATION_FORBIDDEN', 'RATE_LIMITED'],
     handle: ({ ctx, body, request }) => signUp(ctx, body, request.get('x-organization-id') ?? null),
   }),
-  route({
-    method: 'post',
-    path: '/auth/verify-email-request',
+  route('POST /auth/verify-email-request', {
     operationId: 'requestEmailVerification',
     summary: 'Sends another verification link by mail; always `true`, even if the address is unknown.',
-    tag: 'auth',
     access: 'none',
     body: mailRequestInput,
     errors: ['RATE_LIMITED'],
     handle: ({ ctx, body }) => requestVerification(ctx, body),
   }),
-  route({
-    method: 'post',
-    path: '/auth/verify-email',
+  route('POST /auth/verify-email', {
     operationId: 'verifyEmail',
     summary:
       'Verifies an e-mail address with the token from the mail; the account then joins or creates the organization of the sign-up.',
-    tag: 'auth',
     access: 'none',
     body: verifyEmailInput,
     errors: ['INVALID_VERIFICATION_TOKEN', 'RATE_LIMITED'],
     handle: ({ ctx, body }) => verifyEmail(ctx, body),
   }),
-  route({
-    method: 'post',
-    path: '/auth/reset-password-request',
+  route('POST /auth/reset-password-request', {
     operationId: 'requestPasswordReset',
     summary: 'Sends a link to set a new password by mail; always `true`, even if the address is unknown.',
-    tag: 'auth',
     access: 'none',
     body: mailRequestInput,
     errors: ['RATE_LIMITED'],
     handle: ({ ctx, body }) => requestPasswordReset(ctx, body),
   }),
-  route({
-    method: 'post',
-    path: '/auth/reset-password',
+  route('POST /auth/reset-password', {
     operationId: 'resetPassword',
     summary: 'Sets a new password with the token from the mail; ends all sessions and the secret calendar address.',
-    tag: 'auth',
     access: 'none',
     body: resetPasswordInput,
     errors: ['INVALID_RESET_TOKEN', 'WEAK_PASSWORD', 'RATE_LIMITED'],
     handle: ({ ctx, body }) => resetPassword(ctx, body),
   }),
-];
+]);

@@ -1,61 +1,32 @@
-import { type ApiKeyRow, apiKeyColumns, apiKeyResource } from '../../domain/api-key/api-key.resource.ts';
+import { z } from 'zod';
+import { apiKeyResource } from '../../domain/api-key/api-key.resource.ts';
 import { apiKeys } from '../../domain/api-key/api-key.ts';
 import { createApiKey } from '../../domain/api-key/create-api-key.ts';
 import { deleteApiKey, updateApiKey } from '../../domain/api-key/manage-api-keys.ts';
-import { pick } from '../../kernel/pick.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { listRoutes } from '../server/list.routes.ts';
-import { apiKeySchema, newApiKeySchema } from '../server/resource.schemas.ts';
-import type { Route } from '../server/route.ts';
+import { viewOf } from '../server/list.schema.ts';
+import { tagged } from '../server/route.ts';
 
-const projection = { resource: apiKeyResource, relations: [] };
+const view = viewOf(apiKeyResource, 'ApiKey');
+const secret = z.string().meta({ description: 'What the machine signs in with; shown this once.' });
 
 /** The keys that machines sign in with; for owners. */
-export const apiKeyRoutes: Route[] = [
-  ...listRoutes<'organization', ApiKeyRow>({
-    path: '/api-keys',
-    name: 'ApiKeys',
-    read: 'apiKeys',
-    summary: 'Lists the API keys of the organization, oldest first; for owners.',
-    tag: 'api-keys',
-    access: 'organization',
-    projection,
-    item: apiKeySchema,
+export const apiKeyRoutes = tagged('api-keys', [
+  ...listRoutes('api-keys', 'ApiKeys', {
     ...apiKeys,
-    one: {
-      ...{ parameter: 'key', operationId: 'getApiKey', read: 'apiKey', summary: 'One API key; for owners.' },
-      get: async (ctx, id, { fields }) => pick(await apiKeys.get(ctx, id, fields), fields),
-    },
+    access: 'organization',
+    view,
+    summary: 'Lists the API keys of the organization, oldest first; for owners.',
+    one: { parameter: 'key', summary: 'One API key; for owners.' },
   }),
-  commandRoute({
-    method: 'post',
-    path: '/api-keys',
-    operationId: 'createApiKey',
+  commandRoute('POST /api-keys', createApiKey, {
     summary: 'Creates an API key. The response shows its secret, this once.',
-    tag: 'api-keys',
-    command: createApiKey,
     created: ({ id }) => `/api-keys/${id}`,
-    response: newApiKeySchema,
-    answer: (_ctx, { secret, ...key }) => ({ ...pick(key, apiKeyColumns), secret }),
+    shows: viewOf(apiKeyResource, 'NewApiKey', { further: { secret } }),
   }),
-  commandRoute({
-    method: 'patch',
-    path: '/api-keys/{key}',
-    operationId: 'updateApiKey',
-    summary: 'Renames an API key.',
-    tag: 'api-keys',
-    command: updateApiKey,
-    object: 'key',
-    response: apiKeySchema,
-    answer: (_ctx, key) => pick(key, apiKeyColumns),
-  }),
-  commandRoute({
-    method: 'delete',
-    path: '/api-keys/{key}',
-    operationId: 'deleteApiKey',
+  commandRoute('PATCH /api-keys/{key}', updateApiKey, { summary: 'Renames an API key.', shows: view }),
+  commandRoute('DELETE /api-keys/{key}', deleteApiKey, {
     summary: 'Ends an API key for good. It stops working within 5 seconds.',
-    tag: 'api-keys',
-    command: deleteApiKey,
-    object: 'key',
   }),
-];
+]);

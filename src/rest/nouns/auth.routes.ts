@@ -9,7 +9,7 @@ import { parseInput } from '../../kernel/input/parse-input.ts';
 import { text } from '../../kernel/input/text.ts';
 import { TokenCookie } from '../server/cookie.ts';
 import { refuseCrossSite } from '../server/cross-site.ts';
-import { type Route, route } from '../server/route.ts';
+import { type Route, route, tagged } from '../server/route.ts';
 import { credentialsSchema, jwksSchema, presentCredentials, presentProfile, profileSchema } from './auth.presenter.ts';
 
 export interface AuthRoutesOptions {
@@ -28,13 +28,10 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
   const cookie = new TokenCookie({ secrets: options.cookieSecrets, publicUrl: options.publicUrl });
   const origins = { own: new URL(options.publicUrl).origin, trusts: options.trustsOrigin };
 
-  return [
-    route({
-      method: 'post',
-      path: '/auth/login',
+  return tagged('auth', [
+    route('POST /auth/login', {
       operationId: 'login',
       summary: 'Signs in with e-mail address and password, and sets the cookie `token`.',
-      tag: 'auth',
       access: 'none',
       body: z.strictObject({ email: emailAddress, password: text }),
       response: credentialsSchema,
@@ -45,12 +42,9 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
         return presentCredentials(credentials);
       },
     }),
-    route({
-      method: 'post',
-      path: '/auth/refresh',
+    route('POST /auth/refresh', {
       operationId: 'refresh',
       summary: 'Exchanges the cookie `token` for its successor and a new access token.',
-      tag: 'auth',
       access: 'none',
       cookie: 'required',
       response: credentialsSchema,
@@ -66,12 +60,9 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
         return presentCredentials(credentials);
       },
     }),
-    route({
-      method: 'post',
-      path: '/auth/logout',
+    route('POST /auth/logout', {
       operationId: 'logout',
       summary: 'Ends the session of the cookie or, without one, of the access token; always `true`.',
-      tag: 'auth',
       access: 'none',
       ignoresKeys: true,
       cookie: 'optional',
@@ -86,13 +77,10 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
         return true;
       },
     }),
-    route({
-      method: 'get',
-      path: '/auth/me',
+    route('GET /auth/me', {
       operationId: 'getProfile',
       read: 'viewer',
       summary: 'The signed-in user, with their organizations and roles.',
-      tag: 'auth',
       access: 'user',
       response: profileSchema,
       errors: [],
@@ -100,12 +88,9 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
         return presentProfile(await getProfile(ctx));
       },
     }),
-    route({
-      method: 'get',
-      path: '/.well-known/jwks.json',
+    route('GET /.well-known/jwks.json', {
       operationId: 'getJsonWebKeySet',
       summary: 'The public keys that verify access tokens (RFC 7517).',
-      tag: 'auth',
       access: 'none',
       response: jwksSchema,
       errors: [],
@@ -114,7 +99,7 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
         return ctx.services.accessTokens.jwks();
       },
     }),
-  ];
+  ]);
 }
 
 /** Refuses a body with fields; an absent body counts as an empty object. */

@@ -5,7 +5,7 @@ import { getCalendarEvent, readCalendar } from '../../domain/calendar/calendar.t
 import { endCalendar, renewCalendar } from '../../domain/calendar/own-calendar.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { commandRoute } from '../server/command-route.ts';
-import { type Route, route } from '../server/route.ts';
+import { type Route, route, tagged } from '../server/route.ts';
 import { entityTagDoc, ifNoneMatchDoc } from '../server/shared-response.docs.ts';
 
 const file = {
@@ -18,13 +18,10 @@ const file = {
 /** Calendar files, and the secret address of the viewer's own calendar (interface/calendars-and-exports.md#calendars). */
 export function calendarRoutes({ publicUrl }: { publicUrl: string }): Route[] {
   const { host } = new URL(publicUrl);
-  return [
-    route({
-      method: 'get',
-      path: '/events/{event}/calendar.ics',
+  return tagged('calendars', [
+    route('GET /events/{event}/calendar.ics', {
       operationId: 'getEventCalendar',
       summary: 'One event as a calendar file.',
-      tag: 'calendars',
       access: 'organization',
       ...file,
       errors: ['NOT_FOUND'],
@@ -33,30 +30,14 @@ export function calendarRoutes({ publicUrl }: { publicUrl: string }): Route[] {
         await sendOwnCalendar(request, response, [event], { name: event.name, fileName: event.slug, host });
       },
     }),
-    commandRoute({
-      method: 'post',
-      path: '/auth/calendar',
-      operationId: 'renewCalendar',
-      summary: "Creates a secret address for a calendar of the viewer's subscriptions; replaces the previous address.",
-      tag: 'calendars',
-      command: renewCalendar,
+    commandRoute('POST /auth/calendar', renewCalendar, {
       response: z.strictObject({ url: z.url() }).meta({ id: 'CalendarAddress' }),
       answer: (_ctx, secret) => ({ url: `${publicUrl}/calendar/${secret}.ics` }),
     }),
-    commandRoute({
-      method: 'delete',
-      path: '/auth/calendar',
-      operationId: 'endCalendar',
-      summary: "Revokes the secret address of the viewer's calendar, if there is one.",
-      tag: 'calendars',
-      command: endCalendar,
-    }),
-    route({
-      method: 'get',
-      path: '/calendar/{file}',
+    commandRoute('DELETE /auth/calendar', endCalendar),
+    route('GET /calendar/{file}', {
       operationId: 'getCalendar',
       summary: "The live subscriptions of the secret address's user, as a calendar file.",
-      tag: 'calendars',
       access: 'none',
       ...file,
       errors: ['NOT_FOUND'],
@@ -69,5 +50,5 @@ export function calendarRoutes({ publicUrl }: { publicUrl: string }): Route[] {
         });
       },
     }),
-  ];
+  ]);
 }

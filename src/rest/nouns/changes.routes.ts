@@ -16,7 +16,7 @@ import {
   readChangesUrl,
 } from '../server/changes-query.ts';
 import { type Occurrence, presentProblem } from '../server/problem.ts';
-import { type Route, route } from '../server/route.ts';
+import { route, tagged } from '../server/route.ts';
 
 const id = z.guid().nullable();
 
@@ -51,52 +51,48 @@ const envelope = z
   .meta({ id: 'ChangeList' });
 
 const shown = {
-  tag: 'changes',
   access: 'organization' as const,
   response: envelope,
   errors: ['INVALID_QUERY', 'INVALID_CURSOR', 'CURSOR_EXPIRED'] satisfies ErrorCode[],
 };
 
 /** The log of changes (interface/changes.md). */
-export const changeRoutes = ({ publicUrl }: { publicUrl: string }): Route[] => [
-  route({
-    ...shown,
-    method: 'get',
-    path: '/changes',
-    operationId: 'listChanges',
-    read: 'changes',
-    summary: 'Lists what has changed in the organization, oldest first, as the viewer sees it.',
-    parameters: [...changesParameterDocs, lastEventIdDoc],
-    entersWithin: (url) => entersWithin(new URLSearchParams(url.replace(/^[^?]*/, '')).get('wait')),
-    further: {
-      'text/event-stream': {
-        schema: { type: 'string' },
-        example: 'id: <cursor>\nevent: change\ndata: {"id":"…","kind":"event","op":"created",…}\n\n',
+export const changeRoutes = ({ publicUrl }: { publicUrl: string }) =>
+  tagged('changes', [
+    route('GET /changes', {
+      ...shown,
+      operationId: 'listChanges',
+      read: 'changes',
+      summary: 'Lists what has changed in the organization, oldest first, as the viewer sees it.',
+      parameters: [...changesParameterDocs, lastEventIdDoc],
+      entersWithin: (url) => entersWithin(new URLSearchParams(url.replace(/^[^?]*/, '')).get('wait')),
+      further: {
+        'text/event-stream': {
+          schema: { type: 'string' },
+          example: 'id: <cursor>\nevent: change\ndata: {"id":"…","kind":"event","op":"created",…}\n\n',
+        },
       },
-    },
-    handle: async ({ ctx, query, request, response }) => {
-      response.vary('accept');
-      // HEAD has no stream
-      if (request.method !== 'GET' || !prefersEvents(request)) {
-        return await list(ctx, readChangesUrl(query));
-      }
-      const followed = readChangesUrl(query, request.headersDistinct['last-event-id']);
-      return await stream(ctx, followed, response, publicUrl);
-    },
-  }),
-  route({
-    ...shown,
-    method: 'post',
-    path: '/changes/query',
-    safe: true,
-    operationId: 'queryChanges',
-    read: 'changes',
-    summary: 'The same list, with the parameters in the body.',
-    body: z.unknown().meta(changesBodyDoc),
-    entersWithin: (_url, body) => entersWithin((body as { wait?: unknown } | null)?.wait),
-    handle: ({ ctx, body }) => list(ctx, readChangesBody(body)),
-  }),
-];
+      handle: async ({ ctx, query, request, response }) => {
+        response.vary('accept');
+        // HEAD has no stream
+        if (request.method !== 'GET' || !prefersEvents(request)) {
+          return await list(ctx, readChangesUrl(query));
+        }
+        const followed = readChangesUrl(query, request.headersDistinct['last-event-id']);
+        return await stream(ctx, followed, response, publicUrl);
+      },
+    }),
+    route('POST /changes/query', {
+      ...shown,
+      safe: true,
+      operationId: 'queryChanges',
+      read: 'changes',
+      summary: 'The same list, with the parameters in the body.',
+      body: z.unknown().meta(changesBodyDoc),
+      entersWithin: (_url, body) => entersWithin((body as { wait?: unknown } | null)?.wait),
+      handle: ({ ctx, body }) => list(ctx, readChangesBody(body)),
+    }),
+  ]);
 
 /** A request that waits is answered in time, also if the database hangs before it is known who asks. */
 function entersWithin(wait: unknown): number | null {

@@ -6,81 +6,67 @@ import {
   type ExportedSubscription,
   exportSubscriptions,
 } from '../../domain/subscription/export-subscriptions.ts';
-import { subscriptionOfEventResource, subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
+import { subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
 import { relatedUserColumns } from '../../domain/user/user.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { pick } from '../../kernel/pick.ts';
 import { type CsvColumn, exportDocs, fieldColumn, readExportQuery, writeExport } from '../server/export.ts';
 import type { Projection } from '../server/list-query.ts';
-import { computedEventFields } from '../server/resource.schemas.ts';
-import { type Route, type RouteCall, route } from '../server/route.ts';
+import { eventView, subscriptionOfEventView, subscriptionView } from '../server/resource.schemas.ts';
+import { type RouteCall, route, tagged } from '../server/route.ts';
 
-const ofEvents = { resource: eventResource, relations: [], computed: computedEventFields };
-const ofEvent = { resource: subscriptionOfEventResource, relations: ['user'] };
-const ofOrganization = { resource: subscriptionResource, relations: ['user', 'event'] };
+/** The event of all of them is the same. */
+const ofEvent = { ...subscriptionOfEventView, relations: ['user'] };
 
-const file = { 'text/csv': { schema: { type: 'string' } }, 'application/x-ndjson': { schema: { type: 'string' } } };
-
-const subscriptionsFile = {
-  method: 'get',
-  tag: 'subscriptions',
+const file = {
   access: 'organization',
   role: 'manager',
   response: z.string(),
-  content: file,
+  content: { 'text/csv': { schema: { type: 'string' } }, 'application/x-ndjson': { schema: { type: 'string' } } },
 } as const;
 
 /** Exports of whole lists as files (interface/calendars-and-exports.md#exports). */
-export const exportRoutes: Route[] = [
-  route({
-    method: 'get',
-    path: '/events/export',
-    operationId: 'exportEvents',
-    summary: 'All events of the list, as a file; for managers and owners.',
-    tag: 'events',
-    access: 'organization',
-    role: 'manager',
-    filters: eventResource,
-    parameters: exportDocs(ofEvents),
-    response: z.string(),
-    content: file,
-    errors: ['INVALID_QUERY', 'RATE_LIMITED'],
-    handle: async ({ ctx, query, response }) => {
-      const { where, direction, fields, ...form } = readExportQuery(ofEvents, query);
-      const input = { where, direction, columns: fields, format: form.format };
-      await exportEvents(ctx, input, async (batches, delivery) => {
-        const columns = fields.map((name) => fieldColumn(name, eventResource.fields[name as 'id']));
-        await writeExport(
-          { response, delivery },
-          form,
-          `events-${ctx.now.toISOString().slice(0, 10)}`,
-          columns,
-          items(batches, fields),
-        );
-      });
-      response.end();
-    },
-  }),
-  route({
-    ...subscriptionsFile,
-    path: '/events/{event}/subscriptions/export',
-    operationId: 'exportSubscriptions',
-    summary: 'All subscriptions of the list, as a file; for managers and owners.',
-    filters: subscriptionOfEventResource,
-    parameters: exportDocs(ofEvent),
-    errors: ['INVALID_QUERY', 'RATE_LIMITED', 'NOT_FOUND'],
-    handle: (call) => exportList(call, ofEvent, call.params.event ?? ''),
-  }),
-  route({
-    ...subscriptionsFile,
-    path: '/subscriptions/export',
-    operationId: 'exportOrganizationSubscriptions',
-    summary: 'All subscriptions of the organization in the list, as a file; for managers and owners.',
-    filters: subscriptionResource,
-    parameters: exportDocs(ofOrganization),
-    errors: ['INVALID_QUERY', 'RATE_LIMITED'],
-    handle: (call) => exportList(call, ofOrganization, null),
-  }),
+export const exportRoutes = [
+  ...tagged('events', [
+    route('GET /events/export', {
+      ...file,
+      operationId: 'exportEvents',
+      summary: 'All events of the list, as a file; for managers and owners.',
+      filters: eventResource,
+      parameters: exportDocs(eventView),
+      errors: ['INVALID_QUERY', 'RATE_LIMITED'],
+      handle: async ({ ctx, query, response }) => {
+        const { where, direction, fields, ...form } = readExportQuery(eventView, query);
+        const input = { where, direction, columns: fields, format: form.format };
+        await exportEvents(ctx, input, async (batches, delivery) => {
+          const columns = fields.map((name) => fieldColumn(name, eventResource.fields[name as 'id']));
+          const name = `events-${ctx.now.toISOString().slice(0, 10)}`;
+          await writeExport({ response, delivery }, form, name, columns, items(batches, fields));
+        });
+        response.end();
+      },
+    }),
+  ]),
+  ...tagged('subscriptions', [
+    route('GET /events/{event}/subscriptions/export', {
+      ...file,
+      operationId: 'exportSubscriptions',
+      summary: 'All subscriptions of the list, as a file; for managers and owners.',
+      filters: ofEvent.resource,
+      parameters: exportDocs(ofEvent),
+      errors: ['INVALID_QUERY', 'RATE_LIMITED', 'NOT_FOUND'],
+      handle: (call) => exportList(call, ofEvent, call.params.event ?? ''),
+    }),
+    route('GET /subscriptions/export', {
+      ...file,
+      operationId: 'exportOrganizationSubscriptions',
+      summary: 'All subscriptions of the organization in the list, as a file; for managers and owners.',
+      filters: subscriptionView.resource,
+      parameters: exportDocs(subscriptionView),
+      errors: ['INVALID_QUERY', 'RATE_LIMITED'],
+      handle: (call) => exportList(call, subscriptionView, null),
+    }),
+  ]),
 ];
 
 /** @param event whose subscriptions; null for those of the organization */

@@ -4,7 +4,7 @@ import { setEventForm } from '../../domain/event/set-event-form.ts';
 import { question, questionList } from '../../domain/form/question.ts';
 import { faults } from '../../kernel/errors.ts';
 import { commandRoute, versionTag, versionTagDoc } from '../server/command-route.ts';
-import { queryDocs, type Route, route } from '../server/route.ts';
+import { queryDocs, route, tagged } from '../server/route.ts';
 
 // several schemas refer to questions by this name
 z.globalRegistry.add(question, { id: 'Question' });
@@ -20,12 +20,8 @@ export function presentForm({ version, questions }: Form): Form {
   return { version, questions };
 }
 
-const shown = { tag: 'events', path: '/events/{event}/form', response: formSchema, headers: { ETag: versionTagDoc } };
-
-export const formRoutes: Route[] = [
-  route({
-    ...shown,
-    method: 'get',
+export const formRoutes = tagged('events', [
+  route('GET /events/{event}/form', {
     operationId: 'getEventForm',
     read: 'eventForm',
     summary: 'The form that subscribers to an event fill in.',
@@ -33,6 +29,8 @@ export const formRoutes: Route[] = [
     parameters: queryDocs({
       version: { type: 'integer', minimum: 0, description: 'A version of the form; the current one if absent.' },
     }),
+    response: formSchema,
+    headers: { ETag: versionTagDoc },
     errors: ['INVALID_QUERY', 'NOT_FOUND'],
     handle: async ({ ctx, params, query: { values, issues }, response }) => {
       if (issues.length > 0) throw faults('INVALID_QUERY', issues);
@@ -41,16 +39,9 @@ export const formRoutes: Route[] = [
       return presentForm(form);
     },
   }),
-  commandRoute({
-    ...shown,
-    method: 'put',
-    operationId: 'setEventForm',
-    summary: 'Sets the form of an event; a change creates its next version. For managers and owners.',
-    command: setEventForm,
-    object: 'event',
-    largeBody: true,
-    versioned: true,
+  commandRoute('PUT /events/{event}/form', setEventForm, {
+    response: formSchema,
     answer: (_ctx, form) => presentForm(form),
-    answerHeaders: ({ version }) => ({ ETag: versionTag(version) }),
+    versionTag: true,
   }),
-];
+]);

@@ -10,8 +10,8 @@ import { guestRequestInput, requestGuestSubscription } from '../../domain/guest/
 import { eraseGuest } from '../../domain/leaving/erase-guest.ts';
 import type { PublicContext } from '../../domain/public/public-scope.ts';
 import { subscriptionStatuses } from '../../domain/subscription/subscription.entity.ts';
-import { publicEventSchema } from '../server/resource.schemas.ts';
-import { type Route, route } from '../server/route.ts';
+import { publicEventView } from '../server/resource.schemas.ts';
+import { route, tagged } from '../server/route.ts';
 
 const status = z.enum(subscriptionStatuses);
 
@@ -20,32 +20,23 @@ const shown =
   'If the event is not public and the subscription is no longer live, `event` shows only `id`, `name`, `date_start`, `date_end` and `timezone`: `description` and `location` are null, `slug` is the `id`, `status` is 3, `registration` and `availability` are `closed`, and `updated_at` is that of the subscription.';
 
 const ownSubscription = z
-  .strictObject({ event: publicEventSchema, status, answers })
+  .strictObject({ event: publicEventView.schema, status, answers })
   .meta({ id: 'OwnSubscription', description: `A subscription as its link shows it. ${shown}` });
 
-const linkedSubscription = z.strictObject({ event: publicEventSchema, status: status.nullable(), answers }).meta({
+const linkedSubscription = z.strictObject({ event: publicEventView.schema, status: status.nullable(), answers }).meta({
   id: 'LinkedSubscription',
   description: `What a link leads to. \`status\` is null if using the link would create a subscription, with these answers. ${shown}`,
 });
-
-const byLink = {
-  method: 'post',
-  tag: 'guests',
-  access: 'none',
-} as const;
 
 /**
  * Subscriptions of people without an account, through the links in their mails
  * (interface/public-and-guests.md#guest-subscriptions).
  */
-export const guestRoutes: Route[] = [
-  route({
-    method: 'post',
-    path: '/public/events/{event}/subscriptions',
+export const guestRoutes = tagged('guests', [
+  route('POST /public/events/{event}/subscriptions', {
     operationId: 'requestGuestSubscription',
     summary:
       'Sends a mail with a link that confirms a subscription; always `true`, so that it does not reveal who owns the address.',
-    tag: 'guests',
     access: 'public',
     body: guestRequestInput.meta({ id: 'GuestRequest' }),
     largeBody: true,
@@ -54,9 +45,8 @@ export const guestRoutes: Route[] = [
     handle: ({ ctx, params, request }) =>
       requestGuestSubscription(ctx as PublicContext, params.event ?? '', request.body),
   }),
-  route({
-    ...byLink,
-    path: '/public/subscriptions/confirm',
+  route('POST /public/subscriptions/confirm', {
+    access: 'none',
     operationId: 'confirmGuestSubscription',
     summary:
       'Creates the subscription that the mail was requested for, with the answers of that request or of this one. The first link that is used counts; all other links of the address for the event then expire.',
@@ -74,9 +64,8 @@ export const guestRoutes: Route[] = [
     ],
     handle: ({ ctx, body }) => confirmGuestSubscription(ctx, body),
   }),
-  route({
-    ...byLink,
-    path: '/public/subscriptions/lookup',
+  route('POST /public/subscriptions/lookup', {
+    access: 'none',
     safe: true,
     operationId: 'lookUpSubscription',
     summary:
@@ -86,9 +75,8 @@ export const guestRoutes: Route[] = [
     errors: ['INVALID_VERIFICATION_TOKEN', 'RATE_LIMITED', 'REGISTRATION_CLOSED'],
     handle: ({ ctx, body }) => lookUpLink(ctx, body),
   }),
-  route({
-    ...byLink,
-    path: '/public/subscriptions/answers',
+  route('POST /public/subscriptions/answers', {
+    access: 'none',
     operationId: 'changeOwnAnswers',
     summary: 'Replaces the answers of the subscription that a link from a mail leads to.',
     body: guestAnswersInput,
@@ -97,18 +85,16 @@ export const guestRoutes: Route[] = [
     errors: ['INVALID_VERIFICATION_TOKEN', 'RATE_LIMITED', 'CONFLICT', 'INVALID_TRANSITION'],
     handle: ({ ctx, body }) => changeOwnAnswers(ctx, body),
   }),
-  route({
-    ...byLink,
-    path: '/public/subscriptions/cancel',
+  route('POST /public/subscriptions/cancel', {
+    access: 'none',
     operationId: 'cancelOwnSubscription',
     summary: 'Cancels the subscription that a link from a mail leads to.',
     body: guestTokenInput,
     errors: ['INVALID_VERIFICATION_TOKEN', 'RATE_LIMITED', 'INVALID_TRANSITION'],
     handle: ({ ctx, body }) => cancelOwnSubscription(ctx, body),
   }),
-  route({
-    ...byLink,
-    path: '/public/subscriptions/erase',
+  route('POST /public/subscriptions/erase', {
+    access: 'none',
     operationId: 'eraseGuest',
     summary:
       'Erases everything that is kept about the guest to whom the link was mailed, in every organization; for people without an account.',
@@ -116,4 +102,4 @@ export const guestRoutes: Route[] = [
     errors: ['INVALID_VERIFICATION_TOKEN', 'RATE_LIMITED', 'FORBIDDEN'],
     handle: ({ ctx, body }) => eraseGuest(ctx, body),
   }),
-];
+]);

@@ -4,63 +4,48 @@ import { exportOrganization } from '../../domain/leaving/export-organization.ts'
 import { exportPerson } from '../../domain/leaving/export-person.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { writeJsonDocument } from '../server/export.ts';
-import { type Route, route } from '../server/route.ts';
+import { route, tagged } from '../server/route.ts';
 
-const file = { 'application/json': { schema: { type: 'object' } } };
+const file = {
+  access: 'user',
+  response: z.unknown(),
+  content: { 'application/json': { schema: { type: 'object' } } },
+} as const;
 const day = (now: Date) => now.toISOString().slice(0, 10);
 
-const deleting = { tag: 'organizations', command: deleteOrganization, object: 'organization' } as const;
-
-/** Files with everything about a person or an organization , and the end of an organization (interface/leaving.md). */
-export const leavingRoutes: Route[] = [
-  route({
-    method: 'get',
-    path: '/auth/export',
-    operationId: 'exportPerson',
-    summary: 'Everything that is kept about the signed-in user, as a JSON document; at most 3 an hour.',
-    tag: 'auth',
-    access: 'user',
-    response: z.unknown(),
-    content: file,
-    errors: ['RATE_LIMITED'],
-    handle: async ({ ctx, response }) => {
-      await exportPerson(ctx, (pieces, delivery) =>
-        writeJsonDocument({ response, delivery }, `account-${day(ctx.now)}`, pieces),
-      );
-      response.end();
-    },
-  }),
-  route({
-    method: 'get',
-    path: '/organizations/{organization}/export',
-    operationId: 'exportOrganization',
-    summary: 'The organization as a JSON document that `db:import` reads; for owners.',
-    tag: 'organizations',
-    access: 'user',
-    response: z.unknown(),
-    content: file,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'RATE_LIMITED'],
-    handle: async ({ ctx, params, response }) => {
-      await exportOrganization(ctx, params.organization ?? '', (pieces, delivery) =>
-        writeJsonDocument({ response, delivery }, `organization-${day(ctx.now)}`, pieces),
-      );
-      response.end();
-    },
-  }),
-  commandRoute({
-    ...deleting,
-    method: 'delete',
-    path: '/organizations/{organization}',
-    operationId: 'deleteOrganization',
-    summary:
-      'Deletes an organization, whose name is repeated: it is unknown at once, and gone within an hour. For owners.',
-    readDelete: (body) => body,
-  }),
-  commandRoute({
-    ...deleting,
-    method: 'post',
-    path: '/organizations/{organization}/delete',
-    operationId: 'deleteOrganizationByPost',
-    summary: 'As `DELETE /organizations/{organization}`, for clients and proxies that drop the body of a DELETE.',
-  }),
+/** Files with everything about a person or an organization, and the end of an organization (interface/leaving.md). */
+export const leavingRoutes = [
+  ...tagged('auth', [
+    route('GET /auth/export', {
+      ...file,
+      operationId: 'exportPerson',
+      summary: 'Everything that is kept about the signed-in user, as a JSON document; at most 3 an hour.',
+      errors: ['RATE_LIMITED'],
+      handle: async ({ ctx, response }) => {
+        await exportPerson(ctx, (pieces, delivery) =>
+          writeJsonDocument({ response, delivery }, `account-${day(ctx.now)}`, pieces),
+        );
+        response.end();
+      },
+    }),
+  ]),
+  ...tagged('organizations', [
+    route('GET /organizations/{organization}/export', {
+      ...file,
+      operationId: 'exportOrganization',
+      summary: 'The organization as a JSON document that `db:import` reads; for owners.',
+      errors: ['NOT_FOUND', 'FORBIDDEN', 'RATE_LIMITED'],
+      handle: async ({ ctx, params, response }) => {
+        await exportOrganization(ctx, params.organization ?? '', (pieces, delivery) =>
+          writeJsonDocument({ response, delivery }, `organization-${day(ctx.now)}`, pieces),
+        );
+        response.end();
+      },
+    }),
+    commandRoute('DELETE /organizations/{organization}', deleteOrganization, { readDelete: (body) => body }),
+    commandRoute('POST /organizations/{organization}/delete', deleteOrganization, {
+      operationId: 'deleteOrganizationByPost',
+      summary: 'As `DELETE /organizations/{organization}`, for clients and proxies that drop the body of a DELETE.',
+    }),
+  ]),
 ];

@@ -5,8 +5,6 @@ import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 import { presentRows } from '../server/list.routes.ts';
 
-export const memberRelations = ['user'] as const;
-
 /** The columns that the included relations need. */
 export function memberRelationColumns(include: readonly string[]): string[] {
   return include.includes('user') ? ['user_id'] : [];

@@ -1,17 +1,13 @@
 import { changeMemberRole, removeMember } from '../../domain/membership/manage-members.ts';
-import { type MembershipRow, membershipResource } from '../../domain/organization/membership.resource.ts';
 import { members } from '../../domain/organization/membership.ts';
 import { faults } from '../../kernel/errors.ts';
 import { isRecord } from '../../kernel/is-record.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { listRoutes } from '../server/list.routes.ts';
-import { memberSchema } from '../server/resource.schemas.ts';
-import { queryDocs, type Route } from '../server/route.ts';
+import { memberView } from '../server/resource.schemas.ts';
+import { queryDocs, tagged } from '../server/route.ts';
 import type { RawParameters } from '../server/url-query.ts';
-import { memberRelationColumns, memberRelations, presentMembers } from './member.presenter.ts';
-
-const projection = { resource: membershipResource, relations: memberRelations };
-const fields = Object.keys(membershipResource.fields);
+import { memberRelationColumns, presentMembers } from './member.presenter.ts';
 
 /** The input of a removal, from the body or the query string. @throws DomainError INVALID_QUERY */
 function readRemoval(body: unknown, { values, issues: unread }: RawParameters<string>): unknown {
@@ -25,49 +21,20 @@ function readRemoval(body: unknown, { values, issues: unread }: RawParameters<st
 }
 
 /** The members of the organization, and their roles. */
-export const memberRoutes: Route[] = [
-  ...listRoutes<'organization', MembershipRow>({
-    path: '/members',
-    name: 'Members',
-    read: 'members',
+export const memberRoutes = tagged('members', [
+  ...listRoutes('members', 'Members', {
+    ...members,
+    access: 'organization',
+    view: memberView,
     summary:
       'Lists the members that the viewer may see, oldest first: managers and owners see all, members only themselves.',
-    tag: 'members',
-    access: 'organization',
     errors: ['FORBIDDEN'],
-    projection,
-    item: memberSchema,
-    ...members,
     relationColumns: memberRelationColumns,
     present: presentMembers,
-    one: {
-      ...{ parameter: 'member', operationId: 'getMember', read: 'member' },
-      summary: 'One member of the organization.',
-      get: async (ctx, id, { fields: names, include }) => {
-        const row = await members.get(ctx, id, [...names, ...memberRelationColumns(include)]);
-        return (await presentMembers(ctx, [row], names, include))[0];
-      },
-    },
+    one: { parameter: 'member', summary: 'One member of the organization.' },
   }),
-  commandRoute({
-    method: 'patch',
-    path: '/members/{member}',
-    operationId: 'changeMemberRole',
-    summary: 'Changes the role of a member: owners can assign any role, managers `manager` and `member`.',
-    tag: 'members',
-    command: changeMemberRole,
-    object: 'member',
-    response: memberSchema,
-    answer: async (ctx, changed) => (await presentMembers(ctx, [changed], fields, []))[0],
-  }),
-  commandRoute({
-    method: 'delete',
-    path: '/members/{member}',
-    operationId: 'removeMember',
-    summary: 'Removes a member, or leaves the organization. Takes effect with the next request.',
-    tag: 'members',
-    command: removeMember,
-    object: 'member',
+  commandRoute('PATCH /members/{member}', changeMemberRole, { shows: memberView }),
+  commandRoute('DELETE /members/{member}', removeMember, {
     parameters: queryDocs({
       erase_answers: {
         type: 'boolean',
@@ -76,4 +43,4 @@ export const memberRoutes: Route[] = [
     }),
     readDelete: readRemoval,
   }),
-];
+]);

@@ -6,8 +6,6 @@ import type { MemberContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 
-export const subscriptionRelations = ['user', 'event'] as const;
-
 /** The columns that relations need; read even if `fields` omits them. */
 export function relationColumns(include: readonly string[]): string[] {
   return include.map((relation) => `${relation}_id`);

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { createWebhook, type WithSecret } from '../../domain/webhook/create-webhook.ts';
+import { createWebhook } from '../../domain/webhook/create-webhook.ts';
 import { deleteWebhook, rotateWebhookSecret, updateWebhook } from '../../domain/webhook/manage-webhook.ts';
 import { replayWebhook } from '../../domain/webhook/replay-webhook.ts';
 import { retryDelivery } from '../../domain/webhook/retry-delivery.ts';
 import { testWebhook } from '../../domain/webhook/test-webhook.ts';
 import {
-  type WebhookDeliveryRow,
   type WebhookRow,
   webhookColumns,
   webhookDeliveryResource,
@@ -13,89 +12,41 @@ import {
 } from '../../domain/webhook/webhook.resource.ts';
 import { webhookDeliveries, webhooks } from '../../domain/webhook/webhook.ts';
 import type { MemberContext } from '../../engine/context.ts';
-import type { ListInput } from '../../engine/list/list.ts';
-import { pick } from '../../kernel/pick.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import { commandRoute } from '../server/command-route.ts';
-import { type ListCall, listRoutes, refuseCursorWithout, requireFound } from '../server/list.routes.ts';
-import { webhookDeliverySchema, webhookSchema, webhookWithSecretSchema } from '../server/resource.schemas.ts';
-import type { Route } from '../server/route.ts';
+import { listRoutes, pageBelow, requireFound } from '../server/list.routes.ts';
+import { viewOf } from '../server/list.schema.ts';
+import { tagged } from '../server/route.ts';
 
-const projection = { resource: webhookResource, relations: [] };
-const secretSchema = z.string().meta({ description: 'Signs the deliveries; shown this once.' });
+const view = viewOf(webhookResource, 'Webhook');
+const secret = z.string().meta({ description: 'Signs the deliveries; shown this once.' });
 
-async function read(ctx: MemberContext, { id }: { id: string }): Promise<Record<string, unknown>> {
-  return pick(await webhooks.get(ctx, id, webhookColumns), webhookColumns);
+/** The webhook of a command's result. */
+function read(ctx: MemberContext, { id }: { id: string }): Promise<WebhookRow> {
+  return webhooks.get(ctx, id, webhookColumns);
 }
 
 /** Webhooks of the organization, and the log of their deliveries; for owners. */
-export const webhookRoutes: Route[] = [
-  ...listRoutes<'organization', WebhookRow>({
-    path: '/webhooks',
-    name: 'Webhooks',
-    read: 'webhooks',
-    summary: 'Lists the webhooks of the organization, oldest first; for owners.',
-    tag: 'webhooks',
-    access: 'organization',
-    projection,
-    item: webhookSchema,
+export const webhookRoutes = tagged('webhooks', [
+  ...listRoutes('webhooks', 'Webhooks', {
     ...webhooks,
-    one: {
-      ...{ parameter: 'webhook', operationId: 'getWebhook', read: 'webhook', summary: 'One webhook; for owners.' },
-      get: async (ctx, id, { fields }) => pick(await webhooks.get(ctx, id, fields), fields),
-    },
+    access: 'organization',
+    view,
+    summary: 'Lists the webhooks of the organization, oldest first; for owners.',
+    one: { parameter: 'webhook', summary: 'One webhook; for owners.' },
   }),
-  commandRoute({
-    method: 'post',
-    path: '/webhooks',
-    operationId: 'createWebhook',
-    summary:
-      'Creates a webhook, to which changes of the organization are sent; for owners. Shows its secret this once.',
-    tag: 'webhooks',
-    command: createWebhook,
+  commandRoute('POST /webhooks', createWebhook, {
     created: ({ id }) => `/webhooks/${id}`,
-    response: webhookWithSecretSchema,
-    answer: async (ctx, made: WithSecret) => ({ ...(await read(ctx, made)), secret: made.secret }),
+    shows: viewOf(webhookResource, 'CreatedWebhook', { further: { secret } }),
+    answer: async (ctx, made) => ({ ...(await read(ctx, made)), secret: made.secret }),
   }),
-  commandRoute({
-    method: 'patch',
-    path: '/webhooks/{webhook}',
-    operationId: 'updateWebhook',
-    summary: 'Changes a webhook, pauses it, or makes it active again; absent fields keep their values. For owners.',
-    tag: 'webhooks',
-    command: updateWebhook,
-    object: 'webhook',
-    response: webhookSchema,
-    answer: read,
+  commandRoute('PATCH /webhooks/{webhook}', updateWebhook, { shows: view, answer: read }),
+  commandRoute('DELETE /webhooks/{webhook}', deleteWebhook),
+  commandRoute('POST /webhooks/{webhook}/secret', rotateWebhookSecret, {
+    response: z.strictObject({ secret }).meta({ id: 'WebhookSecret' }),
+    answer: (_ctx, made) => ({ secret: made.secret }),
   }),
-  commandRoute({
-    method: 'delete',
-    path: '/webhooks/{webhook}',
-    operationId: 'deleteWebhook',
-    summary: 'Deletes a webhook with everything that waits, and its log; for owners.',
-    tag: 'webhooks',
-    command: deleteWebhook,
-    object: 'webhook',
-  }),
-  commandRoute({
-    method: 'post',
-    path: '/webhooks/{webhook}/secret',
-    operationId: 'rotateWebhookSecret',
-    summary: 'Gives a webhook a new secret, shown this once; the old one signs beside it for 24 hours. For owners.',
-    tag: 'webhooks',
-    command: rotateWebhookSecret,
-    object: 'webhook',
-    response: z.strictObject({ secret: secretSchema }).meta({ id: 'WebhookSecret' }),
-    answer: (_ctx, { secret }) => ({ secret }),
-  }),
-  commandRoute({
-    method: 'post',
-    path: '/webhooks/{webhook}/test',
-    operationId: 'testWebhook',
+  commandRoute('POST /webhooks/{webhook}/test', testWebhook, {
     summary: 'Sends a `ping` to the webhook now, whatever its status, and returns what came back; for owners.',
-    tag: 'webhooks',
-    command: testWebhook,
-    object: 'webhook',
     response: z
       .strictObject({
         delivered: z.boolean(),
@@ -104,51 +55,23 @@ export const webhookRoutes: Route[] = [
         error: z.string().nullable(),
       })
       .meta({ id: 'WebhookTest' }),
-    answer: (_ctx, test) => test,
   }),
-  commandRoute({
-    method: 'post',
-    path: '/webhooks/{webhook}/replay',
-    operationId: 'replayWebhook',
+  commandRoute('POST /webhooks/{webhook}/replay', replayWebhook, {
     summary: 'Moves the webhook back in the log of changes, so that what follows is sent again; for owners.',
-    tag: 'webhooks',
-    command: replayWebhook,
-    object: 'webhook',
-    response: webhookSchema,
+    shows: view,
     answer: read,
   }),
-  ...listRoutes<'organization', WebhookDeliveryRow>({
-    path: '/webhooks/{webhook}/deliveries',
-    name: 'WebhookDeliveries',
-    read: 'webhookDeliveries',
-    summary: 'Lists the tries to deliver changes to a webhook, oldest first; for owners.',
-    tag: 'webhooks',
+  ...listRoutes('webhooks/{webhook}/deliveries', 'WebhookDeliveries', {
     access: 'organization',
     role: 'owner',
+    view: viewOf(webhookDeliveryResource, 'WebhookDelivery'),
+    summary: 'Lists the tries to deliver changes to a webhook, oldest first; for owners.',
     errors: ['NOT_FOUND'],
-    projection: { resource: webhookDeliveryResource, relations: [] },
-    item: webhookDeliverySchema,
-    list: listDeliveries,
+    list: (ctx, input, { params }) => pageBelow(params.webhook, input, webhookDeliveries.pages(ctx, input)),
     count: async (ctx, where, max, params) => {
       const { id } = await webhooks.get(ctx, params.webhook ?? '', []);
       return requireFound(await webhookDeliveries.counts(ctx, where, max).load(id));
     },
   }),
-  commandRoute({
-    method: 'post',
-    path: '/webhooks/{webhook}/deliveries/{delivery}/retry',
-    operationId: 'retryWebhookDelivery',
-    summary: 'Sends the change of a try again now; for owners.',
-    tag: 'webhooks',
-    command: retryDelivery,
-    object: 'delivery',
-    within: 'webhook',
-  }),
-];
-
-/** Checks a cursor before the webhook (interface/writes.md#order-of-checks). */
-async function listDeliveries(ctx: MemberContext, input: ListInput, { params }: ListCall) {
-  refuseCursorWithout(params.webhook, input);
-  const id = parseUuid(params.webhook);
-  return requireFound(id === null ? null : await webhookDeliveries.pages(ctx, input).load(id));
-}
+  commandRoute('POST /webhooks/{webhook}/deliveries/{delivery}/retry', retryDelivery),
+]);

@@ -3,55 +3,52 @@ import type { ZodType } from 'zod';
 import { type Command, type CommandContexts, execute, noFields } from '../../engine/command.ts';
 import type { VersionGuard } from '../../engine/version-guard.ts';
 import { entityTags } from '../../http/entity-tags.ts';
-import { done, type HeaderDoc, type ParameterDoc, type Route } from './route.ts';
+import { pick } from '../../kernel/pick.ts';
+import type { View } from './list.schema.ts';
+import { done, type Endpoint, type HeaderDoc, type ParameterDoc, partsOf, type Route, type Untagged } from './route.ts';
 import type { RawParameters } from './url-query.ts';
 
-/** The path and the response of a command; access, input and errors come from the command. */
-interface CommandRoute<Access extends keyof CommandContexts, Input, Result>
-  extends Pick<Route, 'path' | 'operationId' | 'summary' | 'tag' | 'headers' | 'parameters' | 'largeBody'> {
-  method: 'post' | 'patch' | 'put' | 'delete';
-  command: Command<Access, Input, Result>;
-  /** The path parameter with the object's id. */
-  object?: string;
-  /** The path parameter with the id of the object's parent. */
-  within?: string;
+/** The response of a command; its description, access, input and errors come from the command. */
+interface CommandRoute<Access extends keyof CommandContexts, Result>
+  extends Partial<Pick<Route, 'operationId' | 'summary' | 'parameters'>> {
   /** Reads the input of a DELETE, whose body is ignored if this is absent. */
   readDelete?(body: unknown, query: RawParameters<string>): unknown;
-  /** Whether `If-Match` guards the object's version. */
-  versioned?: boolean;
   /** The path of the created object; the status is then 201. */
   created?(result: Result): string;
-  /** Absent if there is nothing to say: the answer is then `true`. */
+  /** What the answer shows, with all of its columns. */
+  shows?: View;
+  /** The answer if it is not a view; without both there is nothing to say, and it is `true`. */
   response?: ZodType;
+  /** By default the result. */
   answer?(ctx: CommandContexts[Access], result: Result): unknown;
-  /** Additional headers of the response. */
-  answerHeaders?(result: Result): Record<string, string>;
+  /** Whether the answer has a version, which is the entity tag. */
+  versionTag?: true;
 }
 
-/** Declares the route of a command. */
-export function commandRoute<Access extends keyof CommandContexts, Input, Result>({
-  command,
-  object,
-  within,
-  readDelete,
-  versioned,
-  created,
-  response: schema = done,
-  answer = () => true,
-  answerHeaders,
-  ...described
-}: CommandRoute<Access, Input, Result>): Route {
-  const ignoresBody = described.method === 'delete' && readDelete === undefined;
+/** Declares the route of a command. The last parameter of its path is the object's id, the one before that of its parent. */
+export function commandRoute<Access extends keyof CommandContexts, Input, Result>(
+  endpoint: Endpoint,
+  command: Command<Access, Input, Result>,
+  options: CommandRoute<Access, Result> = {},
+): Untagged {
+  const { readDelete, created, shows, response: schema = shows?.schema ?? done, versionTag: isTagged } = options;
+  const { answer = (_ctx, result) => (schema === done ? true : result) } = options;
+  const { method, path } = partsOf(endpoint);
+  const [object, within] = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string).reverse();
+  const ignoresBody = method === 'delete' && readDelete === undefined;
+  const { versioned = false } = command;
+  const { operationId = command.name, summary = command.description, parameters = [] } = options;
   return {
-    ...described,
-    response: schema,
+    ...{ method, path, operationId, summary, response: schema },
     access: command.access,
     ...(command.role ? { role: command.role } : {}),
+    ...(command.large ? { largeBody: true } : {}),
     ...(command.input === noFields || ignoresBody ? {} : { body: command.input }),
     errors: [...command.errors, 'RATE_LIMITED'],
     checked: 'by its command',
     runs: { command, object },
-    ...(versioned ? { parameters: [...(described.parameters ?? []), ifMatchDoc] } : {}),
+    parameters: versioned ? [...parameters, ifMatchDoc] : parameters,
+    ...(isTagged ? { headers: { ETag: versionTagDoc } } : {}),
     ...(created ? { created: true } : {}),
     async handle({ ctx, params, query, body, request, response }) {
       const id = object === undefined ? '' : (params[object] ?? '');
@@ -59,9 +56,10 @@ export function commandRoute<Access extends keyof CommandContexts, Input, Result
       const sent = ignoresBody ? {} : readDelete ? readDelete(body, query) : body;
       const result = await execute(command, ctx, sent, call);
       if (created) response.status(201).set('location', created(result));
-      if (answerHeaders) response.set(answerHeaders(result));
       // execute has checked that the context has what the command needs
-      return await answer(ctx as CommandContexts[Access], result);
+      const answered = await answer(ctx as CommandContexts[Access], result);
+      if (isTagged) response.set('etag', versionTag((answered as { version: number }).version));
+      return shows ? pick(answered as object, shows.columns) : answered;
     },
   };
 }

@@ -1,5 +1,4 @@
-import type { Response } from 'express';
-import { type ZodType, z } from 'zod';
+import { z } from 'zod';
 import type { PublicContext } from '../../domain/public/public-scope.ts';
 import type { ReadName } from '../../domain/reads.ts';
 import type { Context, MemberContext, ViewerContext } from '../../engine/context.ts';
@@ -12,18 +11,11 @@ import { pick } from '../../kernel/pick.ts';
 import type { OrganizationRole } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { readBodyParameters } from './body-query.ts';
+import { versionTag, versionTagDoc } from './command-route.ts';
 import { answerCount, countDocs } from './count.ts';
-import { envelopeSchema, listParameterDocs, projectionSchemas, queryBodySchema } from './list.schema.ts';
-import {
-  listParameters,
-  type Projected,
-  type Projection,
-  parseListQuery,
-  parseProjection,
-  type RawQuery,
-  readUrlQuery,
-} from './list-query.ts';
-import { queryDocs, type Route, type RouteCall, route } from './route.ts';
+import { envelopeSchema, listParameterDocs, projectionSchemas, queryBodySchema, type View } from './list.schema.ts';
+import { listParameters, parseListQuery, parseProjection, type RawQuery, readUrlQuery } from './list-query.ts';
+import { partsOf, queryDocs, type RouteCall, route, type Untagged } from './route.ts';
 
 /** The contexts of the operations that read, by access. */
 interface ListContexts {
@@ -38,143 +30,159 @@ export interface ListCall {
   include: readonly string[];
 }
 
-/** A list as REST serves it: of the viewer, of the organization, or of a row. */
-export interface ListRoutes<A extends keyof ListContexts, Row> {
-  path: string;
-  /** The list's name in operation ids, for example `Members`; the envelope is then a `MemberList`. */
-  name: string;
-  read: ReadName;
-  summary: string;
-  tag: string;
+/** One row of a list, by its id in the path. */
+interface ItemOptions<A extends keyof ListContexts, Row> {
   access: A;
+  view: View;
+  summary: string;
   role?: OrganizationRole;
-  /** The error codes besides those of every list. */
-  errors?: ErrorCode[];
-  projection: Projection;
-  item: ZodType;
-  list(ctx: ListContexts[A], input: ListInput, call: ListCall): Promise<Page<Row>>;
-  count(ctx: ListContexts[A], where: Condition, max: number | undefined, params: ListCall['params']): Promise<Count>;
+  get(ctx: ListContexts[A], id: string, columns: string[], params: ListCall['params']): Promise<Row>;
   /** The columns that the included relations need. */
   relationColumns?(include: readonly string[]): string[];
   /** Presents the rows, one item each; by default the selected fields. */
   present?(ctx: ListContexts[A], rows: Row[], fields: string[], include: string[]): Promise<object[]>;
-  one?: ListedItem<A>;
+  /** Whether the version of the row is the entity tag. */
+  versionTag?: true;
 }
 
-/** The operation that gets one row of a list by its id, as the last part of its path. */
-interface ListedItem<A extends keyof ListContexts> extends Pick<Route, 'operationId' | 'read' | 'summary' | 'headers'> {
-  parameter: string;
-  /** The row, presented. */
-  get(ctx: ListContexts[A], id: string, selected: Projected, response: Response): Promise<unknown>;
+/** A list as REST serves it: of the viewer, of the organization, or of a row. */
+interface ListOptions<A extends keyof ListContexts, Row>
+  extends Omit<ItemOptions<A, Row>, 'get' | 'versionTag'>,
+    Partial<Pick<ItemOptions<A, Row>, 'get'>> {
+  /** By default the name in lower case. */
+  read?: ReadName;
+  /** The error codes besides those of every list. */
+  errors?: ErrorCode[];
+  list(ctx: ListContexts[A], input: ListInput, call: ListCall): Promise<Page<Row>>;
+  count(ctx: ListContexts[A], where: Condition, max: number | undefined, params: ListCall['params']): Promise<Count>;
+  /** The operation that gets one row, whose id is the last part of its path. */
+  one?: { parameter: string; summary: string; versionTag?: true };
 }
 
-/** The three operations that every list has: the list, the list by POST, and the count; and the one for a single row. */
-export function listRoutes<A extends keyof ListContexts, Row extends object>(options: ListRoutes<A, Row>): Route[] {
-  const { path, name, read, tag, access, role, projection, one, errors = [] } = options;
-  const common = {
-    tag,
-    read,
-    access,
-    filters: projection.resource,
-    ...(role ? { role } : {}),
-    ...cachedIf(access),
-  };
-  const envelope = envelopeSchema(options.item, `${name.replace(/ies$/, 'y').replace(/s$/, '')}List`);
+/** `apiKeys` for `ApiKeys`. */
+const readOf = (name: string) => (name.charAt(0).toLowerCase() + name.slice(1)) as ReadName;
+
+/**
+ * The three operations that every list has: the list, the list by POST, and the count; and the one for a single row.
+ *
+ * @param name the list's name in operation ids, for example `Members`; the envelope is then a `MemberList`
+ */
+export function listRoutes<A extends keyof ListContexts, Row extends object>(
+  path: string,
+  name: string,
+  options: ListOptions<A, Row>,
+): Untagged[] {
+  const { access, role, view, summary, one, get, read = readOf(name), errors = [], relationColumns, present } = options;
+  const common = { read, access, filters: view.resource, ...(role ? { role } : {}), ...cachedIf(access) };
+  const itemName = name.replace(/ies$/, 'y').replace(/s$/, '');
+  const envelope = envelopeSchema(view.schema, `${itemName}List`);
 
   // the router has checked what `access` requires
   const scoped = (ctx: Context) => ctx as ListContexts[A];
   const list = async ({ ctx, params }: RouteCall<Context, unknown>, raw: RawQuery): Promise<ListEnvelope> => {
     const viewed = scoped(ctx);
-    const { input, fields, include } = parseListQuery(projection, raw);
-    const columns = [...fields, ...(options.relationColumns?.(include) ?? [])];
+    const { input, fields, include } = parseListQuery(view, raw);
+    const columns = [...fields, ...(relationColumns?.(include) ?? [])];
     const page = await options.list(viewed, { ...input, columns }, { params, include });
-    const items = options.present
-      ? await options.present(viewed, page.items, fields, include)
-      : presentRows(page.items, fields);
+    const items = present ? await present(viewed, page.items, fields, include) : presentRows(page.items, fields);
     return presentPage(page, items);
   };
   return [
-    route({
+    route(`GET /${path}`, {
       ...common,
-      method: 'get',
-      path,
       operationId: `list${name}`,
-      summary: options.summary,
-      lists: projection,
-      parameters: listParameterDocs(projection),
+      summary,
+      lists: view,
+      parameters: listParameterDocs(view),
       response: envelope,
       errors: ['INVALID_QUERY', 'INVALID_CURSOR', ...errors],
       handle: (call) => list(call, readUrlQuery(call.query)),
     }),
-    route({
+    route(`POST /${path}/query`, {
       ...common,
-      method: 'post',
-      path: `${path}/query`,
       safe: true,
       operationId: `query${name}`,
       summary: 'The same list, with the parameters in the body: for filters that are too long for a URL.',
       body: queryBodySchema,
       response: envelope,
       errors: ['INVALID_QUERY', 'INVALID_CURSOR', ...errors],
-      handle: (call) => list(call, readBodyParameters(call.body, listParameters, projection.resource)),
+      handle: (call) => list(call, readBodyParameters(call.body, listParameters, view.resource)),
     }),
-    route({
+    route(`GET /${path}/count`, {
       ...common,
-      method: 'get',
-      path: `${path}/count`,
       operationId: `count${name}`,
       summary: 'Counts the items of the list.',
-      ...countDocs(projection.resource),
+      ...countDocs(view.resource),
       response: z.int().min(0),
       errors: ['INVALID_QUERY', ...errors],
       handle: (call) =>
-        answerCount(call, projection.resource, (where, max) =>
-          options.count(scoped(call.ctx), where, max, call.params),
-        ),
+        answerCount(call, view.resource, (where, max) => options.count(scoped(call.ctx), where, max, call.params)),
     }),
-    ...(one ? [listedItem(options, one)] : []),
+    ...(one && get
+      ? [
+          itemRoute(`${path}/{${one.parameter}}`, itemName, {
+            access,
+            view,
+            role,
+            relationColumns,
+            present,
+            get,
+            ...one,
+          }),
+        ]
+      : []),
   ];
-}
-
-function listedItem<A extends keyof ListContexts, Row>(
-  { path, tag, access, role, projection, item }: ListRoutes<A, Row>,
-  { parameter, get, ...described }: ListedItem<A>,
-): Route {
-  return itemRoute<A>({
-    ...{ ...described, path: `${path}/{${parameter}}`, tag, access, role, projection, response: item },
-    get: ({ ctx, params, response }, selected) => get(ctx, params[parameter] ?? '', selected, response),
-  });
 }
 
 /** Shared caches may store what is public. */
 const cachedIf = (access: keyof ListContexts) => (access === 'public' ? { cached: true as const } : {});
 
-interface ItemRoute<A extends keyof ListContexts>
-  extends Pick<Route, 'path' | 'operationId' | 'read' | 'summary' | 'tag' | 'role' | 'headers' | 'response'> {
-  access: A;
-  projection: Projection;
-  /** The row, presented. */
-  get(call: RouteCall<ListContexts[A], undefined>, selected: Projected): Promise<unknown>;
-}
-
-/** The operation that gets one row, with the parts that the client selects. */
-export function itemRoute<A extends keyof ListContexts>({ projection, get, ...described }: ItemRoute<A>): Route {
+/** The operation that gets one row, with the parts that the client selects. @param name as in {@link listRoutes}, of one */
+export function itemRoute<A extends keyof ListContexts, Row extends object>(
+  path: string,
+  name: string,
+  options: ItemOptions<A, Row>,
+): Untagged {
+  const { access, view, summary, role, get, relationColumns, present, versionTag: isTagged } = options;
+  const parameter = /\{(\w+)\}$/.exec(path)?.[1] ?? '';
   return {
-    ...described,
-    ...cachedIf(described.access),
-    method: 'get',
-    parameters: queryDocs(projectionSchemas(projection)),
+    ...partsOf(`GET /${path}`),
+    ...cachedIf(access),
+    operationId: `get${name}`,
+    read: readOf(name),
+    summary,
+    access,
+    ...(role ? { role } : {}),
+    parameters: queryDocs(projectionSchemas(view)),
+    response: view.schema,
     errors: ['INVALID_QUERY', 'NOT_FOUND'],
-    // the router has checked what `access` requires
-    handle: (call) => get(call as RouteCall<ListContexts[A], undefined>, parseProjection(projection, call.query)),
+    ...(isTagged ? { headers: { ETag: versionTagDoc } } : {}),
+    async handle({ ctx, params, query, response }) {
+      // the router has checked what `access` requires
+      const viewed = ctx as ListContexts[A];
+      const { fields, include } = parseProjection(view, query);
+      const columns = [...fields, ...(relationColumns?.(include) ?? []), ...(isTagged ? ['version'] : [])];
+      const row = await get(viewed, params[parameter] ?? '', columns, params);
+      if (isTagged) response.set('etag', versionTag((row as { version?: number }).version as number));
+      return present ? (await present(viewed, [row], fields, include))[0] : pick(row, fields);
+    },
   };
 }
 
-/** @throws DomainError INVALID_CURSOR for a cursor of a list whose parent has no valid id */
-export function refuseCursorWithout(parent: string | undefined, { paging }: ListInput): void {
-  if (paging.by === 'token' && paging.token !== null && !parseUuid(parent)) {
-    throw fault('INVALID_CURSOR', '/token', 'The cursor does not belong to this list.');
-  }
+/**
+ * A page of a list that belongs to a row. A cursor is checked before the row (interface/writes.md#order-of-checks).
+ *
+ * @throws DomainError INVALID_CURSOR, NOT_FOUND
+ */
+export async function pageBelow<Row>(
+  parent: string | undefined,
+  { paging }: ListInput,
+  pages: { load(id: string): Promise<Page<Row> | null> },
+): Promise<Page<Row>> {
+  const id = parseUuid(parent);
+  if (id !== null) return requireFound(await pages.load(id));
+  if (paging.by !== 'token' || paging.token === null) throw new DomainError('NOT_FOUND');
+  throw fault('INVALID_CURSOR', '/token', 'The cursor does not belong to this list.');
 }
 
 /** The value of a loader. @throws DomainError NOT_FOUND if the viewer may not see the row */

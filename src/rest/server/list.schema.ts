@@ -9,15 +9,44 @@ const greatestInteger = 2_147_483_647;
 
 const timestamp = z.iso.datetime({ precision: 3 });
 
-/**
- * A noun in REST responses, with every field that it has unless `fields` selects others.
- *
- * @param further what it has besides the fields of the resource: optional what a request asks for
- */
-export function resourceSchema(resource: ListResource, id: string, further: Record<string, ZodType> = {}): ZodType {
-  const entries = Object.entries(resource.fields).map(([name, definition]) => [name, fieldSchema(definition)]);
-  const fields = Object.fromEntries(entries) as Record<string, ZodType>;
-  return z.strictObject({ ...fields, ...further }).meta({ id });
+/** A noun as REST shows it. */
+export interface View extends Projection {
+  schema: ZodType;
+  /** What an answer shows of it unless the request selects something. */
+  columns: string[];
+}
+
+interface ViewOptions extends Pick<Projection, 'computed'> {
+  /** What `include` can add. */
+  relations?: Record<string, ZodType>;
+  /** What it always shows besides the fields of the resource. */
+  further?: Record<string, ZodType>;
+}
+
+/** The view of a resource, with every field that it has. */
+export function viewOf(
+  resource: ListResource,
+  id: string,
+  { relations = {}, computed = {}, further = {} }: ViewOptions = {},
+): View {
+  const fields = mapValues(resource.fields, fieldSchema);
+  const related = mapValues(relations, (schema, name) =>
+    schema.optional().meta({ description: `With \`include=${name}\`.` }),
+  );
+  return {
+    resource,
+    relations: Object.keys(relations),
+    computed,
+    schema: z.strictObject({ ...fields, ...computed, ...related, ...further }).meta({ id }),
+    columns: Object.keys({ ...fields, ...further }),
+  };
+}
+
+function mapValues<From, To>(
+  values: Record<string, From>,
+  change: (value: From, name: string) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));
 }
 
 function fieldSchema(definition: ListField): ZodType {

@@ -1,27 +1,21 @@
 import { z } from 'zod';
-import { apiKeyResource } from '../../domain/api-key/api-key.resource.ts';
-import { auditResource } from '../../domain/audit/audit.resource.ts';
 import { eventResource } from '../../domain/event/event.resource.ts';
 import { availabilities } from '../../domain/event/event-moment.ts';
 import { countNames } from '../../domain/event/subscription-counts.ts';
-import { invitationResource } from '../../domain/invitation/invitation.resource.ts';
 import { membershipResource } from '../../domain/organization/membership.resource.ts';
 import { organizationResource } from '../../domain/organization/organization.resource.ts';
 import { publicEventResource } from '../../domain/public/public-event.resource.ts';
-import { sessionResource } from '../../domain/session/session.resource.ts';
-import { subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
-import { subscriptionChangeResource } from '../../domain/subscription/subscription-change.resource.ts';
-import { webhookDeliveryResource, webhookResource } from '../../domain/webhook/webhook.resource.ts';
+import { subscriptionOfEventResource, subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
 import { errorStatus } from '../../http/errors.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
-import { resourceSchema } from './list.schema.ts';
+import { viewOf } from './list.schema.ts';
 
 const subscriptionCountsSchema = z
   .strictObject(Object.fromEntries(countNames.map((name) => [name, z.int().min(0)])))
   .meta({ id: 'SubscriptionCounts' });
 
 /** What an event shows only if `fields` names it (interface/resources.md#computed-fields). */
-export const computedEventFields = {
+const computed = {
   availability: z
     .enum(availabilities)
     .meta({
@@ -38,7 +32,7 @@ export const computedEventFields = {
     .optional(),
 };
 
-export const eventSchema = resourceSchema(eventResource, 'Event', computedEventFields);
+export const eventView = viewOf(eventResource, 'Event', { computed });
 
 const relatedUser = z
   .strictObject({
@@ -52,12 +46,13 @@ const relatedUser = z
   })
   .meta({ id: 'RelatedUser' });
 
-export const subscriptionSchema = resourceSchema(subscriptionResource, 'Subscription', {
-  user: relatedUser.optional().meta({ description: 'With `include=user`.' }),
-  event: eventSchema.optional().meta({ description: 'With `include=event`.' }),
+/** A subscription of whatever event. */
+export const subscriptionView = viewOf(subscriptionResource, 'Subscription', {
+  relations: { user: relatedUser, event: eventView.schema },
 });
 
-export const subscriptionChangeSchema = resourceSchema(subscriptionChangeResource, 'SubscriptionChange');
+/** A subscription in the list of its event, which filters by less. */
+export const subscriptionOfEventView = { ...subscriptionView, resource: subscriptionOfEventResource };
 
 export const issueSchema = z
   .strictObject({
@@ -69,17 +64,9 @@ export const issueSchema = z
   })
   .meta({ id: 'Issue', description: 'What is wrong with the value at the pointer.' });
 
-export const publicEventSchema = resourceSchema(publicEventResource, 'PublicEvent');
+export const publicEventView = viewOf(publicEventResource, 'PublicEvent');
 
-export const sessionSchema = resourceSchema(sessionResource, 'Session');
-
-export const apiKeySchema = resourceSchema(apiKeyResource, 'ApiKey');
-
-export const newApiKeySchema = resourceSchema(apiKeyResource, 'NewApiKey', {
-  secret: z.string().meta({ description: 'What the machine signs in with; shown this once.' }),
-});
-
-export const organizationSchema = resourceSchema(organizationResource, 'Organization');
+export const organizationView = viewOf(organizationResource, 'Organization');
 
 export const waitingMailsSchema = z
   .strictObject({
@@ -95,18 +82,4 @@ export const waitingMailsSchema = z
   })
   .meta({ id: 'WaitingMails' });
 
-export const memberSchema = resourceSchema(membershipResource, 'Member', {
-  user: relatedUser.optional().meta({ description: 'With `include=user`.' }),
-});
-
-export const invitationSchema = resourceSchema(invitationResource, 'Invitation');
-
-export const auditEntrySchema = resourceSchema(auditResource, 'AuditEntry');
-
-export const webhookSchema = resourceSchema(webhookResource, 'Webhook');
-
-export const webhookWithSecretSchema = resourceSchema(webhookResource, 'CreatedWebhook', {
-  secret: z.string().meta({ description: 'Signs the deliveries; shown this once.' }),
-});
-
-export const webhookDeliverySchema = resourceSchema(webhookDeliveryResource, 'WebhookDelivery');
+export const memberView = viewOf(membershipResource, 'Member', { relations: { user: relatedUser } });

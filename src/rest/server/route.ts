@@ -77,7 +77,7 @@ export interface Route {
   checked?: 'by its command';
   parameters?: ParameterDoc[];
   /** The command that the route runs, and the path parameter with the object's id. */
-  runs?: { command: AnyCommand; object?: string | undefined };
+  runs?: { command: AnyCommand; object: string | undefined };
   /** What it reads, if GraphQL reads that, too. */
   read?: ReadName;
   /** If it is going to end although it is neither a command nor a read that GraphQL has, too. */
@@ -130,8 +130,23 @@ export function isOfAccount({ path, ignoresKeys }: Pick<Route, 'path' | 'ignores
   return path.startsWith('/auth/') && !ignoresKeys;
 }
 
+/** An operation, as `PATCH /events/{event}`. */
+export type Endpoint = `${'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'} /${string}`;
+
+export function partsOf(endpoint: Endpoint): Pick<Route, 'method' | 'path'> {
+  const [method, path] = endpoint.split(' ') as [string, string];
+  return { method: method.toLowerCase() as Route['method'], path };
+}
+
+/** A route without the tag that it shares with others. */
+export type Untagged = Omit<Route, 'tag'>;
+
+export function tagged(tag: string, routes: readonly Untagged[]): Route[] {
+  return routes.map((each) => ({ ...each, tag }));
+}
+
 interface RouteInput<A extends RouteAccess, B extends ZodType | undefined>
-  extends Omit<Route, 'handle' | 'access' | 'body' | 'response'> {
+  extends Omit<Untagged, 'method' | 'path' | 'handle' | 'access' | 'body' | 'response'> {
   access: A;
   body?: B;
   /** Absent if there is nothing to say: the answer is then `true`. */
@@ -155,8 +170,9 @@ export const done = z.literal(true);
 
 /** Declares a route; `access` and `body` determine the types of `handle`'s argument. Its result is the JSON of a 200. */
 export function route<A extends RouteAccess, B extends ZodType | undefined = undefined>(
+  endpoint: Endpoint,
   input: RouteInput<A, B>,
-): Route {
+): Untagged {
   const { handle } = input as unknown as Route;
   const answersDone = async (call: RouteCall<Context, unknown>) => {
     await handle(call);
@@ -164,6 +180,7 @@ export function route<A extends RouteAccess, B extends ZodType | undefined = und
   };
   return {
     ...(input as unknown as Route),
+    ...partsOf(endpoint),
     response: input.response ?? done,
     handle: input.response ? handle : answersDone,
   };

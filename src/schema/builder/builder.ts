@@ -49,6 +49,9 @@ export const builder = new SchemaBuilder<{
 /** The builder's type parameter, for references to its types. */
 export type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
+/** What declares the fields of an output type. */
+export type ObjectFields<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>;
+
 builder.queryType({ description: 'The read operations.' });
 
 builder.subscriptionType({ description: 'Streams, over `text/event-stream`.' });

@@ -22,8 +22,6 @@ export type FieldExtensions = {
   cost?: FieldCost;
   /** The access that a root field needs. */
   access?: RequiredAccess | FieldAccess;
-  /** Whether a request for this root field may have up to 1 MiB. */
-  largeInput?: boolean;
   /** The command that a mutation runs. */
   command?: AnyCommand;
 };

@@ -35,15 +35,11 @@ builder.objectField(EventRef, 'form', (t) =>
   }),
 );
 
-commandMutation({
-  name: 'setEventForm',
-  description: 'Sets the form of an event; a change creates its next version. For managers and owners.',
-  command: setEventForm,
-  object: { field: 'eventId', noun: 'event' },
-  versioned: true,
-  largeInput: true,
-  payload: (t) => ({
+commandMutation(
+  setEventForm,
+  (t) => ({
     form: rowField(t, EventFormRef, 'The form after the mutation.'),
     event: eventField(t, 'The event of the form.'),
   }),
-});
+  { objectField: 'eventId' },
+);

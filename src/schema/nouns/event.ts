@@ -1,16 +1,21 @@
+import { createEvent } from '../../domain/event/create-event.ts';
+import { deleteEvent } from '../../domain/event/delete-event.ts';
+import { duplicateEvent } from '../../domain/event/duplicate-event.ts';
 import { type EventRow, eventResource } from '../../domain/event/event.resource.ts';
 import { countEvents, eventLoader, listEvents } from '../../domain/event/event.ts';
 import { type Availability, phaseOf } from '../../domain/event/event-moment.ts';
+import { updateEvent } from '../../domain/event/update-event.ts';
 import type { SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
 import { type Context, withMembership } from '../../engine/context.ts';
-import { builder, type Types } from '../builder/builder.ts';
+import { builder, type ObjectFields } from '../builder/builder.ts';
 import { ending } from '../builder/ending.ts';
 import { answerColumns, planOnce, Selection } from '../builder/selection.ts';
-import { Connection, connectionType, itemPlaces, itemReads, needsPage } from '../relay/connection.ts';
+import { commandMutation } from '../relay/command-mutation.ts';
+import { Connection, connectionType, itemPlaces, itemReads, needsPage, newEdge, ownEdge } from '../relay/connection.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
 import { parseEitherId } from '../relay/global-id.ts';
 import { filteredPage, listArguments } from '../relay/list-arguments.ts';
-import { resourceNode } from '../relay/resource-node.ts';
+import { removedId, resourceNode, rowField } from '../relay/resource-node.ts';
 import { EventAvailabilityEnum, EventPhaseEnum } from './enums.ts';
 import { subscriptionsWithEvents } from './nested-subscriptions.ts';
 import { EventSubscriptionConnection, planSubscriptions, subscriptionArguments } from './subscription.ts';
@@ -58,7 +63,7 @@ async function readAvailability(ctx: Context, id: string): Promise<Availability>
   return event?.availability as Availability;
 }
 
-export const EventConnection = connectionType(EventRef, 'events');
+const EventConnection = connectionType(EventRef, 'events');
 const eventArguments = filteredPage('EventWhere', eventResource, 'events');
 
 const EventOrderField = builder.enumType('EventOrderField', {
@@ -133,10 +138,7 @@ builder.queryFields((t) => ({
 }));
 
 /** The event field of a payload with the event's id. */
-export function eventField<Payload extends { event_id: string }>(
-  t: PothosSchemaTypes.ObjectFieldBuilder<Types, Payload>,
-  description: string,
-) {
+export function eventField<Payload extends { event_id: string }>(t: ObjectFields<Payload>, description: string) {
   return t.field({
     type: EventRef,
     description,
@@ -145,3 +147,19 @@ export function eventField<Payload extends { event_id: string }>(
       eventLoader(ctx, answerColumns(ctx, info)).load(id) as Promise<EventRow>,
   });
 }
+
+const payloadField = (t: ObjectFields<EventRow>) => rowField(t, EventRef, 'The event after the mutation.');
+const edgeField = (t: ObjectFields<EventRow>) =>
+  newEdge(t, EventConnection, 'The new event, as an edge of the list of all events by `DATE_START`.', (event, ctx) =>
+    ownEdge(ctx, eventResource, event),
+  );
+
+commandMutation(createEvent, (t) => ({ event: payloadField(t), eventEdge: edgeField(t) }));
+commandMutation(updateEvent, (t) => ({ event: payloadField(t) }));
+commandMutation(deleteEvent, (t) => ({
+  deletedEventId: removedId(t, 'Event', 'The global id of the deleted event.'),
+}));
+commandMutation(duplicateEvent, (t) => ({ event: payloadField(t), eventEdge: edgeField(t) }), {
+  description:
+    'Creates a draft as a copy of an event; the fields of the input replace those of the original. For managers and owners.',
+});

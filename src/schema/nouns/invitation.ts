@@ -1,9 +1,13 @@
+import { acceptInvitation } from '../../domain/invitation/accept-invitation.ts';
 import { type InvitationRow, invitationResource } from '../../domain/invitation/invitation.resource.ts';
 import { invitations } from '../../domain/invitation/invitation.ts';
-import { resourceNode } from '../relay/resource-node.ts';
+import { inviteMember, revokeInvitation } from '../../domain/invitation/invite.ts';
+import { commandMutation } from '../relay/command-mutation.ts';
+import { removedId, resourceNode, rowField } from '../relay/resource-node.ts';
+import { organizationField } from './organization.ts';
 import { organizationList } from './organization-list.ts';
 
-export const InvitationRef = resourceNode<InvitationRow>('Invitation', {
+const InvitationRef = resourceNode<InvitationRow>('Invitation', {
   description: 'An invitation of an e-mail address to the organization, which is accepted with a token sent by mail.',
   resource: invitationResource,
   loader: invitations.loader,
@@ -16,3 +20,9 @@ organizationList('invitations', {
   resource: invitationResource,
   list: invitations,
 });
+
+commandMutation(inviteMember, (t) => ({ invitation: rowField(t, InvitationRef, 'The invitation.') }));
+commandMutation(revokeInvitation, (t) => ({
+  revokedInvitationId: removedId(t, 'Invitation', 'The global id of the revoked invitation.'),
+}));
+commandMutation(acceptInvitation, (t) => ({ organization: organizationField(t) }));

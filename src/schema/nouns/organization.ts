@@ -1,3 +1,7 @@
+import { deleteOrganization } from '../../domain/leaving/delete-organization.ts';
+import { changeMemberRole, removeMember } from '../../domain/membership/manage-members.ts';
+import { changeOrganization } from '../../domain/organization/change-organization.ts';
+import { createOrganization } from '../../domain/organization/create-organization.ts';
 import { type MembershipRow, membershipResource } from '../../domain/organization/membership.resource.ts';
 import { membershipLoader, membershipsLoader } from '../../domain/organization/membership.ts';
 import { type OrganizationRow, organizationResource } from '../../domain/organization/organization.resource.ts';
@@ -5,11 +9,12 @@ import { ownOrganizations } from '../../domain/organization/organization.ts';
 import { type WaitingMails, waitingMailsLoader } from '../../domain/organization/waiting-mails.ts';
 import { type UserRow, userLoader } from '../../domain/user/user.ts';
 import { withMembership } from '../../engine/context.ts';
-import { builder } from '../builder/builder.ts';
+import { builder, type ObjectFields } from '../builder/builder.ts';
 import { ending } from '../builder/ending.ts';
 import { answerColumns, planOnce, Selection } from '../builder/selection.ts';
+import { commandMutation } from '../relay/command-mutation.ts';
 import { oneNode, shortList } from '../relay/field-costs.ts';
-import { resourceNode } from '../relay/resource-node.ts';
+import { removedId, resourceNode, rowField } from '../relay/resource-node.ts';
 import { UserRef } from './user.ts';
 
 export const OrganizationRef = resourceNode<OrganizationRow>('Organization', {
@@ -92,3 +97,39 @@ builder.queryField('organization', (t) =>
     },
   }),
 );
+
+/** The organization field of a payload with its id. */
+export function organizationField(t: ObjectFields<{ organizationId: string }>) {
+  return t.field({
+    type: OrganizationRef,
+    description: 'The organization after the mutation.',
+    extensions: { cost: oneNode },
+    resolve: ({ organizationId }, _args, ctx, info) =>
+      ownOrganizations.loader(ctx, answerColumns(ctx, info)).load(organizationId) as Promise<OrganizationRow>,
+  });
+}
+
+commandMutation(createOrganization, (t) => ({ organization: organizationField(t) }));
+commandMutation(
+  changeOrganization,
+  (t) => ({ organization: rowField(t, OrganizationRef, 'The organization after the mutation.') }),
+  {
+    name: 'updateOrganization',
+    description:
+      'Changes the organization that `x-organization-id` names, and what its public pages show; absent fields keep their values. For owners.',
+  },
+);
+commandMutation(deleteOrganization, (t) => ({
+  deletedOrganizationId: removedId(t, 'Organization', 'The global id of the deleted organization.'),
+}));
+commandMutation(
+  changeMemberRole,
+  (t) => ({ membership: rowField(t, MembershipRef, 'The membership after the mutation.') }),
+  {
+    name: 'updateMemberRole',
+    description: 'Changes the role of a member: owners can assign any role, managers `MANAGER` and `MEMBER`.',
+  },
+);
+commandMutation(removeMember, (t) => ({
+  removedMembershipId: removedId(t, 'Membership', 'The global id of the removed membership.'),
+}));

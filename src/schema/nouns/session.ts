@@ -1,14 +1,18 @@
-import { ownSessions } from '../../domain/session/own-sessions.ts';
+import { changePassword } from '../../domain/account/change-password.ts';
+import { eraseViewer } from '../../domain/leaving/erase-viewer.ts';
+import { endOtherSessions, endOwnSession, ownSessions } from '../../domain/session/own-sessions.ts';
 import { type SessionRow, sessionResource } from '../../domain/session/session.resource.ts';
+import { updateProfile } from '../../domain/user/update-profile.ts';
 import type { ViewerContext } from '../../engine/context.ts';
 import { builder } from '../builder/builder.ts';
 import { ending } from '../builder/ending.ts';
+import { commandMutation } from '../relay/command-mutation.ts';
 import { Connection, connectionType } from '../relay/connection.ts';
 import { pageOfNodes } from '../relay/field-costs.ts';
 import { filteredPage } from '../relay/list-arguments.ts';
 import { ownConnection } from '../relay/own-connection.ts';
-import { resourceNode } from '../relay/resource-node.ts';
-import { UserRef } from './user.ts';
+import { removedId, resourceNode } from '../relay/resource-node.ts';
+import { UserRef, viewerField } from './user.ts';
 
 const Session = resourceNode<SessionRow>('Session', {
   description: 'A sign-in of the viewer on one device.',
@@ -34,3 +38,16 @@ builder.objectField(UserRef, 'sessions', (t) =>
     },
   }),
 );
+
+commandMutation(endOwnSession, (t) => ({
+  endedSessionId: removedId(t, 'Session', 'The global id of the ended session.'),
+}));
+commandMutation(endOtherSessions, (t) => ({
+  endedCount: t.exposeInt('count', { description: 'The number of sessions that ended.' }),
+  viewer: viewerField(t),
+}));
+commandMutation(changePassword, (t) => ({ viewer: viewerField(t) }));
+commandMutation(updateProfile, (t) => ({ viewer: viewerField(t) }));
+commandMutation(eraseViewer, (t) => ({
+  erased: t.boolean({ description: 'Always true; otherwise the mutation fails.', resolve: () => true }),
+}));

@@ -6,66 +6,34 @@ import { maxIds, transitionSubscriptions } from '../../domain/subscription/trans
 import { updateSubscription } from '../../domain/subscription/update-subscription.ts';
 import { withMembership } from '../../engine/context.ts';
 import type { Issue } from '../../kernel/errors.ts';
-import { builder, type Types } from '../builder/builder.ts';
+import { builder, type ObjectFields } from '../builder/builder.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { newEdge } from '../relay/connection.ts';
 import { rowField } from '../relay/resource-node.ts';
 import { eventField } from './event.ts';
 import { EventSubscriptionConnection, EventSubscriptionRef } from './subscription.ts';
 
-type Payload<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>;
-
-const object = { field: 'id', noun: 'subscription' } as const;
-
-const subscriptionPayload = (t: Payload<SubscriptionRow>) => ({
+const payload = (t: ObjectFields<SubscriptionRow>) => ({
   eventSubscription: rowField(t, EventSubscriptionRef, 'The subscription after the mutation.'),
   event: eventField(t, "The subscription's event after the mutation."),
 });
 
-commandMutation({
-  name: 'subscribeToEvent',
-  description: 'Subscribes the viewer to an event; managers can subscribe any member.',
-  command: subscribe,
-  largeInput: true,
-  object: { field: 'eventId', noun: 'event' },
-  payload: (t) => ({
-    ...subscriptionPayload(t),
+commandMutation(
+  subscribe,
+  (t) => ({
+    ...payload(t),
     eventSubscriptionEdge: newEdge(
       t,
       EventSubscriptionConnection,
       "The new subscription, as an edge of its event's list.",
-      (subscription, ctx) => ({
-        node: subscription,
-        cursor: subscriptionCursor(withMembership(ctx), subscription),
-      }),
+      (node, ctx) => ({ node, cursor: subscriptionCursor(withMembership(ctx), node) }),
     ),
   }),
-});
-
-commandMutation({
-  name: 'updateEventSubscription',
-  description: 'Changes the status of a subscription, or replaces its answers; holders can cancel their own.',
-  command: updateSubscription,
-  largeInput: true,
-  object,
-  payload: subscriptionPayload,
-});
-
-commandMutation({
-  name: 'checkInEventSubscription',
-  description: 'Checks in an accepted subscription; for managers and owners.',
-  command: checkIn,
-  object,
-  payload: subscriptionPayload,
-});
-
-commandMutation({
-  name: 'undoCheckIn',
-  description: 'Undoes a check-in; for managers and owners.',
-  command: undoCheckIn,
-  object,
-  payload: subscriptionPayload,
-});
+  { name: 'subscribeToEvent', objectField: 'eventId' },
+);
+commandMutation(updateSubscription, payload, { name: 'updateEventSubscription' });
+commandMutation(checkIn, payload, { name: 'checkInEventSubscription' });
+commandMutation(undoCheckIn, payload);
 
 const InputIssue = builder.objectRef<Issue>('InputIssue').implement({
   description: 'Why one part of the input was refused.',
@@ -76,12 +44,9 @@ const InputIssue = builder.objectRef<Issue>('InputIssue').implement({
   }),
 });
 
-commandMutation({
-  name: 'updateEventSubscriptions',
-  description:
-    'Changes the status of up to 100 subscriptions, in order and each independently; for managers and owners.',
-  command: transitionSubscriptions,
-  payload: (t) => ({
+commandMutation(
+  transitionSubscriptions,
+  (t) => ({
     eventSubscriptions: t.field({
       type: [EventSubscriptionRef],
       description: 'The subscriptions that have the new status.',
@@ -94,4 +59,9 @@ commandMutation({
       resolve: ({ errors }) => errors,
     }),
   }),
-});
+  {
+    name: 'updateEventSubscriptions',
+    description:
+      'Changes the status of up to 100 subscriptions, in order and each independently; for managers and owners.',
+  },
+);

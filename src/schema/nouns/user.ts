@@ -1,7 +1,8 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { actorLoader } from '../../domain/user/actor.ts';
 import { canSeeEmail, knownUserLoader, type UserRow, userLoader } from '../../domain/user/user.ts';
-import { withViewer } from '../../engine/context.ts';
-import { builder, type Types } from '../builder/builder.ts';
+import { type Context, withViewer } from '../../engine/context.ts';
+import { builder, type ObjectFields } from '../builder/builder.ts';
 import { ending } from '../builder/ending.ts';
 import { planOnce, Selection } from '../builder/selection.ts';
 import { oneNode } from '../relay/field-costs.ts';
@@ -48,15 +49,26 @@ builder.queryField('viewer', (t) =>
     type: UserRef,
     description: 'The signed-in user.',
     extensions: { cost: oneNode, access: 'viewer' },
-    resolve: (_root, _args, ctx, info) =>
-      userLoader(ctx, Selection.answer(info).columns()).load(withViewer(ctx).viewer.userId) as Promise<UserRow>,
+    resolve: (_root, _args, ctx, info) => loadViewer(ctx, info),
   }),
 );
 
+/** The viewer, as a field of a payload. */
+export function viewerField<Parent extends object>(t: ObjectFields<Parent>) {
+  return t.field({
+    type: UserRef,
+    description: 'The signed-in user.',
+    extensions: { cost: oneNode },
+    resolve: (_payload, _args, ctx, info) => loadViewer(ctx, info),
+  });
+}
+
+function loadViewer(ctx: Context, info: GraphQLResolveInfo): Promise<UserRow> {
+  return userLoader(ctx, Selection.answer(info).columns()).load(withViewer(ctx).viewer.userId) as Promise<UserRow>;
+}
+
 /** The field `actor` beside `actorId`, on whatever says who did something. */
-export function actorField<Row extends { actor_id: string | null }>(
-  t: PothosSchemaTypes.ObjectFieldBuilder<Types, Row>,
-) {
+export function actorField<Row extends { actor_id: string | null }>(t: ObjectFields<Row>) {
   return t.field({
     type: UserRef,
     nullable: true,

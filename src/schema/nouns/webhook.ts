@@ -1,26 +1,33 @@
+import { createWebhook } from '../../domain/webhook/create-webhook.ts';
+import { deleteWebhook, rotateWebhookSecret, updateWebhook } from '../../domain/webhook/manage-webhook.ts';
+import { replayWebhook } from '../../domain/webhook/replay-webhook.ts';
+import { retryDelivery } from '../../domain/webhook/retry-delivery.ts';
+import { testWebhook } from '../../domain/webhook/test-webhook.ts';
 import {
   type WebhookDeliveryRow,
   type WebhookRow,
+  webhookColumns,
   webhookDeliveryResource,
   webhookResource,
 } from '../../domain/webhook/webhook.resource.ts';
 import { webhookDeliveries, webhookDeliveryLoader, webhooks } from '../../domain/webhook/webhook.ts';
-import { builder } from '../builder/builder.ts';
+import { builder, type ObjectFields } from '../builder/builder.ts';
 import { ending } from '../builder/ending.ts';
-import { planOnce, Selection } from '../builder/selection.ts';
-import { Connection, connectionType, itemReads, needsPage } from '../relay/connection.ts';
-import { pageOfNodes } from '../relay/field-costs.ts';
+import { answerColumns, planOnce, Selection } from '../builder/selection.ts';
+import { commandMutation } from '../relay/command-mutation.ts';
+import { Connection, connectionType, itemReads, needsPage, newEdge, ownEdge } from '../relay/connection.ts';
+import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
 import { filteredPage, listArguments } from '../relay/list-arguments.ts';
-import { resourceNode } from '../relay/resource-node.ts';
+import { removedId, resourceNode } from '../relay/resource-node.ts';
 import { organizationList } from './organization-list.ts';
 
-export const WebhookRef = resourceNode<WebhookRow>('Webhook', {
+const WebhookRef = resourceNode<WebhookRow>('Webhook', {
   description: 'Where to send what changes in the organization, and how far that has been done.',
   resource: webhookResource,
   loader: webhooks.loader,
 });
 
-export const WebhookConnection = organizationList('webhooks', {
+const WebhookConnection = organizationList('webhooks', {
   type: WebhookRef,
   items: 'webhooks',
   description: 'The webhooks of the organization, oldest first; for owners.',
@@ -28,7 +35,7 @@ export const WebhookConnection = organizationList('webhooks', {
   list: webhooks,
 });
 
-export const WebhookDeliveryRef = resourceNode<WebhookDeliveryRow>('WebhookDelivery', {
+const WebhookDeliveryRef = resourceNode<WebhookDeliveryRow>('WebhookDelivery', {
   description: 'A try to deliver a change to a webhook.',
   resource: webhookDeliveryResource,
   loader: webhookDeliveryLoader,
@@ -58,3 +65,48 @@ builder.objectField(WebhookRef, 'deliveries', (t) =>
     },
   }),
 );
+
+const webhookField = (t: ObjectFields<{ id: string }>) =>
+  t.field({
+    type: WebhookRef,
+    description: 'The webhook after the mutation.',
+    extensions: { cost: oneNode },
+    resolve: ({ id }, _args, ctx, info) =>
+      webhooks.loader(ctx, answerColumns(ctx, info)).load(id) as Promise<WebhookRow>,
+  });
+
+const secretField = <Row extends { secret: string }>(t: ObjectFields<Row>) =>
+  t.string({ description: 'Signs the deliveries; shown this once.', resolve: ({ secret }) => secret });
+
+commandMutation(createWebhook, (t) => ({
+  webhook: webhookField(t),
+  webhookEdge: newEdge(
+    t,
+    WebhookConnection,
+    'The new webhook, as an edge of the list of all webhooks.',
+    async ({ id }, ctx) =>
+      ownEdge(ctx, webhookResource, (await webhooks.loader(ctx, webhookColumns).load(id)) as WebhookRow),
+  ),
+  secret: secretField(t),
+}));
+commandMutation(updateWebhook, (t) => ({ webhook: webhookField(t) }));
+commandMutation(deleteWebhook, (t) => ({
+  deletedWebhookId: removedId(t, 'Webhook', 'The global id of the deleted webhook.'),
+}));
+commandMutation(rotateWebhookSecret, (t) => ({ webhook: webhookField(t), secret: secretField(t) }));
+commandMutation(testWebhook, (t) => ({
+  delivered: t.exposeBoolean('delivered', { description: 'Whether it answered with a status of 2xx in time.' }),
+  httpStatus: t.exposeInt('http_status', { nullable: true, description: 'The status; null if there was no answer.' }),
+  durationMs: t.exposeInt('duration_ms', { description: 'Milliseconds until the answer began.' }),
+  error: t.exposeString('error', { nullable: true, description: 'What went wrong, in words.' }),
+}));
+commandMutation(replayWebhook, (t) => ({ webhook: webhookField(t) }));
+commandMutation(retryDelivery, (t) => ({
+  webhookDelivery: t.field({
+    type: WebhookDeliveryRef,
+    description: 'The try whose change is sent again.',
+    extensions: { cost: oneNode },
+    resolve: ({ id }, _args, ctx, info) =>
+      webhookDeliveryLoader(ctx, answerColumns(ctx, info)).load(id) as Promise<WebhookDeliveryRow>,
+  }),
+}));

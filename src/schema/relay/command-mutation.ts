@@ -1,7 +1,7 @@
 import type { ObjectFieldsShape } from '@pothos/core';
 import type { ZodObject, ZodRawShape, ZodType } from 'zod';
 import type { Noun } from '../../domain/nouns/nouns.ts';
-import { type AnyCommand, type Call, type Command, type CommandContexts, execute } from '../../engine/command.ts';
+import { type Call, type Command, type CommandContexts, execute } from '../../engine/command.ts';
 import type { Context } from '../../engine/context.ts';
 import { deprecationReason } from '../../kernel/deprecation.ts';
 import { DomainError, faults } from '../../kernel/errors.ts';
@@ -11,30 +11,25 @@ import { camelCase } from './dialect.ts';
 import { nodeTypeOf, parseEitherId } from './global-id.ts';
 import { type Definition, inputFields, metaOf, nestedShape, unwrapped } from './input-fields.ts';
 
-interface MutationOptions<Access extends keyof CommandContexts, Input, Result, Parent> {
-  name: string;
-  /** What the mutation does. */
-  description: string;
-  command: Command<Access, Input, Result>;
-  /** The input field with the object's id, and the noun of the id. */
-  object?: { field: string; noun: Noun };
-  /** Whether `ifVersion` guards the object's version. */
-  versioned?: boolean;
-  /** Whether the request may have up to 1 MiB, because the input contains a form or answers to one. */
-  largeInput?: boolean;
-  /** The object that the payload's fields resolve from; by default the result of the command. */
-  parent?: (result: Result, call: { id: string; ctx: Context }) => Parent;
-  payload: ObjectFieldsShape<Types, Parent>;
+/** What GraphQL has of a command that REST has not. */
+interface MutationOptions {
+  name?: string;
+  description?: string;
+  /** The input field with the object's id; by default `id`. */
+  objectField?: string;
 }
 
+/** What the fields of a payload resolve from: the result of the command or, if it has none, the id of its object. */
+type Payload<Result> = Result extends object ? Result : { id: string };
+
 /** Declares the mutation of a command, with an input type derived from the command's schema. */
-export function commandMutation<
-  Access extends keyof CommandContexts,
-  Input,
-  Result,
-  Parent extends object = Result & object,
->(options: MutationOptions<Access, Input, Result, Parent>): void {
-  const { name, description, command, object, versioned = false, largeInput = false, parent, payload } = options;
+export function commandMutation<Access extends keyof CommandContexts, Input, Result>(
+  command: Command<Access, Input, Result>,
+  payload: ObjectFieldsShape<Types, Payload<Result>>,
+  { name = command.name, description = command.description, objectField = 'id' }: MutationOptions = {},
+): void {
+  const { versioned = false, access } = command;
+  const object = command.object as Noun | undefined;
   const { shape } = command.input as unknown as ZodObject;
   const toRest = restInput(shape);
   builder.relayMutationField(
@@ -42,7 +37,7 @@ export function commandMutation<
     {
       description: `The input of \`${name}\`.`,
       inputFields: (t) => ({
-        ...(object ? { [object.field]: idField(t, object.noun) } : {}),
+        ...(object ? { [objectField]: idField(t, object) } : {}),
         ...inputFields(t, shape),
         ...(versioned
           ? { ifVersion: t.int({ description: 'The change is refused unless this is the current version.' }) }
@@ -52,13 +47,13 @@ export function commandMutation<
     {
       description,
       ...(command.deprecated && { deprecationReason: deprecationReason(command.deprecated) }),
-      extensions: { ...commandExtensions(command), ...(largeInput ? { largeInput } : {}) },
+      extensions: { command, access: access === 'user' ? 'viewer' : access } satisfies FieldExtensions,
       resolve: async (_root: unknown, { input }: { input: Record<string, unknown> }, ctx: Context) => {
-        const id = object ? (parseEitherId(input[object.field], object.noun) ?? '') : '';
+        const id = object ? (parseEitherId(input[objectField], object) ?? '') : '';
         const version = versioned ? input.ifVersion : null;
         const guard = typeof version === 'number' ? [version] : undefined;
         const result = await runCommand(ctx, command, toRest(input), { id, guard });
-        return parent ? parent(result, { id, ctx }) : result;
+        return result ?? { id };
       },
     } as never,
     { description: `The result of \`${name}\`.`, outputFields: payload as never },
@@ -69,12 +64,6 @@ function idField(t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>, n
   const type = nodeTypeOf(noun);
   const article = /^[AEIOU]/.test(type) ? 'an' : 'a';
   return t.id({ required: true, description: `The global id or the \`databaseId\` of ${article} ${type}.` });
-}
-
-/** The extensions of a command's field: the command, and the access that it requires. */
-function commandExtensions(command: AnyCommand): FieldExtensions {
-  const { access } = command;
-  return { command, access: access === 'user' ? 'viewer' : access };
 }
 
 /**

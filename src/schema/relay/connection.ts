@@ -1,8 +1,10 @@
 import type { ObjectRef } from '@pothos/core';
-import type { Context } from '../../engine/context.ts';
+import { type Context, withMembership } from '../../engine/context.ts';
 import { type Count, parseCap } from '../../engine/list/count.ts';
+import { rowCursor } from '../../engine/list/list.ts';
 import { itemCursor, type Page } from '../../engine/list/page.ts';
-import { builder, type Types } from '../builder/builder.ts';
+import type { ListResource } from '../../engine/list/resource.ts';
+import { builder, type ObjectFields, type Types } from '../builder/builder.ts';
 import type { Selection } from '../builder/selection.ts';
 import { CountType, capArgument } from './count.ts';
 import type { PageArguments } from './list-arguments.ts';
@@ -133,7 +135,7 @@ interface NewEdge<Row> {
 
 /** A payload field with the new object as an edge, for clients that append it to a list (Relay's `@appendEdge`). */
 export function newEdge<Parent, Row>(
-  t: PothosSchemaTypes.ObjectFieldBuilder<Types, Parent>,
+  t: ObjectFields<Parent>,
   connection: ObjectRef<Types, Connection<Row>>,
   description: string,
   resolve: (parent: Parent, ctx: Context) => NewEdge<Row> | Promise<NewEdge<Row>>,
@@ -146,6 +148,11 @@ export function newEdge<Parent, Row>(
     extensions: { cost: () => 1 },
     resolve: (parent, _args, ctx) => resolve(parent as Parent, ctx) as never,
   });
+}
+
+/** A new row as an edge of the unfiltered list of the organization. */
+export function ownEdge<Row extends { id: string }>(ctx: Context, resource: ListResource, node: Row): NewEdge<Row> {
+  return { node, cursor: rowCursor(withMembership(ctx), resource, node) };
 }
 
 /** Defines the connection and edge types of a noun. */

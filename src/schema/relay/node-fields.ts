@@ -1,13 +1,11 @@
 import type { FieldMap, FieldRef, TypeParam } from '@pothos/core';
 import type { ListField, ListResource } from '../../engine/list/resource.ts';
 import { deprecationReason } from '../../kernel/deprecation.ts';
-import type { Types } from '../builder/builder.ts';
+import type { ObjectFields, Types } from '../builder/builder.ts';
 import { enumOf } from '../builder/enum-of.ts';
 import type { FieldExtensions } from '../builder/field-extensions.ts';
 import { camelCase } from './dialect.ts';
 import { globalId, type NodeType } from './global-id.ts';
-
-type ObjectFields<Row extends { id: string }> = PothosSchemaTypes.ObjectFieldBuilder<Types, Row>;
 
 /**
  * The two ids of a type. They create no promises; the Relay plugin's own id field would create one per row.

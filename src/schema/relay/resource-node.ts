@@ -1,7 +1,7 @@
 import type { ObjectFieldsShape, ObjectRef } from '@pothos/core';
 import type { Context, Loader } from '../../engine/context.ts';
 import type { ListResource } from '../../engine/list/resource.ts';
-import { builder, type Types } from '../builder/builder.ts';
+import { builder, type ObjectFields, type Types } from '../builder/builder.ts';
 import { oneNode } from './field-costs.ts';
 import { globalId, type NodeType } from './global-id.ts';
 import { resourceFields } from './node-fields.ts';
@@ -33,11 +33,9 @@ export function resourceNode<Row extends { id: string }, Name extends string = s
   });
 }
 
-type PayloadFields<Parent> = PothosSchemaTypes.ObjectFieldBuilder<Types, Parent>;
-
 /** A payload field with the row that the payload is. */
 export function rowField<Row extends object>(
-  t: PayloadFields<Row>,
+  t: ObjectFields<Row>,
   type: ObjectRef<Types, unknown>,
   description: string,
 ) {
@@ -45,6 +43,6 @@ export function rowField<Row extends object>(
 }
 
 /** A payload field with the global id of what is no more. */
-export function removedId(t: PayloadFields<{ id: string }>, type: NodeType, description: string) {
+export function removedId(t: ObjectFields<{ id: string }>, type: NodeType, description: string) {
   return t.id({ description, resolve: ({ id }) => globalId(type, id) });
 }

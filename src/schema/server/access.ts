@@ -80,7 +80,7 @@ export function commandsOf(roots: readonly RootField[]): AnyCommand[] {
 
 /** Whether an operation runs a field whose input may be large. */
 export function takesLargeInput(operation: KnownOperation): boolean {
-  return operation.rootFields(() => ({})).some(({ extensions }) => extensions.largeInput);
+  return operation.rootFields(() => ({})).some(({ extensions }) => extensions.command?.large);
 }
 
 function defaults(operation: OperationDefinitionNode): Variables {

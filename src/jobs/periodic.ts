@@ -9,8 +9,9 @@ import type { Database } from '../engine/database.ts';
 import type { LaneName } from '../engine/jobs/job.table.ts';
 import { dueNow, JobQueue } from '../engine/jobs/job-queue.ts';
 import type { Log } from '../kernel/request.ts';
+import type { RetentionDays } from './expired.ts';
 import { type Lane, Places } from './runner.ts';
-import { type RetentionDays, sweep } from './sweep.ts';
+import { sweep } from './sweep.ts';
 
 export interface PeriodicScope {
   db: Database;

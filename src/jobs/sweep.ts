@@ -1,12 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Bounds } from '../config/bounds.ts';
 import type { Database } from '../engine/database.ts';
-import { deleteOldChanges } from './sweep/changes.ts';
-import { expiryRules } from './sweep/expiry-rules.ts';
-import { deleteGuestLinks } from './sweep/guest-links.ts';
-import { deleteUnprovenAccounts } from './sweep/unproven-accounts.ts';
-
-export type RetentionDays = Bounds['retentionDays'];
+import { deleteUnprovenAccounts, expiryRules, guestLinksSql, oldChangesSql, type RetentionDays } from './expired.ts';
 
 export interface SweepOptions {
   retentionDays: RetentionDays;
@@ -51,13 +45,13 @@ export async function sweep(
   { retentionDays, signal, sizes = new Map() }: SweepOptions,
 ): Promise<SweepFailure[]> {
   const failures: SweepFailure[] = [];
+  const statements = [
+    ...expiryRules(retentionDays),
+    { name: 'change', statement: (size: number) => oldChangesSql(retentionDays.changes, size) },
+    { name: 'guest_link', statement: guestLinksSql },
+  ];
   let left: Kind[] = [
-    ...expiryRules(retentionDays).map(({ name, statement }) => ({
-      name,
-      batch: (size: number) => db.rows(statement(size)),
-    })),
-    { name: 'change', batch: (size) => deleteOldChanges(db, retentionDays.changes, size) },
-    { name: 'guest_link', batch: (size) => deleteGuestLinks(db, size) },
+    ...statements.map(({ name, statement }) => ({ name, batch: (size: number) => db.rows(statement(size)) })),
     { name: 'pending_sign_up', batch: (size) => deleteUnprovenAccounts(db, retentionDays.unprovenAccounts, size) },
   ];
   while (left.length > 0) {

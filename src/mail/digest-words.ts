@@ -1,6 +1,6 @@
 import type { DigestItem, DigestLetter } from '../domain/subscription/digest-mail.ts';
-import type { Content } from './content.ts';
 import { factsOf, linkLabel } from './event-words.ts';
+import type { Content } from './letter.ts';
 import { oneLine } from './plain-text.ts';
 
 /** The content of the mail about the current state of several subscriptions. */

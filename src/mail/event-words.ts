@@ -1,8 +1,7 @@
 import type { EventFacts } from '../domain/event/event-facts.ts';
 import { eventTime } from '../domain/event/event-time.ts';
 import { reminderHours } from '../domain/event/reminder.ts';
-import type { Content } from './content.ts';
-import type { EventLetter } from './letter.ts';
+import type { Content, EventLetter } from './letter.ts';
 import { oneLine, plainText } from './plain-text.ts';
 
 /** The content of the mails about events and subscriptions. */

@@ -12,3 +12,18 @@ export type EventLetter = SubscriptionLetter | GuestLetter;
  * The content of a mail, before it is put into words. `link` contains a secret, so a letter is never stored or logged.
  */
 export type Letter = AccountLetter | InvitationLetter | EventLetter | DigestLetter | WebhookLetter;
+
+/** The content of a mail, independent of its format. */
+export interface Content {
+  subject: string;
+  paragraphs: string[];
+  action?: Action;
+  /** Blocks of lines after the paragraphs. */
+  items?: { lines: string[]; action?: Action }[];
+  closing: string;
+}
+
+interface Action {
+  label: string;
+  link: string;
+}

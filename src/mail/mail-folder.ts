@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, opendir, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { mkdir, opendir, readdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import PostalMime from 'postal-mime';
 
@@ -18,24 +18,9 @@ const fileName = /^[0-9]{8}T[0-9]{9}Z-[0-9a-f-]{36}\.eml$/;
 export async function writeMail(dir: string, id: string, source: Buffer): Promise<void> {
   const file = path.join(dir, `${timeName(new Date())}-${id}.eml`);
   const draft = path.join(dir, `.${id}.draft`);
-  const handle = await openIn(dir, draft);
-  try {
-    await handle.writeFile(source);
-  } finally {
-    await handle.close();
-  }
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await writeFile(draft, source, { mode: 0o600 });
   await rename(draft, file);
-}
-
-/** Creates the folder if it is missing. */
-async function openIn(dir: string, file: string): Promise<FileHandle> {
-  try {
-    return await open(file, 'w', 0o600);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    await mkdir(dir, { recursive: true, mode: 0o700 });
-    return await open(file, 'w', 0o600);
-  }
 }
 
 /** Deletes mails that are older than `days`, and incomplete files left by dead processes. */

@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { isEmailAddress } from '../kernel/input/email-address.ts';
+import { tracing } from '../kernel/tracing.ts';
+import type { Caused } from '../kernel/usage.ts';
 import type { Letter } from './letter.ts';
 import { writeMail } from './mail-folder.ts';
 import { plainText } from './plain-text.ts';
@@ -66,7 +68,25 @@ export function createMailer(options: MailerOptions): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return options.smtp === null ? fileMailer(options.dir, message) : smtpMailer(options.smtp, message);
+  return traced(options.smtp === null ? fileMailer(options.dir, message) : smtpMailer(options.smtp, message));
+}
+
+/** Each attempt to send a mail is a span, in the trace of the request that caused the mail if that was traced (note 0064). */
+function traced(mailer: Mailer): Mailer {
+  return {
+    ...mailer,
+    send: async (letter: Letter & Caused, id, signal) => {
+      const kind = { 'events_gateway.mail.kind': letter.kind };
+      const span = tracing.tracer?.begin('send mail', 'client', letter.traceparent, kind);
+      try {
+        await mailer.send(letter, id, signal);
+        span?.end();
+      } catch (error) {
+        span?.end(error);
+        throw error;
+      }
+    },
+  };
 }
 
 type Message = (letter: Letter, id: string) => SendMailOptions;

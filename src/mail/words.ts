@@ -1,10 +1,9 @@
 import escapeHtml from 'escape-html';
 import type { MailingOrganizer } from '../domain/account/account-mail.ts';
 import type { WebhookLetter } from '../domain/webhook/webhook-mail.ts';
-import type { Content } from './content.ts';
 import { digestContent } from './digest-words.ts';
 import { eventContent } from './event-words.ts';
-import type { Letter } from './letter.ts';
+import type { Content, Letter } from './letter.ts';
 import { plainText } from './plain-text.ts';
 
 /** The text of a mail. */

@@ -23,7 +23,6 @@ import { Limits } from '../kernel/limits/limits.ts';
 import { tracing } from '../kernel/tracing.ts';
 import { deleteOldMails, mailboxIn } from '../mail/mail-folder.ts';
 import { createMailer } from '../mail/mailer.ts';
-import { tracedMailer } from '../mail/traced-mailer.ts';
 import { createEndpointClient } from '../outbound/endpoint-client.ts';
 import type { DocumentOptions } from '../schema/documents/documents.ts';
 import { readManifest } from '../schema/documents/persisted.ts';
@@ -90,7 +89,7 @@ export async function startService(
   const publicUrl = settings.http.publicUrl ?? shownUrl(url);
   const { refreshGraceSeconds, sessionMaxDays } = settings.auth;
   const limits = new Limits(settings.rateLimit ? pool : null, settings.bounds);
-  const mailer = tracedMailer(createMailer({ ...settings.mail, publicUrl }));
+  const mailer = createMailer({ ...settings.mail, publicUrl });
   const mailBudgets = new MailBudgets({ db, limits, perHour: settings.bounds.mailsPerHour });
   const { retentionDays } = settings.bounds;
   const jobs = createRunner({

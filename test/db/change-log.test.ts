@@ -6,7 +6,7 @@ import { decodePlace, encodePlace, type Place } from '../../src/domain/change/pl
 import { placeAtEnd, readChanges } from '../../src/domain/change/read-changes.ts';
 import { settleRestoredChanges } from '../../src/domain/change/restored.ts';
 import type { UnitOfWork } from '../../src/engine/database.ts';
-import { deleteOldChanges } from '../../src/jobs/sweep/changes.ts';
+import { oldChangesSql } from '../../src/jobs/expired.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const organizationId = '01900000-0000-7000-8000-000000000001';
@@ -100,7 +100,7 @@ describe('the log of changes', () => {
     await write(40);
     const early = await read({ limit: 3 });
     const atEnd = await placeAtEnd(db, organizationId, new Date());
-    while ((await deleteOldChanges(db, 30, 4)).length === 4);
+    while ((await db.rows(oldChangesSql(30, 4))).length === 4);
     expect((await read()).versions).toEqual([
       'event',
       'form',
@@ -119,7 +119,7 @@ describe('the log of changes', () => {
     const at = (days: number) => placeAtEnd(db, organizationId, new Date(Date.now() - days * day));
     const [before, after] = [await at(20), await at(3)];
     await write(40);
-    await deleteOldChanges(db, 5, 500);
+    await db.rows(oldChangesSql(5, 500));
     await expect(read({ place: before })).rejects.toEqual(expired);
     expect((await read({ place: after })).versions).toEqual(Array.from({ length: 6 }, (_, n) => n + 35));
   });
@@ -129,7 +129,7 @@ describe('the log of changes', () => {
     await write(40);
     const first = await read({ limit: 1 });
     expect((await read({ place: first.next, limit: 1 })).versions).toEqual(['form']);
-    await deleteOldChanges(db, 30, 500);
+    await db.rows(oldChangesSql(30, 500));
     await expect(read({ place: first.next })).rejects.toEqual(expired);
   });
 

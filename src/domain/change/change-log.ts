@@ -3,6 +3,7 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import type { UnitOfWork } from '../../engine/database.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import type { ChangeKind, ChangeOp } from './change.table.ts';
+import type { StoredChange } from './change-view.ts';
 
 type Op = Extract<ChangeOp, 'created' | 'changed' | 'deleted'>;
 
@@ -156,25 +157,16 @@ export function acceptedBy(from: string | null, to: string): 1 | 0 | -1 {
 }
 
 /** A row of the log, without what PostgreSQL adds. */
-interface Entry {
-  organizationId: string;
-  kind: ChangeKind;
-  op: ChangeOp;
-  memberOp: ChangeOp | null;
-  objectId: string | null;
-  eventId: string | null;
-  userId: string | null;
-  version: number | null;
-  actorId: string | null;
-}
+type Entry = Omit<StoredChange, 'seq' | 'x' | 'id' | 'occurred_at'> & { organization_id: string };
 
 /** The entry of a change. */
 function entryOf(change: ObjectChange, event: LoggedEvent): Entry {
   const { kind, op, objectId, eventId, actorId, userId = null } = change;
   const version = kind === 'event' ? event.version : (change.version ?? null);
   return {
-    organizationId: event.organization_id,
-    ...{ kind, op, memberOp: memberOpOf(change, event), objectId, eventId, userId, actorId },
+    organization_id: event.organization_id,
+    ...{ kind, op, member_op: memberOpOf(change, event), object_id: objectId, event_id: eventId },
+    ...{ user_id: userId, actor_id: actorId },
     version: op === 'deleted' ? null : version,
   };
 }
@@ -192,9 +184,9 @@ function memberOpOf({ kind, op, wasVisible }: ObjectChange, { status }: LoggedEv
 
 /** The entries that stand for too many changes of one kind: one for each organization. */
 function refetchesOf(kind: ChangeKind, events: readonly LoggedEvent[]): Entry[] {
-  const nothing = { objectId: null, eventId: null, userId: null, version: null, actorId: null };
-  return [...new Set(events.map((event) => event.organization_id))].map((organizationId) => ({
-    ...{ organizationId, kind, op: 'refetch', memberOp: 'refetch', ...nothing },
+  const nothing = { object_id: null, event_id: null, user_id: null, version: null, actor_id: null };
+  return [...new Set(events.map((event) => event.organization_id))].map((organization_id) => ({
+    ...{ organization_id, kind, op: 'refetch', member_op: 'refetch', ...nothing },
   }));
 }
 
@@ -211,19 +203,19 @@ function entriesSql(entries: readonly Entry[]): Sql {
 }
 
 function rowSql(entry: Entry): Sql {
-  return sql`(${entry.organizationId}, pg_current_xact_id(), ${randomUUIDv7()}, ${entry.kind}, ${entry.op}, ${entry.memberOp},
-    ${entry.objectId}, ${entry.eventId}, ${entry.userId}, ${entry.version}, ${entry.actorId}, clock_timestamp())`;
+  return sql`(${entry.organization_id}, pg_current_xact_id(), ${randomUUIDv7()}, ${entry.kind}, ${entry.op}, ${entry.member_op},
+    ${entry.object_id}, ${entry.event_id}, ${entry.user_id}, ${entry.version}, ${entry.actor_id}, clock_timestamp())`;
 }
 
 function arraysSql(entries: readonly Entry[]): Sql {
   const column = <Value>(read: (entry: Entry) => Value) => entries.map(read);
   return sql`select organization_id, pg_current_xact_id(), id, kind, op, member_op, object_id, event_id, user_id, version,
       actor_id, clock_timestamp()
-    from unnest(${[...entries.keys()]}::int[], ${column((each) => each.organizationId)}::uuid[],
+    from unnest(${[...entries.keys()]}::int[], ${column((each) => each.organization_id)}::uuid[],
       ${column(() => randomUUIDv7())}::uuid[], ${column((each) => each.kind)}::text[], ${column((each) => each.op)}::text[],
-      ${column((each) => each.memberOp)}::text[], ${column((each) => each.objectId)}::uuid[],
-      ${column((each) => each.eventId)}::uuid[], ${column((each) => each.userId)}::uuid[],
-      ${column((each) => each.version)}::int[], ${column((each) => each.actorId)}::uuid[])
+      ${column((each) => each.member_op)}::text[], ${column((each) => each.object_id)}::uuid[],
+      ${column((each) => each.event_id)}::uuid[], ${column((each) => each.user_id)}::uuid[],
+      ${column((each) => each.version)}::int[], ${column((each) => each.actor_id)}::uuid[])
       as given (n, organization_id, id, kind, op, member_op, object_id, event_id, user_id, version, actor_id)
     order by n`;
 }

@@ -5,7 +5,7 @@ import { isManager } from '../../kernel/request.ts';
 import { type ChangeKind, changeKinds } from './change.table.ts';
 import { type ChangeRow, type ChangeView, changeFor } from './change-view.ts';
 import { decodePlace, encodePlace, type Place } from './place.ts';
-import { placeAtEnd, type ReadChange, readChanges } from './read-changes.ts';
+import { placeAtEnd, readChanges } from './read-changes.ts';
 
 export const changeBeginnings = ['start', 'now'] as const;
 
@@ -45,25 +45,14 @@ export async function listChanges(ctx: MemberContext, input: ChangesInput): Prom
   }
   const { changesRetentionDays: retentionDays } = ctx.services.settings;
   const page = await readChanges(ctx.db, view, { place, limit, now, retentionDays });
-  const items = page.items.map((read) => new SealedChange(view, read, seal));
+  const items = page.items.map(({ row, place: own }) => ({
+    change: changeFor(view, row),
+    // sealed only if it is asked for
+    get cursor() {
+      return seal(own);
+    },
+  }));
   return { items, next: seal(page.next), hasMore: page.hasMore };
-}
-
-/** A change whose cursor is sealed only if it is asked for. */
-class SealedChange {
-  readonly change: ChangeRow;
-  readonly #place: Place;
-  readonly #seal: (place: Place) => string;
-
-  constructor(view: ChangeView, { row, place }: ReadChange, seal: (place: Place) => string) {
-    this.change = changeFor(view, row);
-    this.#place = place;
-    this.#seal = seal;
-  }
-
-  get cursor(): string {
-    return this.#seal(this.#place);
-  }
 }
 
 /** What the viewer sees: managers everything, members what they see in lists. */

@@ -1,0 +1,153 @@
+import sql, { raw, type Sql } from 'sql-template-tag';
+import type { Bounds } from '../config/bounds.ts';
+import { idleDays } from '../domain/session/session-life.ts';
+import { linkEnd } from '../domain/subscription/subscription-link.ts';
+import type { Database } from '../engine/database.ts';
+import { keptHours } from '../engine/idempotency/idempotency.ts';
+
+export type RetentionDays = Bounds['retentionDays'];
+
+/** Expired rows of a table, in the order of an index. */
+interface Rule {
+  table: string;
+  /** The column of the index. */
+  by: string;
+  over: Sql;
+}
+
+/** For how many days tries of webhooks are kept (interface/webhooks.md#deliveries). */
+const deliveryDays = 30;
+
+const before = (days: number): Sql => sql`now() - make_interval(days => ${days})`;
+
+/** A kind of row that expires by age alone, and the statement that deletes a batch of it, the oldest rows first. */
+interface ExpiryRule {
+  name: string;
+  statement: (size: number) => Sql;
+}
+
+export function expiryRules(days: RetentionDays): ExpiryRule[] {
+  const rules: Rule[] = [
+    { table: 'one_time_token', by: 'expires_at', over: sql`expires_at < now()` },
+    { table: 'rate_limit', by: 'expire', over: sql`expire < (extract(epoch from now()) * 1000)::bigint` },
+    // given up, and kept for inspection
+    { table: 'job', by: 'created_at', over: sql`due_at is null and created_at < ${before(days.mails)}` },
+    { table: 'audit_entry', by: 'created_at', over: sql`created_at < ${before(days.audit)}` },
+    // all audit entries written during the membership have expired
+    { table: 'former_membership', by: 'ended_at', over: sql`ended_at < ${before(days.audit)}` },
+    { table: 'session', by: 'ended_at', over: sql`ended_at < ${before(days.endedSessions)}` },
+    // not ended, but unusable since then (domain/session/session-life.ts)
+    {
+      table: 'session',
+      by: 'last_used_at',
+      over: sql`ended_at is null and last_used_at < ${before(days.endedSessions + idleDays)}`,
+    },
+    // a version may use it again, for example after a copy of the event
+    {
+      table: 'form_content',
+      by: 'unused_since',
+      over: sql`unused_since < now() - interval '1 hour' and not exists (select from form_version f
+        where f.organization_id = form_content.organization_id and f.hash = form_content.hash)`,
+    },
+    {
+      table: 'webhook_delivery',
+      by: 'created_at',
+      over: sql`created_at < ${before(deliveryDays)}`,
+    },
+    // every replica in use has come as far by then
+    { table: 'last_write', by: 'written_at', over: sql`written_at < now() - interval '1 hour'` },
+    { table: 'guest_request', by: 'expires_at', over: sql`expires_at < now()` },
+    { table: 'invitation', by: 'expires_at', over: sql`expires_at < ${before(days.expiredInvitations)}` },
+    {
+      table: 'idempotency_key',
+      by: 'created_at',
+      over: sql`created_at < now() - make_interval(hours => ${keptHours})`,
+    },
+  ];
+  return rules.map(({ table, by, over }) => {
+    const chosen = (size: number) => sql`select ctid from ${raw(table)} where ${over} order by ${raw(by)}
+      limit ${size} for update skip locked`;
+    // by ctid, which is stable while the rows are locked; with keys, the planner might scan the whole table
+    const statement = (size: number) =>
+      sql`delete from ${raw(table)} where ctid = any(array(${chosen(size)})) returning 1 as gone`;
+    return { name: `${table} ${by}`, statement };
+  });
+}
+
+/**
+ * Deletes a batch of the oldest changes, and notes how far the log of their organizations has been shortened: to which number, and
+ * to which time. They are kept a day longer than cursors are good for, so that whoever is reading is not overtaken (note 0058).
+ *
+ * @returns a batch of them, or fewer if there are no more
+ */
+export function oldChangesSql(days: number, size: number): Sql {
+  // a transaction that was open for long may have a low number and be young
+  return sql`with oldest as (
+      select ctid, occurred_at from change where x < pg_snapshot_xmin(pg_current_snapshot())
+      order by x limit ${size}
+    ), expired as (
+      select ctid from oldest where occurred_at < now() - make_interval(days => ${days + 1})
+    ), gone as (
+      delete from change where ctid = any(array(select ctid from expired)) returning organization_id, seq, occurred_at
+    ), noted as (
+      insert into change_floor (organization_id, seq, updated_at)
+      select organization_id, max(seq), max(occurred_at) from gone group by organization_id order by organization_id
+      on conflict (organization_id) do update
+        set seq = greatest(change_floor.seq, excluded.seq), updated_at = greatest(change_floor.updated_at, excluded.updated_at)
+    )
+    select 1 from gone`;
+}
+
+/**
+ * Deletes expired links to subscriptions. Links to an event that was moved are checked again later.
+ *
+ * @returns the rows that were examined: a full batch, or fewer if there are no more
+ */
+export function guestLinksSql(size: number): Sql {
+  return sql`with due as (
+      select l.hash, ${linkEnd} as ends from guest_link l
+      join subscription s on s.id = l.subscription_id join event e on e.id = s.event_id
+      where l.expires_at < now() order by l.expires_at limit ${size} for update of l skip locked
+    ), moved as (
+      update guest_link l set expires_at = due.ends from due where l.hash = due.hash and due.ends >= now()
+    ), gone as (
+      delete from guest_link l using due where l.hash = due.hash and due.ends < now()
+    )
+    select hash from due`;
+}
+
+/**
+ * Nothing that would be lost with the account: no membership or subscription, which an unverified account has only from
+ * an import, and no valid mailed link.
+ */
+const nothingAttached: Sql = sql`u.verified_at is null
+  and not exists (select from membership m where m.user_id = u.id)
+  and not exists (select from subscription s where s.user_id = u.id)
+  and not exists (select from one_time_token t where t.user_id = u.id and t.expires_at > now())`;
+
+/**
+ * Deletes accounts from sign-ups that were not verified within `days`, the oldest first, and pending sign-ups whose
+ * account is verified. Imported accounts are never deleted: nobody signed up for them.
+ *
+ * @returns a batch of them, or fewer if there are no more
+ */
+export async function deleteUnprovenAccounts(db: Database, days: number, batchSize: number): Promise<unknown[]> {
+  const old = sql`p.created_at < now() - make_interval(days => ${days})`;
+  const proven = await db.rows(sql`delete from pending_sign_up where user_id in (
+      select p.user_id from pending_sign_up p join "user" u on u.id = p.user_id
+      where ${old} and u.verified_at is not null order by p.created_at limit ${batchSize} for update of p skip locked)
+    returning 1 as gone`);
+  if (proven.length === batchSize) return proven;
+  return await db.transaction(async (inner) => {
+    const accounts = await inner.rows<{
+      id: string;
+    }>(sql`select u.id from pending_sign_up p join "user" u on u.id = p.user_id
+        where ${old} and ${nothingAttached} order by p.created_at limit ${batchSize} for update of u skip locked`);
+    if (accounts.length === 0) return accounts;
+    // checked again under the lock: this statement sees what was attached before, and nothing can be attached any more
+    await inner.rows(
+      sql`delete from "user" u where u.id = any(${accounts.map(({ id }) => id)}::uuid[]) and ${nothingAttached}`,
+    );
+    return accounts;
+  });
+}

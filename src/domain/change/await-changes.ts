@@ -12,6 +12,14 @@ const waits = new Map<string, number>();
 /** Milliseconds that the last reading may take after the wait is over; its answer is given without it then. */
 const grace = 500;
 
+/** When a request has to be answered. One timer decides: a timer may fire before the clock has come to its time. */
+interface Deadline {
+  milliseconds: number;
+  over: AbortSignal;
+  /** The result of a reading; null if it comes too late. */
+  within<Result>(reading: Promise<Result>): Promise<Result | null>;
+}
+
 /**
  * Like {@link listChanges}; if there is nothing yet, waits until there is something, without a connection to the database. Ends
  * early, with an empty page, if the service stops.
@@ -23,13 +31,24 @@ const grace = 500;
 export async function awaitChanges(ctx: MemberContext, input: ChangesInput, seconds: number): Promise<SealedChanges> {
   if (seconds === 0) return await listChanges(ctx, input);
   // signing in may have taken a part of it
-  const end = new Deadline(Math.max(seconds * 1000 - (Date.now() - ctx.now.getTime()), 0));
+  const milliseconds = Math.max(seconds * 1000 - (Date.now() - ctx.now.getTime()), 0);
+  const over = new AbortController();
+  const late = Promise.withResolvers<null>();
+  const timers = [
+    setTimeout(() => over.abort(), milliseconds),
+    setTimeout(() => late.resolve(null), milliseconds + grace),
+  ];
+  const end: Deadline = {
+    milliseconds,
+    over: AbortSignal.any([over.signal, ctx.services.changes.ending]),
+    within: (reading) => Promise.race([reading, late.promise]),
+  };
   try {
     const page = await end.within(listChanges(ctx, input));
     if (!page) throw new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 1 });
     return page.items.length > 0 ? page : await waitInTurn(ctx, input, page, end);
   } finally {
-    end.clear();
+    for (const timer of timers) clearTimeout(timer);
   }
 }
 
@@ -43,7 +62,7 @@ async function waitInTurn(ctx: MemberContext, input: ChangesInput, page: SealedC
   }
   waits.set(userId, running + 1);
   try {
-    return await waitFrom(ctx, input, page, end);
+    return await waitFrom(ctx, { ...input, token: page.next }, page, end);
   } finally {
     const left = (waits.get(userId) ?? 1) - 1;
     if (left > 0) waits.set(userId, left);
@@ -51,21 +70,18 @@ async function waitInTurn(ctx: MemberContext, input: ChangesInput, page: SealedC
   }
 }
 
-async function waitFrom(ctx: MemberContext, input: ChangesInput, first: SealedChanges, end: Deadline) {
+async function waitFrom(ctx: MemberContext, from: ChangesInput, first: SealedChanges, { over, within }: Deadline) {
   const { services, membership, waits: clientWaits } = ctx;
-  const { ending } = services.changes;
-  const from = { ...input, token: first.next };
   const signal = new Signal();
   const { wake } = signal;
   const unwatch = services.changes.watch(membership.organizationId, wake);
-  ending.addEventListener('abort', wake);
+  over.addEventListener('abort', wake);
   clientWaits.add(wake);
-  end.onPassed(wake);
   try {
     while (true) {
       clientWaits.requireClient();
-      const isOver = ending.aborted || end.hasPassed;
-      const page = await end.within(
+      const isOver = over.aborted;
+      const page = await within(
         inStep(ctx, async (step) => {
           await stillInOrganization(step);
           return await listChanges(step, from);
@@ -79,42 +95,6 @@ async function waitFrom(ctx: MemberContext, input: ChangesInput, first: SealedCh
     }
   } finally {
     unwatch();
-    ending.removeEventListener('abort', wake);
     clientWaits.delete(wake);
-  }
-}
-
-/** When a request has to be answered. One timer decides: a timer may fire before the clock has come to its time. */
-class Deadline {
-  readonly milliseconds: number;
-  readonly #timers: NodeJS.Timeout[];
-  readonly #late = Promise.withResolvers<null>();
-  #hasPassed = false;
-  #passed: () => void = () => undefined;
-
-  constructor(milliseconds: number) {
-    this.milliseconds = milliseconds;
-    const pass = () => {
-      this.#hasPassed = true;
-      this.#passed();
-    };
-    this.#timers = [setTimeout(pass, milliseconds), setTimeout(() => this.#late.resolve(null), milliseconds + grace)];
-  }
-
-  get hasPassed(): boolean {
-    return this.#hasPassed;
-  }
-
-  onPassed(passed: () => void): void {
-    this.#passed = passed;
-  }
-
-  /** The result of a reading; null if it comes too late. */
-  async within<Result>(reading: Promise<Result>): Promise<Result | null> {
-    return await Promise.race([reading, this.#late.promise]);
-  }
-
-  clear(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
   }
 }

@@ -1,29 +1,46 @@
 import type { MemberContext } from '../../engine/context.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { clientNetwork } from '../../kernel/limits/client-network.ts';
+import { type Party, partiesOf, partyKey } from '../../kernel/limits/parties.ts';
 import { ChangeStream, type StreamMessage } from './change-stream.ts';
 import type { ChangesInput } from './changes.ts';
 import { OrganizationReader, type ReaderOptions } from './organization-reader.ts';
-import { type StreamBounds, StreamSlots } from './stream-slots.ts';
 
-export interface ChangeStreamsOptions extends ReaderOptions {
-  bounds: StreamBounds;
+interface ChangeStreamsOptions extends ReaderOptions {
+  /** How many streams may be open on each process (interface/changes.md#bounds-of-streams). */
+  bounds: { perUser: number; perOrganization: number; total: number };
   /** Whether users, organizations and networks are limited. */
   limited: boolean;
 }
 
+/** Seconds after which there may be room for a stream. */
+const retryAfter = 10;
+
+/** The share of the process that the streams of one network can take. */
+const networkShare = 2 / 5;
+
+/** Who the detail of a refusal says has too many streams. */
+const named: Partial<Record<Party['kind'], string>> = {
+  user: 'One user',
+  organization: 'One organization',
+  maker: 'All organizations that one user has created together',
+};
+
 /** The open streams of this process. */
 export class ChangeStreams {
   readonly #options: ChangeStreamsOptions;
-  readonly #slots: StreamSlots;
   readonly #readers = new Map<string, OrganizationReader>();
+  /** How many streams are open, by party. */
+  readonly #counts = new Map<string, number>();
+  #open = 0;
 
   constructor(options: ChangeStreamsOptions) {
     this.#options = options;
-    this.#slots = new StreamSlots(options.bounds, options.limited);
   }
 
   /** The number of open streams. */
   get open(): number {
-    return this.#slots.total;
+    return this.#open;
   }
 
   /**
@@ -34,16 +51,16 @@ export class ChangeStreams {
    */
   async follow(ctx: MemberContext, input: ChangesInput): Promise<AsyncGenerator<StreamMessage, void>> {
     const { organizationId } = ctx.membership;
-    const giveBack = this.#slots.take(ctx);
+    const close = this.#count(ctx);
     try {
       const stream = new ChangeStream(ctx, input, this.#readerOf(organizationId));
       await stream.begin();
       return stream.messages(() => {
-        giveBack();
+        close();
         if (!this.#readerOf(organizationId).isFollowed) this.#readers.delete(organizationId);
       });
     } catch (error) {
-      giveBack();
+      close();
       throw error;
     }
   }
@@ -52,5 +69,40 @@ export class ChangeStreams {
     const reader = this.#readers.get(organizationId) ?? new OrganizationReader(organizationId, this.#options);
     this.#readers.set(organizationId, reader);
     return reader;
+  }
+
+  /** Counts a stream; returns what ends that. @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE */
+  #count({ viewer, membership, client }: MemberContext): () => void {
+    const { bounds, limited } = this.#options;
+    if (this.#open >= bounds.total) throw new DomainError('SERVICE_UNAVAILABLE', { retryAfter });
+    const parties: Party[] = [
+      { kind: 'user', id: viewer.userId },
+      ...partiesOf(membership),
+      { kind: 'network', id: clientNetwork(client.ip) },
+    ];
+    if (limited) for (const party of parties) this.#requireRoom(party);
+    const add = (number: 1 | -1) => {
+      this.#open += number;
+      for (const key of parties.map(partyKey)) {
+        const count = (this.#counts.get(key) ?? 0) + number;
+        if (count > 0) this.#counts.set(key, count);
+        else this.#counts.delete(key);
+      }
+    };
+    add(1);
+    return () => add(-1);
+  }
+
+  #requireRoom(party: Party): void {
+    const { perUser, perOrganization, total } = this.#options.bounds;
+    const open = this.#counts.get(partyKey(party)) ?? 0;
+    if (party.kind === 'network') {
+      if (open < Math.max(1, total * networkShare)) return;
+      throw new DomainError('SERVICE_UNAVAILABLE', { detail: 'Your network has too many streams open.', retryAfter });
+    }
+    const most = party.kind === 'user' ? perUser : perOrganization * (party.times ?? 1);
+    if (open < most) return;
+    const detail = `${named[party.kind]} can have at most ${most} streams open.`;
+    throw new DomainError('RATE_LIMITED', { detail, retryAfter });
   }
 }

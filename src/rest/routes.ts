@@ -30,7 +30,6 @@ export function restRoutes(options: Parameters<typeof authRoutes>[0]): Route[] {
     ...invitationRoutes,
     ...apiKeyRoutes,
     ...auditRoutes,
-    // before the paths with a parameter, which would match as well
     ...exportRoutes,
     ...calendarRoutes(options),
     ...eventRoutes,

@@ -22,7 +22,7 @@ interface Accepted {
  * nor is used up. An existing member keeps their role. INVALID_INVITATION_TOKEN is the same for a token that is
  * unknown, used, expired, revoked or for another address, and for one whose inviter may no longer give the role.
  */
-export const acceptInvitation = command<'user', { token: string }, { organizationId: string }>({
+export const acceptInvitation = command<'user', { token: string }, { organization_id: string }>({
   name: 'acceptInvitation',
   description:
     "Joins an organization with the token of an invitation, which must have been sent to the viewer's address.",
@@ -48,6 +48,6 @@ export const acceptInvitation = command<'user', { token: string }, { organizatio
     const place = { organizationId: organization_id, actorId: userId, subjectId: userId };
     await recordAudit(tx, { ...place, action: 'invitation.accepted', detail: { invitation: id, role } });
     tx.afterCommit(() => tx.services.access.forgetUser(userId));
-    return { organizationId: organization_id };
+    return { organization_id };
   },
 });

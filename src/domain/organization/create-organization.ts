@@ -23,7 +23,7 @@ const day = 86_400_000;
 const month = 30 * day;
 
 /** Returns its id. CONFLICT if the viewer already owns the maximum; RATE_LIMITED if they have created many lately. */
-export const createOrganization = command<'user', { name: string }, { organizationId: string }>({
+export const createOrganization = command<'user', { name: string }, { organization_id: string }>({
   name: 'createOrganization',
   description: 'Creates an organization with the viewer as its owner.',
   access: 'user',
@@ -40,7 +40,7 @@ export const createOrganization = command<'user', { name: string }, { organizati
       throw new DomainError('CONFLICT', { detail: `An account can own at most ${maxOwned} organizations.` });
     }
     tx.afterCommit(() => tx.services.access.forgetUser(userId));
-    return { organizationId: await createOwnedOrganization(tx, viewer, name) };
+    return { organization_id: await createOwnedOrganization(tx, viewer, name) };
   },
 });
 

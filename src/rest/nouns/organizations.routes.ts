@@ -17,9 +17,9 @@ const own = { ...ownOrganizations, access: 'user', view: organizationView } as c
 /** The organization of a command's result. */
 export function readOrganization(
   ctx: PersonContext,
-  { organizationId }: { organizationId: string },
+  { organization_id: id }: { organization_id: string },
 ): Promise<OrganizationRow> {
-  return ownOrganizations.get(ctx, organizationId, organizationColumns);
+  return ownOrganizations.get(ctx, id, organizationColumns);
 }
 
 /** The viewer's organizations, and the one that a request is scoped to. */
@@ -30,7 +30,7 @@ export const organizationRoutes = tagged('organizations', [
   }),
   commandRoute('POST /organizations', createOrganization, {
     ...shown,
-    created: ({ organizationId }) => `/organizations/${organizationId}`,
+    created: ({ organization_id }) => `/organizations/${organization_id}`,
     answer: readOrganization,
   }),
   itemRoute('organizations/{organization}', 'OwnOrganization', {

@@ -54,7 +54,6 @@ export const subscriptionRoutes = tagged('subscriptions', [
       return requireFound(await eventSubscriptions.counts(ctx, where, max).load(id));
     },
   }),
-  // before the path with a parameter, which would match as well
   commandRoute('POST /events/{event}/subscriptions/transition', transitionSubscriptions, {
     response: z
       .strictObject({ items: z.array(subscriptionView.schema), errors: z.array(issueSchema) })

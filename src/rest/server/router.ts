@@ -28,31 +28,32 @@ interface Operation extends Route {
   endHeaders: Record<string, string> | null;
 }
 
-/** The operations of one path. */
-interface Operations {
-  methods: Map<string, Operation>;
-  /** The value of `Allow`. */
-  allow: string;
-}
-
 /**
  * Serves the routes, with the same order of checks for each (note 0023): method and size, JSON, authentication, organization,
  * role, input, object.
  */
 export function mountRoutes(routes: Route[], createContext: ContextFactory): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
-  const paths = [...new Set(routes.map((each) => each.path))];
-  // those without parameters come first
-  for (const path of paths.sort((a, b) => Number(a.includes('{')) - Number(b.includes('{')))) {
-    const methods = new Map(
-      routes.filter((each) => each.path === path).map((each) => [each.method.toUpperCase(), operationOf(each)]),
-    );
-    const allow = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
-    router.all(path.replace(/\{(\w+)\}/g, ':$1'), (request, response) =>
-      serve({ methods, allow }, request, response, createContext),
-    );
+  // `{` sorts after letters, so that a parameter matches only what no other path does
+  for (const [path, operations] of [...Map.groupBy(routes, (each) => each.path)].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const endpoint = router.route(path.replace(/\{(\w+)\}/g, ':$1'));
+    for (const operation of operations.map(operationOf)) {
+      endpoint[operation.method]((request, response) => serve(operation, request, response, createContext));
+    }
+    const methods = operations.map(({ method }) => method.toUpperCase());
+    const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+    endpoint.all((request, response) => answerOptions(allow, request, response));
   }
   return router;
+}
+
+/** @throws DomainError METHOD_NOT_ALLOWED for every other method that no operation has */
+function answerOptions(allow: string, request: Request, response: Response): void {
+  response.set('allow', allow);
+  if (request.method !== 'OPTIONS') throw new DomainError('METHOD_NOT_ALLOWED');
+  exchangeOf(request).usage.face = 'rest';
+  receivedBody(request);
+  response.status(204).end();
 }
 
 function operationOf(route: Route): Operation {
@@ -72,24 +73,15 @@ function deprecationHeaders({ since, sunset }: Deprecation): Record<string, stri
 }
 
 async function serve(
-  { methods, allow }: Operations,
+  operation: Operation,
   request: Request,
   response: Response,
   createContext: ContextFactory,
 ): Promise<void> {
-  const operation = methods.get(request.method === 'HEAD' ? 'GET' : request.method);
-  if (!operation && request.method !== 'OPTIONS') {
-    response.set('allow', allow);
-    throw new DomainError('METHOD_NOT_ALLOWED');
-  }
   const { usage } = exchangeOf(request);
   usage.face = 'rest';
-  if (operation) usage.operation = operation.operationId;
+  usage.operation = operation.operationId;
   const bytes = receivedBody(request);
-  if (!operation) {
-    response.set('allow', allow).status(204).end();
-    return;
-  }
   if (operation.endHeaders) response.set(operation.endHeaders);
   if (operation.runs?.command.secret) response.setHeader('cache-control', 'no-store');
   const ctx = createContext(request);

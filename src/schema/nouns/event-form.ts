@@ -1,3 +1,4 @@
+import { eventLoader } from '../../domain/event/event.ts';
 import { type Form, formLoader, parseFormVersion } from '../../domain/event/event-form.ts';
 import { setEventForm } from '../../domain/event/set-event-form.ts';
 import { builder } from '../builder/builder.ts';
@@ -5,8 +6,8 @@ import { ending } from '../builder/ending.ts';
 import { planOnce } from '../builder/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { oneNode } from '../relay/field-costs.ts';
-import { rowField } from '../relay/resource-node.ts';
-import { EventRef, eventField } from './event.ts';
+import { namedRow, rowField } from '../relay/resource-node.ts';
+import { EventRef } from './event.ts';
 import { EventQuestionRef } from './event-question.ts';
 import { questionsOf } from './form-questions.ts';
 
@@ -39,7 +40,7 @@ commandMutation(
   setEventForm,
   (t) => ({
     form: rowField(t, EventFormRef, 'The form after the mutation.'),
-    event: eventField(t, 'The event of the form.'),
+    event: namedRow(t, EventRef, { by: 'event_id', loader: eventLoader, description: 'The event of the form.' }),
   }),
   { objectField: 'eventId' },
 );

@@ -1,4 +1,3 @@
-import type { EventRow } from '../../domain/event/event.resource.ts';
 import { eventLoader } from '../../domain/event/event.ts';
 import {
   type SubscriptionCounts as Counts,
@@ -17,6 +16,7 @@ import { answerColumns, Selection } from '../builder/selection.ts';
 import { Connection, needsPage } from '../relay/connection.ts';
 import { camelCase } from '../relay/dialect.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
+import { namedRow } from '../relay/resource-node.ts';
 import { EventRef } from './event.ts';
 import {
   EventSubscriptionConnection,
@@ -77,12 +77,6 @@ builder.queryField('eventSubscriptions', (t) =>
   }),
 );
 
-builder.objectFields(EventSubscriptionRef, (t) => ({
-  event: t.field({
-    type: EventRef,
-    description: 'The event of the subscription.',
-    extensions: { columns: ['event_id'], cost: oneNode },
-    resolve: (row, _args, ctx, info) =>
-      eventLoader(ctx, answerColumns(ctx, info)).load(row.event_id) as Promise<EventRow>,
-  }),
-}));
+builder.objectField(EventSubscriptionRef, 'event', (t) =>
+  namedRow(t, EventRef, { by: 'event_id', loader: eventLoader, description: 'The event of the subscription.' }),
+);

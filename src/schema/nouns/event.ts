@@ -9,7 +9,7 @@ import type { SubscriptionRow } from '../../domain/subscription/subscription.res
 import { type Context, withMembership } from '../../engine/context.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
 import { ending } from '../builder/ending.ts';
-import { answerColumns, planOnce, Selection } from '../builder/selection.ts';
+import { planOnce, Selection } from '../builder/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { Connection, connectionType, itemPlaces, itemReads, needsPage, newEdge, ownEdge } from '../relay/connection.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
@@ -136,17 +136,6 @@ builder.queryFields((t) => ({
     },
   }),
 }));
-
-/** The event field of a payload with the event's id. */
-export function eventField<Payload extends { event_id: string }>(t: ObjectFields<Payload>, description: string) {
-  return t.field({
-    type: EventRef,
-    description,
-    extensions: { cost: oneNode },
-    resolve: ({ event_id: id }, _args, ctx, info) =>
-      eventLoader(ctx, answerColumns(ctx, info)).load(id) as Promise<EventRow>,
-  });
-}
 
 const payloadField = (t: ObjectFields<EventRow>) => rowField(t, EventRef, 'The event after the mutation.');
 const edgeField = (t: ObjectFields<EventRow>) =>

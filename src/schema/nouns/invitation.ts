@@ -25,4 +25,6 @@ commandMutation(inviteMember, (t) => ({ invitation: rowField(t, InvitationRef, '
 commandMutation(revokeInvitation, (t) => ({
   revokedInvitationId: removedId(t, 'Invitation', 'The global id of the revoked invitation.'),
 }));
-commandMutation(acceptInvitation, (t) => ({ organization: organizationField(t) }));
+commandMutation(acceptInvitation, (t) => ({
+  organization: organizationField(t, 'The organization after the mutation.'),
+}));

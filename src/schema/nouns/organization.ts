@@ -7,14 +7,14 @@ import { membershipLoader, membershipsLoader } from '../../domain/organization/m
 import { type OrganizationRow, organizationResource } from '../../domain/organization/organization.resource.ts';
 import { ownOrganizations } from '../../domain/organization/organization.ts';
 import { type WaitingMails, waitingMailsLoader } from '../../domain/organization/waiting-mails.ts';
-import { type UserRow, userLoader } from '../../domain/user/user.ts';
+import { userLoader } from '../../domain/user/user.ts';
 import { withMembership } from '../../engine/context.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
 import { ending } from '../builder/ending.ts';
-import { answerColumns, planOnce, Selection } from '../builder/selection.ts';
+import { answerColumns } from '../builder/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { oneNode, shortList } from '../relay/field-costs.ts';
-import { removedId, resourceNode, rowField } from '../relay/resource-node.ts';
+import { namedRow, removedId, resourceNode, rowField } from '../relay/resource-node.ts';
 import { UserRef } from './user.ts';
 
 export const OrganizationRef = resourceNode<OrganizationRow>('Organization', {
@@ -24,6 +24,10 @@ export const OrganizationRef = resourceNode<OrganizationRow>('Organization', {
   organizational: false,
   without: ['role'],
 });
+
+export function organizationField<Row extends { organization_id: string }>(t: ObjectFields<Row>, description: string) {
+  return namedRow(t, OrganizationRef, { by: 'organization_id', loader: ownOrganizations.loader, description });
+}
 
 const OrganizationMails = builder.objectRef<WaitingMails>('OrganizationMails').implement({
   description: 'The mails of an organization that are waiting because it sent too many within an hour.',
@@ -56,22 +60,8 @@ export const MembershipRef = resourceNode<MembershipRow>('Membership', {
   loader: membershipLoader,
   organizational: false,
   fields: (t) => ({
-    organization: t.field({
-      type: OrganizationRef,
-      description: 'The organization.',
-      extensions: { columns: ['organization_id'], cost: oneNode },
-      resolve: (row, _args, ctx, info) =>
-        ownOrganizations.loader(ctx, answerColumns(ctx, info)).load(row.organization_id) as Promise<OrganizationRow>,
-    }),
-    user: t.field({
-      type: UserRef,
-      description: 'The user.',
-      extensions: { columns: ['user_id'], cost: oneNode },
-      resolve: (row, _args, ctx, info) => {
-        const loader = planOnce(ctx, info, () => userLoader(ctx, Selection.answer(info).columns()));
-        return loader.load(row.user_id) as Promise<UserRow>;
-      },
-    }),
+    organization: organizationField(t, 'The organization.'),
+    user: namedRow(t, UserRef, { by: 'user_id', loader: userLoader, description: 'The user.' }),
   }),
 });
 
@@ -98,18 +88,9 @@ builder.queryField('organization', (t) =>
   }),
 );
 
-/** The organization field of a payload with its id. */
-export function organizationField(t: ObjectFields<{ organizationId: string }>) {
-  return t.field({
-    type: OrganizationRef,
-    description: 'The organization after the mutation.',
-    extensions: { cost: oneNode },
-    resolve: ({ organizationId }, _args, ctx, info) =>
-      ownOrganizations.loader(ctx, answerColumns(ctx, info)).load(organizationId) as Promise<OrganizationRow>,
-  });
-}
-
-commandMutation(createOrganization, (t) => ({ organization: organizationField(t) }));
+commandMutation(createOrganization, (t) => ({
+  organization: organizationField(t, 'The organization after the mutation.'),
+}));
 commandMutation(
   changeOrganization,
   (t) => ({ organization: rowField(t, OrganizationRef, 'The organization after the mutation.') }),

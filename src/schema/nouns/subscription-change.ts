@@ -5,10 +5,10 @@ import {
 import { changeLoader, subscriptionChanges } from '../../domain/subscription/subscription-changes.ts';
 import { builder } from '../builder/builder.ts';
 import { ending } from '../builder/ending.ts';
-import { planOnce, Selection } from '../builder/selection.ts';
-import { Connection, connectionType, itemReads, needsPage } from '../relay/connection.ts';
+import { connectionType } from '../relay/connection.ts';
 import { pageOfNodes } from '../relay/field-costs.ts';
-import { filteredPage, listArguments } from '../relay/list-arguments.ts';
+import { filteredPage } from '../relay/list-arguments.ts';
+import { rowConnection } from '../relay/own-connection.ts';
 import { resourceNode } from '../relay/resource-node.ts';
 import { EventSubscriptionRef } from './subscription.ts';
 import { actorField } from './user.ts';
@@ -32,17 +32,7 @@ builder.objectField(EventSubscriptionRef, 'changes', (t) =>
     description: 'The history of the subscription, oldest first.',
     args: changeArguments,
     extensions: { cost: pageOfNodes },
-    resolve: async (subscription, args, ctx, info) => {
-      const { pages, counts } = planOnce(ctx, info, () => {
-        const selection = Selection.answer(info);
-        const input = { ...listArguments(subscriptionChangeResource, args, 1), ...itemReads(selection) };
-        return {
-          pages: needsPage(selection, args) ? subscriptionChanges.pages(ctx, input) : null,
-          counts: (max?: number) => subscriptionChanges.counts(ctx, input.where, max),
-        };
-      });
-      const count = async (max?: number) => (await counts(max).load(subscription.id)) ?? { value: 0, exact: true };
-      return new Connection(pages && (await pages.load(subscription.id)), count);
-    },
+    resolve: (subscription, args, ctx, info) =>
+      rowConnection(info, subscriptionChangeResource, args, ctx, subscription.id, subscriptionChanges),
   }),
 );

@@ -1,3 +1,4 @@
+import { eventLoader } from '../../domain/event/event.ts';
 import { checkIn, undoCheckIn } from '../../domain/subscription/check-in.ts';
 import { subscribe } from '../../domain/subscription/subscribe.ts';
 import type { SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
@@ -9,13 +10,17 @@ import type { Issue } from '../../kernel/errors.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { newEdge } from '../relay/connection.ts';
-import { rowField } from '../relay/resource-node.ts';
-import { eventField } from './event.ts';
+import { namedRow, rowField } from '../relay/resource-node.ts';
+import { EventRef } from './event.ts';
 import { EventSubscriptionConnection, EventSubscriptionRef } from './subscription.ts';
 
 const payload = (t: ObjectFields<SubscriptionRow>) => ({
   eventSubscription: rowField(t, EventSubscriptionRef, 'The subscription after the mutation.'),
-  event: eventField(t, "The subscription's event after the mutation."),
+  event: namedRow(t, EventRef, {
+    by: 'event_id',
+    loader: eventLoader,
+    description: "The subscription's event after the mutation.",
+  }),
 });
 
 commandMutation(

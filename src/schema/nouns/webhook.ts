@@ -13,12 +13,12 @@ import {
 import { webhookDeliveries, webhookDeliveryLoader, webhooks } from '../../domain/webhook/webhook.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
 import { ending } from '../builder/ending.ts';
-import { answerColumns, planOnce, Selection } from '../builder/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
-import { Connection, connectionType, itemReads, needsPage, newEdge, ownEdge } from '../relay/connection.ts';
-import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
-import { filteredPage, listArguments } from '../relay/list-arguments.ts';
-import { removedId, resourceNode } from '../relay/resource-node.ts';
+import { connectionType, newEdge, ownEdge } from '../relay/connection.ts';
+import { pageOfNodes } from '../relay/field-costs.ts';
+import { filteredPage } from '../relay/list-arguments.ts';
+import { rowConnection } from '../relay/own-connection.ts';
+import { namedRow, removedId, resourceNode } from '../relay/resource-node.ts';
 import { organizationList } from './organization-list.ts';
 
 const WebhookRef = resourceNode<WebhookRow>('Webhook', {
@@ -51,29 +51,13 @@ builder.objectField(WebhookRef, 'deliveries', (t) =>
     description: 'The tries to deliver changes to the webhook, oldest first.',
     args: deliveryArguments,
     extensions: { cost: pageOfNodes },
-    resolve: async (webhook, args, ctx, info) => {
-      const { pages, counts } = planOnce(ctx, info, () => {
-        const selection = Selection.answer(info);
-        const input = { ...listArguments(webhookDeliveryResource, args, 1), ...itemReads(selection) };
-        return {
-          pages: needsPage(selection, args) ? webhookDeliveries.pages(ctx, input) : null,
-          counts: (max?: number) => webhookDeliveries.counts(ctx, input.where, max),
-        };
-      });
-      const count = async (max?: number) => (await counts(max).load(webhook.id)) ?? { value: 0, exact: true };
-      return new Connection(pages && (await pages.load(webhook.id)), count);
-    },
+    resolve: (webhook, args, ctx, info) =>
+      rowConnection(info, webhookDeliveryResource, args, ctx, webhook.id, webhookDeliveries),
   }),
 );
 
-const webhookField = (t: ObjectFields<{ id: string }>) =>
-  t.field({
-    type: WebhookRef,
-    description: 'The webhook after the mutation.',
-    extensions: { cost: oneNode },
-    resolve: ({ id }, _args, ctx, info) =>
-      webhooks.loader(ctx, answerColumns(ctx, info)).load(id) as Promise<WebhookRow>,
-  });
+const webhookField = <Row extends { id: string }>(t: ObjectFields<Row>) =>
+  namedRow(t, WebhookRef, { by: 'id', loader: webhooks.loader, description: 'The webhook after the mutation.' });
 
 const secretField = <Row extends { secret: string }>(t: ObjectFields<Row>) =>
   t.string({ description: 'Signs the deliveries; shown this once.', resolve: ({ secret }) => secret });
@@ -102,11 +86,9 @@ commandMutation(testWebhook, (t) => ({
 }));
 commandMutation(replayWebhook, (t) => ({ webhook: webhookField(t) }));
 commandMutation(retryDelivery, (t) => ({
-  webhookDelivery: t.field({
-    type: WebhookDeliveryRef,
+  webhookDelivery: namedRow(t, WebhookDeliveryRef, {
+    by: 'id',
+    loader: webhookDeliveryLoader,
     description: 'The try whose change is sent again.',
-    extensions: { cost: oneNode },
-    resolve: ({ id }, _args, ctx, info) =>
-      webhookDeliveryLoader(ctx, answerColumns(ctx, info)).load(id) as Promise<WebhookDeliveryRow>,
   }),
 }));

@@ -1,9 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../engine/context.ts';
+import type { ChildList } from '../../engine/list/child-list.ts';
 import type { ListResource } from '../../engine/list/resource.ts';
 import type { ServedList } from '../../engine/list/served-list.ts';
 import { requireRole } from '../../kernel/request.ts';
-import { Selection } from '../builder/selection.ts';
+import { planOnce, Selection } from '../builder/selection.ts';
 import { Connection, itemReads, needsPage } from './connection.ts';
 import { type ListArguments, listArguments } from './list-arguments.ts';
 
@@ -25,4 +26,29 @@ export async function ownConnection<C extends Context, Row>(
   const selection = Selection.answer(info);
   const page = needsPage(selection, args) ? await list(ctx, { where, paging, ...itemReads(selection) }) : null;
   return new Connection(page, (max) => count(ctx, where, max));
+}
+
+/**
+ * A list of each row, such as the deliveries of a webhook, as a connection; read for all rows of a page in one statement.
+ *
+ * @throws DomainError INVALID_QUERY, INVALID_CURSOR
+ */
+export async function rowConnection<Row extends { id: string }>(
+  info: GraphQLResolveInfo,
+  resource: ListResource,
+  args: ListArguments,
+  ctx: Context,
+  parent: string,
+  list: ChildList<Row>,
+): Promise<Connection<Row>> {
+  const { pages, counts } = planOnce(ctx, info, () => {
+    const selection = Selection.answer(info);
+    const input = { ...listArguments(resource, args, 1), ...itemReads(selection) };
+    return {
+      pages: needsPage(selection, args) ? list.pages(ctx, input) : null,
+      counts: (max?: number) => list.counts(ctx, input.where, max),
+    };
+  });
+  const count = async (max?: number) => (await counts(max).load(parent)) ?? { value: 0, exact: true };
+  return new Connection(pages && (await pages.load(parent)), count);
 }

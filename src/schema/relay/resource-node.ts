@@ -2,6 +2,7 @@ import type { ObjectFieldsShape, ObjectRef } from '@pothos/core';
 import type { Context, Loader } from '../../engine/context.ts';
 import type { ListResource } from '../../engine/list/resource.ts';
 import { builder, type ObjectFields, type Types } from '../builder/builder.ts';
+import { answerColumns } from '../builder/selection.ts';
 import { oneNode } from './field-costs.ts';
 import { globalId, type NodeType } from './global-id.ts';
 import { resourceFields } from './node-fields.ts';
@@ -30,6 +31,27 @@ export function resourceNode<Row extends { id: string }, Name extends string = s
     description,
     interfaces: [builder.nodeInterfaceRef()],
     fields: (t) => ({ ...resourceFields(t, name, resource, without), ...fields?.(t) }),
+  });
+}
+
+interface NamedRow<By> {
+  /** The property with the id, which is also the column that a parent is read with. */
+  by: By;
+  loader(ctx: Context, columns: string[]): Loader<object | null>;
+  description: string;
+}
+
+/** A field with the row that an id names; rows are read for all parents in one statement. */
+export function namedRow<By extends string, Parent extends Record<By, string>>(
+  t: ObjectFields<Parent>,
+  type: ObjectRef<Types, unknown>,
+  { by, loader, description }: NamedRow<By>,
+) {
+  return t.field({
+    type,
+    description,
+    extensions: { columns: [by], cost: oneNode },
+    resolve: (parent, _args, ctx, info) => loader(ctx, answerColumns(ctx, info)).load((parent as Parent)[by]) as never,
   });
 }
 

@@ -182,7 +182,6 @@ describe('the architecture', () => {
       'event/due-events.ts',
       'leaving/delete-steps.ts',
       'session/end-all-sessions.ts',
-      'webhook/read-log.ts',
       'webhook/record-attempts.ts',
     ].map((file) => `domain/${file}`);
     const engine = ['engine/jobs/job-queue.ts', 'engine/transaction.ts'];

@@ -23,8 +23,7 @@ const gathering = 20;
  */
 export class ChangeWatch {
   readonly #options: WatchOptions;
-  readonly #watchers = new Map<string, Set<() => void>>();
-  readonly #everywhere = new Set<(organizationIds: readonly string[] | null) => void>();
+  readonly #watchers = new Set<(changed: ReadonlySet<string> | null) => void>();
   readonly #ending = new AbortController();
   #watching: Promise<void> | null = null;
   /** Up to when it is known who has been woken, and by which server; null if it is not. */
@@ -41,14 +40,17 @@ export class ChangeWatch {
     return this.#ending.signal;
   }
 
-  /** How many watch. */
-  get waiting(): number {
-    return [...this.#watchers.values()].reduce((sum, { size }) => sum + size, 0);
-  }
+  /** How many watch one organization. */
+  waiting = 0;
 
   /** Wakes those who wait for changes of these organizations soon, after a commit of this process. */
   nudge(organizationIds: Iterable<string>): void {
-    if (this.#committed.size === 0) setTimeout(() => this.#wakeCommitted(), gathering).unref();
+    const wakeGathered = () => {
+      const committed = this.#committed;
+      this.#committed = new Set();
+      this.#wake(committed);
+    };
+    if (this.#committed.size === 0) setTimeout(wakeGathered, gathering).unref();
     for (const id of organizationIds) this.#committed.add(id);
   }
 
@@ -59,26 +61,24 @@ export class ChangeWatch {
    * @returns ends it
    */
   watch(organizationId: string, wake: () => void): () => void {
-    const watchers = this.#watchers.get(organizationId) ?? new Set();
-    this.#watchers.set(organizationId, watchers.add(wake));
-    this.#watching ??= this.#watch();
+    const unwatch = this.watchAll((changed) => {
+      if (changed?.has(organizationId) ?? true) wake();
+    });
+    this.waiting += 1;
     return () => {
-      watchers.delete(wake);
-      if (watchers.size === 0 && this.#watchers.get(organizationId) === watchers) {
-        this.#watchers.delete(organizationId);
-      }
+      if (unwatch()) this.waiting -= 1;
     };
   }
 
   /**
    * Calls `wake` with the organizations that may have changed; with null if that may be any.
    *
-   * @returns ends it
+   * @returns ends it, and returns whether it had not ended yet
    */
-  watchAll(wake: (organizationIds: readonly string[] | null) => void): () => void {
-    this.#everywhere.add(wake);
+  watchAll(wake: (changed: ReadonlySet<string> | null) => void): () => boolean {
+    this.#watchers.add(wake);
     this.#watching ??= this.#watch();
-    return () => void this.#everywhere.delete(wake);
+    return () => this.#watchers.delete(wake);
   }
 
   /** Ends all waiting. */
@@ -87,25 +87,16 @@ export class ChangeWatch {
     await this.#watching;
   }
 
-  #wakeCommitted(): void {
-    const committed = [...this.#committed];
-    this.#committed.clear();
-    this.#wake(committed);
-  }
-
-  /** @param organizationIds those that may have changed; null if that may be any */
-  #wake(organizationIds: readonly string[] | null): void {
-    for (const wake of this.#everywhere) wake(organizationIds);
-    for (const organizationId of organizationIds ?? [...this.#watchers.keys()]) {
-      for (const wake of this.#watchers.get(organizationId) ?? []) wake();
-    }
+  /** @param changed organizations; null if it may be any */
+  #wake(changed: ReadonlySet<string> | null): void {
+    for (const wake of this.#watchers) wake(changed);
   }
 
   /** Asks as long as somebody waits. */
   async #watch(): Promise<void> {
     const { log, interval = 500 } = this.#options;
     let failed = false;
-    while (this.#watchers.size + this.#everywhere.size > 0 && !this.#ending.signal.aborted) {
+    while (this.#watchers.size > 0 && !this.#ending.signal.aborted) {
       try {
         this.#wake(await this.#changed());
         failed = false;
@@ -120,7 +111,7 @@ export class ChangeWatch {
   }
 
   /** The organizations that have changed; null if it is not known since when. */
-  async #changed(): Promise<string[] | null> {
+  async #changed(): Promise<Set<string> | null> {
     const known = this.#known;
     const moment = known?.moment;
     const written = moment
@@ -137,6 +128,6 @@ export class ChangeWatch {
     if (!row) throw new Error('a select without a table returned no row');
     this.#known = { moment: momentOf(row.snapshot, row.ahead), server: row.server };
     // a standby that was promoted may lack transactions of the former primary, and numbers its own as it numbered those
-    return known?.server === row.server ? row.written : null;
+    return known?.server === row.server && row.written ? new Set(row.written) : null;
   }
 }

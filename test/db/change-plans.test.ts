@@ -6,7 +6,7 @@ import { createProgress } from '../../src/db/progress.ts';
 import { changeKinds } from '../../src/domain/change/change.table.ts';
 import { readLog, type Viewed } from '../../src/domain/change/log.sql.ts';
 import { type Moment, type Place, tail } from '../../src/domain/change/place.ts';
-import { findLogReaders } from '../../src/domain/webhook/read-log.ts';
+import { findLogReaders } from '../../src/jobs/webhook-reader.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const organizationId = '01900000-0000-7000-8000-000000000001';

@@ -3,9 +3,9 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { placeAtEnd } from '../../src/domain/change/read-changes.ts';
-import { findLogReaders, type LogReader, readWebhookLog } from '../../src/domain/webhook/read-log.ts';
 import { Webhook } from '../../src/domain/webhook/webhook.entity.ts';
 import { placeColumns, redirect } from '../../src/domain/webhook/webhook-place.ts';
+import { findLogReaders, type LogReader, readWebhookLog } from '../../src/jobs/webhook-reader.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertOrganization } from '../support/fixtures.ts';
 

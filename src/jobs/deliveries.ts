@@ -15,7 +15,7 @@ import { type Contender, shareOut } from '../domain/webhook/share-out.ts';
 import { sealedSecrets } from '../domain/webhook/webhook-secrets.ts';
 import type { Database, UnitOfWork } from '../engine/database.ts';
 import type { LaneName } from '../engine/jobs/job.table.ts';
-import { JobQueue, lookUpOnly, type PartyShare } from '../engine/jobs/job-queue.ts';
+import { JobQueue, lookUpOnly } from '../engine/jobs/job-queue.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import type { Log } from '../kernel/request.ts';
 import { signals } from '../kernel/usage.ts';
@@ -89,7 +89,7 @@ export class Deliveries {
   }
 
   /** Shares the free places out among webhooks, of which the database knows what all processes have in flight. */
-  async #share(unit: UnitOfWork, parties: readonly string[], all: number): Promise<PartyShare[]> {
+  async #share(unit: UnitOfWork, parties: readonly string[], all: number): Promise<Map<string, number>> {
     await unit.run(beginSharing);
     await unit.run(lookUpOnly);
     const found = await findContenders(unit, parties);
@@ -103,18 +103,19 @@ export class Deliveries {
   }
 
   /** What hosts take now of the places that webhooks were given; the rest is claimed once a host takes more. */
-  #withinRates(found: readonly Found[], given: ReadonlyMap<string, number>): PartyShare[] {
+  #withinRates(found: readonly Found[], given: ReadonlyMap<string, number>): Map<string, number> {
     const rooms = new Map<string, number>();
-    const shares = found.map(({ id, url }) => {
+    const shares = new Map<string, number>();
+    for (const { id, url } of found) {
       const host = rateHostOf(url);
       const room = rooms.get(host) ?? this.#hosts.roomOf(host);
       const share = Math.min(given.get(id) ?? 0, room);
       rooms.set(host, room - share);
-      return { party: id, most: share };
-    });
+      if (share > 0) shares.set(id, share);
+    }
     const waits = [...rooms].flatMap(([host, room]) => (room > 0 ? [] : [this.#hosts.waitOf(host) || pause]));
     if (waits.length > 0) this.#wakeIn(Math.min(...waits));
-    return shares.filter(({ most: share }) => share > 0);
+    return shares;
   }
 
   #wakeIn(milliseconds: number): void {

@@ -73,7 +73,7 @@ const add = (changes: { seq: string; change: ReturnType<typeof changeOf> }[]) =>
 const queue = new JobQueue(db, 'deliveries', {
   share: async (given, parties, count) => {
     await given.run(lookUpOnly);
-    return parties.map((party) => ({ party, most: count }));
+    return new Map(parties.map((party) => [party, count]));
   },
 });
 

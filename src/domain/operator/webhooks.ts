@@ -5,7 +5,7 @@ import { DomainError } from '../../kernel/errors.ts';
 import { parseInput } from '../../kernel/input/parse-input.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { changeWebhook, findLocked } from '../webhook/manage-webhook.ts';
-import { replayInput, replaySince } from '../webhook/replay-webhook.ts';
+import { replayInput, replaySince } from '../webhook/resend.ts';
 import type { Webhook } from '../webhook/webhook.entity.ts';
 import { pending } from '../webhook/webhook-place.ts';
 import { ifGiven, type OperatorPage, operatorPageSql } from './page.ts';

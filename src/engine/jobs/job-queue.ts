@@ -27,12 +27,6 @@ interface Examined extends ClaimedJob {
   seconds: number | null;
 }
 
-/** What a claim may take of a party. */
-export interface PartyShare {
-  party: string;
-  most: number;
-}
-
 export interface JobRules {
   /** Whether the job `due` has to wait for something else than an earlier job of its key. */
   waits?: Sql;
@@ -40,7 +34,7 @@ export interface JobRules {
   merges?: Sql;
   merge?(job: ClaimedJob, seconds: number): Promise<void>;
   /** How much of each party may be taken in a claim, in its transaction; as much as there is room for if absent. */
-  share?(unit: UnitOfWork, parties: readonly string[], count: number): Promise<PartyShare[]>;
+  share?(unit: UnitOfWork, parties: readonly string[], count: number): Promise<ReadonlyMap<string, number>>;
 }
 
 /** Seconds for which a claim is valid unless it is renewed. */
@@ -103,23 +97,22 @@ export class JobQueue {
   async #examine(parties: readonly string[], count: number): Promise<{ taken: Examined[]; waiting?: string[] }> {
     const { share } = this.#rules;
     if (!share) {
-      const turns = parties.map((party) => ({ party, most: count }));
-      return { taken: await this.#db.rows(this.#claimSql(turns, count)) };
+      const all = new Map(parties.map((party) => [party, count]));
+      return { taken: await this.#db.rows(this.#claimSql(all, count)) };
     }
     return await this.#db.transaction(async (unit) => {
-      const turns = await share(unit, parties, count);
-      const given = new Set(turns.map(({ party }) => party));
-      const taken = turns.length === 0 ? [] : await unit.rows<Examined>(this.#claimSql(turns, count));
+      const given = await share(unit, parties, count);
+      const taken = given.size === 0 ? [] : await unit.rows<Examined>(this.#claimSql(given, count));
       const waiting = parties.filter((party) => !given.has(party));
       this.isCrowded = waiting.length > 0;
       return { taken, waiting };
     });
   }
 
-  #claimSql(turns: readonly PartyShare[], count: number): Sql {
+  #claimSql(most: ReadonlyMap<string, number>, count: number): Sql {
     const { waits = sql`false`, merges = sql`false` } = this.#rules;
     return sql`with due as (
-        select job.*, turn.most from unnest(${turns.map(({ party }) => party)}::uuid[], ${turns.map(({ most }) => most)}::int[])
+        select job.*, turn.most from unnest(${[...most.keys()]}::uuid[], ${[...most.values()]}::int[])
           as turn (party, most) cross join lateral (
           select id, lane, party, key, about, position, attempts, due_at, error from job
           where lane = ${this.lane} and party = turn.party and due_at <= now()

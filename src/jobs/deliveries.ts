@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import sql from 'sql-template-tag';
 import type { Services } from '../domain/services.ts';
-import { type EndpointAnswer, type Target, tryDelivery } from '../domain/webhook/delivery.ts';
+import { type EndpointAnswer, tryDelivery } from '../domain/webhook/delivery.ts';
 import {
   chargeDeliveries,
   type DeliveryJob,
@@ -11,15 +11,13 @@ import {
   suspendDeliveries,
 } from '../domain/webhook/delivery-jobs.ts';
 import { type Attempt, recordDelivered, recordFailure } from '../domain/webhook/record-attempts.ts';
-import { type Contender, shareOut } from '../domain/webhook/share-out.ts';
-import { sealedSecrets } from '../domain/webhook/webhook-secrets.ts';
+import { type FoundContender, findContenders, HostRates, rateHostOf, shareOut } from '../domain/webhook/share-out.ts';
 import type { Database, UnitOfWork } from '../engine/database.ts';
 import type { LaneName } from '../engine/jobs/job.table.ts';
 import { JobQueue, lookUpOnly } from '../engine/jobs/job-queue.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import type { Log } from '../kernel/request.ts';
 import { signals } from '../kernel/usage.ts';
-import { HostRates, rateHostOf } from './host-rates.ts';
 import { type Lane, Places } from './runner.ts';
 
 interface DeliveriesScope {
@@ -51,8 +49,6 @@ const keptFor = 20_000;
 const beginSharing = sql`select pg_advisory_xact_lock(hashtextextended('webhook places', 0)),
   set_config('synchronous_commit', 'off', true), set_config('idle_in_transaction_session_timeout', '5s', true)`;
 
-type Found = Omit<Contender, 'wants'> & Target;
-
 /** Sends changes to webhooks, each of an object after the one before it (note 0059). */
 export class Deliveries {
   readonly #options: DeliveriesScope;
@@ -64,7 +60,7 @@ export class Deliveries {
   /** Those that were given back. */
   readonly #slow = new Places(most.slow);
   /** The webhooks of the last claims. */
-  readonly #targets = new LRUCache<string, Found>({ max: 1_000 });
+  readonly #targets = new LRUCache<string, FoundContender>({ max: 1_000 });
   readonly #limit = pLimit(1);
   /** Set while a host has to take more before the next claim. */
   #waking: NodeJS.Timeout | undefined;
@@ -103,7 +99,7 @@ export class Deliveries {
   }
 
   /** What hosts take now of the places that webhooks were given; the rest is claimed once a host takes more. */
-  #withinRates(found: readonly Found[], given: ReadonlyMap<string, number>): Map<string, number> {
+  #withinRates(found: readonly FoundContender[], given: ReadonlyMap<string, number>): Map<string, number> {
     const rooms = new Map<string, number>();
     const shares = new Map<string, number>();
     for (const { id, url } of found) {
@@ -126,7 +122,7 @@ export class Deliveries {
   }
 
   /** Whether a webhook can send now: its organization can keep something, and its host takes more. */
-  #mayBegin(webhook: Found): boolean {
+  #mayBegin(webhook: FoundContender): boolean {
     return (
       this.#hosts.waitOf(rateHostOf(webhook.url)) === 0 &&
       this.#options.limits.keptBytes.waitOf(deliveryPayers(webhook)) === 0
@@ -219,17 +215,4 @@ export class Deliveries {
       }
     }
   }
-}
-
-/** The active webhooks that have deliveries in flight, in any process, and those that want more; who comes first waits longest. */
-async function findContenders(unit: UnitOfWork, parties: readonly string[]): Promise<Found[]> {
-  return await unit.rows<Found>(sql`with busy as materialized (
-      select party, count(*)::int as sending from job where lane = 'deliveries' and claimed and due_at > now() group by party
-    )
-    select w.id, w.organization_id, o.maker_id, w.url, ${sealedSecrets(sql`w.id`)} as secrets,
-      w.healthy and w.quick as healthy, w.answering,
-      w.answering and coalesce(w.last_success_at, w.last_failure_at) is not null as answered, coalesce(busy.sending, 0) as sending
-    from (select unnest(${parties}::uuid[]) as id union select party from busy) given
-      join webhook w on w.id = given.id join organization o on o.id = w.organization_id left join busy on busy.party = w.id
-    where w.status = 'active' order by array_position(${parties}::uuid[], w.id), w.id`);
 }

@@ -43,17 +43,11 @@ interface MailBudgetsOptions {
   perHour: Record<MailBudget, number>;
 }
 
-interface Grown {
-  limit: number;
-  /** By `performance.now()`. */
-  at: number;
-}
-
 /** The budgets of the mails about events: they postpone mails but never drop one (note 0054). */
 export class MailBudgets {
   readonly #options: MailBudgetsOptions;
   /** The grown budgets of organizations and their makers, by budget and party. */
-  readonly #grown = new LRUCache<string, Grown>({ max: 10_000 });
+  readonly #grown = new LRUCache<string, number>({ max: 10_000, ttl: recheckInterval, ttlResolution: 0 });
   /** Until when organizations are postponed, by `performance.now()`, so that their mails are not checked repeatedly. */
   readonly #putOff = { subscribers: new Map<string, number>(), guests: new Map<string, number>() };
 
@@ -131,8 +125,8 @@ export class MailBudgets {
     const { limits } = this.#options;
     const key = keyOf(party, budget);
     const known = this.#grown.get(`${budget} ${key.key}`);
-    const seconds = await limits.takeUpTo(key, known?.limit ?? this.#newLimit(party, budget));
-    if (seconds === 0 || (known && performance.now() - known.at < recheckInterval)) return seconds;
+    const seconds = await limits.takeUpTo(key, known ?? this.#newLimit(party, budget));
+    if (seconds === 0 || known !== undefined) return seconds;
     return await limits.takeUpTo(key, await this.#limitOf(party, budget));
   }
 
@@ -145,7 +139,7 @@ export class MailBudgets {
     const { times = 1 } = party;
     const grown = await this.#options.db.row<{ mails: number }>(grownSql(party, budget));
     const limit = this.#newLimit(party, budget) + (grown?.mails ?? 0) * times;
-    this.#grown.set(`${budget} ${partyKey(party)}`, { limit, at: performance.now() });
+    this.#grown.set(`${budget} ${partyKey(party)}`, limit);
     return limit;
   }
 }

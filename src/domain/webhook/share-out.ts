@@ -1,4 +1,9 @@
+import { LRUCache } from 'lru-cache';
+import sql from 'sql-template-tag';
+import type { UnitOfWork } from '../../engine/database.ts';
 import { type Party, partiesOf, partyKey } from '../../kernel/limits/parties.ts';
+import type { Target } from './delivery.ts';
+import { sealedSecrets } from './webhook-secrets.ts';
 
 /** How many deliveries may be in flight, in all processes together (interface/webhooks.md#fairness). */
 export const most = { organization: 16, silentOfOrganization: 12, webhook: 8, silentWebhook: 1 };
@@ -19,6 +24,22 @@ export interface Contender {
   sending: number;
   /** Whether it can be given more. */
   wants: boolean;
+}
+
+/** A webhook as the database knows it, with where it sends to. */
+export type FoundContender = Omit<Contender, 'wants'> & Target;
+
+/** The active webhooks that have deliveries in flight, in any process, and those that want more; who comes first waits longest. */
+export async function findContenders(unit: UnitOfWork, parties: readonly string[]): Promise<FoundContender[]> {
+  return await unit.rows<FoundContender>(sql`with busy as materialized (
+      select party, count(*)::int as sending from job where lane = 'deliveries' and claimed and due_at > now() group by party
+    )
+    select w.id, w.organization_id, o.maker_id, w.url, ${sealedSecrets(sql`w.id`)} as secrets,
+      w.healthy and w.quick as healthy, w.answering,
+      w.answering and coalesce(w.last_success_at, w.last_failure_at) is not null as answered, coalesce(busy.sending, 0) as sending
+    from (select unnest(${parties}::uuid[]) as id union select party from busy) given
+      join webhook w on w.id = given.id join organization o on o.id = w.organization_id left join busy on busy.party = w.id
+    where w.status = 'active' order by array_position(${parties}::uuid[], w.id), w.id`);
 }
 
 /** How many places a process has to give; `failing` of them at most to webhooks whose last try failed or took long. */
@@ -89,4 +110,50 @@ function countsOf(contenders: readonly Contender[]): Map<Contender, Count[]> {
       return [each, partiesOf(made).map(countOf)];
     }),
   );
+}
+
+/** How many deliveries a process sends to one host in a second, from all webhooks (interface/bounds.md#webhooks). */
+const mostToHost = 100;
+const second = 1_000;
+/** How many hosts are remembered. */
+const maxHosts = 10_000;
+
+/** Limits how fast a process sends to each host. */
+export class HostRates {
+  /** When the last deliveries to a host began, by `performance.now()`, oldest first. */
+  readonly #begun = new LRUCache<string, number[]>({ max: maxHosts });
+  readonly #limited: boolean;
+
+  constructor(limited: boolean) {
+    this.#limited = limited;
+  }
+
+  /** Counts a delivery that is about to begin; returns whether it may. */
+  take(host: string): boolean {
+    if (!this.#limited) return true;
+    if (this.waitOf(host) > 0) return false;
+    const begun = this.#begun.get(host) ?? [];
+    begun.push(performance.now());
+    if (begun.length > mostToHost) begun.shift();
+    this.#begun.set(host, begun);
+    return true;
+  }
+
+  /** How many deliveries to the host may begin now. */
+  roomOf(host: string): number {
+    const begun = this.#begun.get(host) ?? [];
+    return this.#limited ? mostToHost - begun.filter((at) => at > performance.now() - second).length : mostToHost;
+  }
+
+  /** Milliseconds until a delivery to the host may begin. */
+  waitOf(host: string): number {
+    const begun = this.#begun.get(host) ?? [];
+    const [first = 0] = begun;
+    return begun.length < mostToHost ? 0 : Math.max(0, first + second - performance.now());
+  }
+}
+
+/** The host of a URL, whatever its port. */
+export function rateHostOf(url: string): string {
+  return new URL(url).hostname.replace(/\.$/, '');
 }

@@ -17,10 +17,22 @@ import './relay/node.ts';
 import './nouns/event-form.ts';
 import './nouns/public-event.ts';
 import './nouns/subscription-mutations.ts';
+import { isObjectType } from 'graphql';
+import { endingReads } from '../domain/reads.ts';
+import { deprecationReason } from '../kernel/deprecation.ts';
 import { builder } from './builder/builder.ts';
+import type { FieldExtensions } from './builder/field-extensions.ts';
 import { requireNodeDefinitions } from './relay/node-types.ts';
 
 requireNodeDefinitions();
 
 /** The GraphQL schema. */
 export const schema = builder.toSchema({ sortSchema: false });
+
+for (const field of Object.values(schema.getTypeMap()).flatMap((type) =>
+  isObjectType(type) ? Object.values(type.getFields()) : [],
+)) {
+  const { command, read } = field.extensions as FieldExtensions;
+  const ending = command?.deprecated ?? (read && endingReads[read]);
+  if (ending) field.deprecationReason = deprecationReason(ending);
+}

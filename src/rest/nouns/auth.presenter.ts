@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Profile } from '../../domain/session/profile.read.ts';
 import type { Credentials } from '../../domain/session/session.ts';
 import { organizationRoles } from '../../kernel/request.ts';
 
@@ -48,14 +47,5 @@ export function presentCredentials(credentials: Credentials): z.infer<typeof cre
     token_type: 'Bearer',
     expires: credentials.expires,
     refresh_token: credentials.refreshToken,
-  };
-}
-
-export function presentProfile({ id, email, name, organizations }: Profile): z.infer<typeof profileSchema> {
-  return {
-    id,
-    email,
-    name,
-    organizations: organizations.map((each) => ({ id: each.id, name: each.name, slug: each.slug, role: each.role })),
   };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { bearerToken } from '../../domain/session/access.ts';
 import { getProfile } from '../../domain/session/profile.read.ts';
 import { login, logout, refresh } from '../../domain/session/session.ts';
+import { noFields } from '../../engine/command.ts';
 import { onlyValue } from '../../http/framing.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { emailAddress } from '../../kernel/input/email-address.ts';
@@ -10,7 +11,7 @@ import { text } from '../../kernel/input/text.ts';
 import { TokenCookie } from '../server/cookie.ts';
 import { refuseCrossSite } from '../server/cross-site.ts';
 import { type Route, route, tagged } from '../server/route.ts';
-import { credentialsSchema, jwksSchema, presentCredentials, presentProfile, profileSchema } from './auth.presenter.ts';
+import { credentialsSchema, jwksSchema, presentCredentials, profileSchema } from './auth.presenter.ts';
 
 export interface AuthRoutesOptions {
   /** Where clients reach the service. */
@@ -20,8 +21,6 @@ export interface AuthRoutesOptions {
   /** The current secrets, newest first. */
   cookieSecrets(): string[];
 }
-
-const noFields = z.strictObject({});
 
 /** Sign-in and session handling (interface/sign-in.md). */
 export function authRoutes(options: AuthRoutesOptions): Route[] {
@@ -54,7 +53,7 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
         // the cookie authenticates this operation, so it is checked before the input
         const refreshToken = cookie.read(request);
         if (refreshToken === null) throw new DomainError('TOKEN_NOT_FOUND');
-        refuseFields(request.body);
+        parseInput(noFields, request.body);
         const credentials = await refresh(ctx, { refreshToken });
         cookie.write(response, credentials.refreshToken);
         return presentCredentials(credentials);
@@ -66,15 +65,13 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
       access: 'none',
       ignoresKeys: true,
       cookie: 'optional',
-      response: z.literal(true),
       errors: ['VALIDATION_ERROR', 'CROSS_SITE'],
       async handle({ ctx, request, response }) {
         refuseCrossSite(request, origins);
-        refuseFields(request.body);
+        parseInput(noFields, request.body);
         const accessToken = bearerToken(onlyValue(request.headersDistinct.authorization));
         await logout(ctx, { refreshToken: cookie.read(request), accessToken });
         cookie.clear(response);
-        return true;
       },
     }),
     route('GET /auth/me', {
@@ -84,9 +81,7 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
       access: 'user',
       response: profileSchema,
       errors: [],
-      async handle({ ctx }) {
-        return presentProfile(await getProfile(ctx));
-      },
+      handle: ({ ctx }) => getProfile(ctx),
     }),
     route('GET /.well-known/jwks.json', {
       operationId: 'getJsonWebKeySet',
@@ -100,9 +95,4 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
       },
     }),
   ]);
-}
-
-/** Refuses a body with fields; an absent body counts as an empty object. */
-function refuseFields(body: unknown): void {
-  parseInput(noFields, body === undefined ? {} : body);
 }

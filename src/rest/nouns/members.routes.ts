@@ -7,7 +7,7 @@ import { listRoutes } from '../server/list.routes.ts';
 import { memberView } from '../server/resource.schemas.ts';
 import { queryDocs, tagged } from '../server/route.ts';
 import type { RawParameters } from '../server/url-query.ts';
-import { memberRelationColumns, presentMembers } from './member.presenter.ts';
+import { presentRelated, relationColumns } from './related.presenter.ts';
 
 /** The input of a removal, from the body or the query string. @throws DomainError INVALID_QUERY */
 function readRemoval(body: unknown, { values, issues: unread }: RawParameters<string>): unknown {
@@ -29,8 +29,8 @@ export const memberRoutes = tagged('members', [
     summary:
       'Lists the members that the viewer may see, oldest first: managers and owners see all, members only themselves.',
     errors: ['FORBIDDEN'],
-    relationColumns: memberRelationColumns,
-    present: presentMembers,
+    relationColumns,
+    present: presentRelated,
     one: { parameter: 'member', summary: 'One member of the organization.' },
   }),
   commandRoute('PATCH /members/{member}', changeMemberRole, { shows: memberView }),

@@ -8,7 +8,7 @@ import { commandRoute } from '../server/command-route.ts';
 import { listRoutes } from '../server/list.routes.ts';
 import { viewOf } from '../server/list.schema.ts';
 import { tagged } from '../server/route.ts';
-import { presentProfile, profileSchema } from './auth.presenter.ts';
+import { profileSchema } from './auth.presenter.ts';
 
 /** The viewer's account and sessions, which need no organization. */
 export const sessionRoutes = tagged('auth', [
@@ -21,10 +21,7 @@ export const sessionRoutes = tagged('auth', [
   commandRoute('DELETE /auth/sessions/{session}', endOwnSession),
   commandRoute('DELETE /auth/sessions', endOtherSessions),
   commandRoute('POST /auth/change-password', changePassword),
-  commandRoute('PATCH /auth/me', updateProfile, {
-    response: profileSchema,
-    answer: async (ctx) => presentProfile(await getProfile(ctx)),
-  }),
+  commandRoute('PATCH /auth/me', updateProfile, { response: profileSchema, answer: getProfile }),
   commandRoute('DELETE /auth/me', eraseViewer, { readDelete: (body) => body }),
   commandRoute('POST /auth/me/erase', eraseViewer, {
     operationId: 'eraseViewerByPost',

@@ -21,13 +21,13 @@ import { itemRoute, listRoutes, pageBelow, requireFound } from '../server/list.r
 import { viewOf } from '../server/list.schema.ts';
 import { issueSchema, subscriptionOfEventView, subscriptionView } from '../server/resource.schemas.ts';
 import { tagged } from '../server/route.ts';
-import { presentSubscriptions, relationColumns } from './subscription.presenter.ts';
+import { presentRelated, relationColumns } from './related.presenter.ts';
 
 const userColumnsOf = (ctx: MemberContext, include: readonly string[]) =>
   include.includes('user') ? relatedUserColumns(ctx) : undefined;
 
 const shown = { shows: subscriptionView };
-const listed = { access: 'organization', relationColumns, present: presentSubscriptions } as const;
+const listed = { access: 'organization', relationColumns, present: presentRelated } as const;
 
 export const subscriptionRoutes = tagged('subscriptions', [
   ...listRoutes('subscriptions', 'OrganizationSubscriptions', {

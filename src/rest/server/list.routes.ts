@@ -118,19 +118,7 @@ export function listRoutes<A extends keyof ListContexts, Row extends object>(
       handle: (call) =>
         answerCount(call, view.resource, (where, max) => options.count(scoped(call.ctx), where, max, call.params)),
     }),
-    ...(one && get
-      ? [
-          itemRoute(`${path}/{${one.parameter}}`, itemName, {
-            access,
-            view,
-            role,
-            relationColumns,
-            present,
-            get,
-            ...one,
-          }),
-        ]
-      : []),
+    ...(one && get ? [itemRoute(`${path}/{${one.parameter}}`, itemName, { ...options, get, ...one })] : []),
   ];
 }
 

@@ -1,3 +1,4 @@
+import type { ReadName } from '../../domain/reads.ts';
 import type { AnyCommand } from '../../engine/command.ts';
 import type { Viewer } from '../../kernel/request.ts';
 import type { ReadArgument } from './arguments.ts';
@@ -24,4 +25,6 @@ export type FieldExtensions = {
   access?: RequiredAccess | FieldAccess;
   /** The command that a mutation runs. */
   command?: AnyCommand;
+  /** What the field reads, if REST reads it, too. */
+  read?: ReadName;
 };

@@ -5,7 +5,6 @@ import { type ChangesInput, listChanges, type SealedChanges, sortedKinds } from 
 import { withMembership } from '../../engine/context.ts';
 import { faults, type Issue } from '../../kernel/errors.ts';
 import { builder } from '../builder/builder.ts';
-import { ending } from '../builder/ending.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
 import { pageSize } from '../relay/list-arguments.ts';
 import { loadNode } from '../relay/node.ts';
@@ -18,33 +17,26 @@ Change.implement({
   description: 'A change of an event, a form or a subscription, as the viewer sees it.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of the change, a UUIDv7; the same in REST.' }),
-    kind: t.field({ type: ChangeKindEnum, description: 'What changed.', resolve: ({ kind }) => kind }),
-    op: t.field({ type: ChangeOpEnum, description: 'What happened to it.', resolve: ({ op }) => op }),
-    objectId: t.id({
+    kind: t.expose('kind', { type: ChangeKindEnum, description: 'What changed.' }),
+    op: t.expose('op', { type: ChangeOpEnum, description: 'What happened to it.' }),
+    objectId: t.exposeID('object_id', {
       nullable: true,
       description: 'The `databaseId` of the event, also for its form, or of the subscription; null for `REFETCH`.',
-      resolve: (change) => change.object_id,
     }),
-    eventId: t.id({
+    eventId: t.exposeID('event_id', {
       nullable: true,
       description: 'The `databaseId` of the event; null for `REFETCH`.',
-      resolve: (change) => change.event_id,
     }),
     version: t.exposeInt('version', {
       nullable: true,
       description: 'The version of the event or form after the change; null for subscriptions, and for what is gone.',
     }),
-    actorId: t.id({
+    actorId: t.exposeID('actor_id', {
       nullable: true,
       description: 'The `databaseId` of the user who did it; null if nobody did, as when the waiting list moves.',
-      resolve: (change) => change.actor_id,
     }),
     actor: actorField(t),
-    occurredAt: t.field({
-      type: 'DateTime',
-      description: 'When; it gives no order.',
-      resolve: (row) => row.occurred_at,
-    }),
+    occurredAt: t.expose('occurred_at', { type: 'DateTime', description: 'When; it gives no order.' }),
     object: t.field({
       type: builder.nodeInterfaceRef(),
       nullable: true,
@@ -93,6 +85,12 @@ const ChangeConnection = builder.objectRef<SealedChanges>('ChangeConnection').im
   }),
 });
 
+const placeArguments = builder.args((t) => ({
+  after: t.string({ description: 'Only changes after this cursor. An empty string counts as absent.' }),
+  since: t.field({ type: ChangeSinceEnum, description: 'Where to begin without `after`; `START` if absent.' }),
+  kinds: t.field({ type: [ChangeKindEnum], description: 'Only changes of these kinds.' }),
+}));
+
 /** The arguments of the log, for queries and subscriptions. */
 interface ChangeArguments {
   after?: string | null | undefined;
@@ -120,19 +118,16 @@ export function changesInput({ after, first = null, since = null, kinds = null }
 
 builder.queryField('changes', (t) =>
   t.field({
-    ...ending('changes'),
     type: ChangeConnection,
     description:
       'What has changed in the organization, oldest first, as the viewer sees it. Go on from `endCursor`, now or later: no change is lost.',
     args: {
-      after: t.arg.string({ description: 'Only changes after this cursor. An empty string counts as absent.' }),
+      ...placeArguments,
       first: t.arg.int({
         description: 'The number of changes to return; more than 50 counts as 50, which is the default.',
       }),
-      since: t.arg({ type: ChangeSinceEnum, description: 'Where to begin without `after`; `START` if absent.' }),
-      kinds: t.arg({ type: [ChangeKindEnum], description: 'Only changes of these kinds.' }),
     },
-    extensions: { cost: pageOfNodes, access: 'organization' },
+    extensions: { read: 'changes', cost: pageOfNodes, access: 'organization' },
     resolve: (_root, args, ctx) => listChanges(withMembership(ctx), changesInput(args)),
   }),
 );
@@ -158,11 +153,7 @@ builder.subscriptionField('changes', (t) =>
     type: ChangePayload,
     description:
       'The same as the query `changes`, without end: first what is behind `after` or `since`, then what comes. It ends after a quarter of an hour at the latest; go on from the last cursor.',
-    args: {
-      after: t.arg.string({ description: 'Only changes after this cursor. An empty string counts as absent.' }),
-      since: t.arg({ type: ChangeSinceEnum, description: 'Where to begin without `after`; `START` if absent.' }),
-      kinds: t.arg({ type: [ChangeKindEnum], description: 'Only changes of these kinds.' }),
-    },
+    args: placeArguments,
     extensions: { cost: oneNode, access: 'organization' },
     subscribe: async (_root, args, ctx) =>
       shown(await ctx.services.changeStreams.follow(withMembership(ctx), changesInput(args))),

@@ -2,7 +2,6 @@ import { eventLoader } from '../../domain/event/event.ts';
 import { type Form, formLoader, parseFormVersion } from '../../domain/event/event-form.ts';
 import { setEventForm } from '../../domain/event/set-event-form.ts';
 import { builder } from '../builder/builder.ts';
-import { ending } from '../builder/ending.ts';
 import { planOnce } from '../builder/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { oneNode } from '../relay/field-costs.ts';
@@ -25,12 +24,11 @@ export const EventFormRef = builder.objectRef<Form>('EventForm').implement({
 
 builder.objectField(EventRef, 'form', (t) =>
   t.field({
-    ...ending('eventForm'),
     type: EventFormRef,
     nullable: true,
     description: 'The form of the event; null if the version does not exist.',
     args: { version: t.arg.int({ description: 'A version of the form; the current one if absent.' }) },
-    extensions: { cost: oneNode },
+    extensions: { read: 'eventForm', cost: oneNode },
     resolve: (event, args, ctx, info) =>
       planOnce(ctx, info, () => formLoader(ctx, parseFormVersion(args.version))).load(event.id),
   }),

@@ -11,7 +11,6 @@ import {
 import { viewerSubscriptionLoader } from '../../domain/subscription/subscription.ts';
 import { withMembership } from '../../engine/context.ts';
 import { builder } from '../builder/builder.ts';
-import { ending } from '../builder/ending.ts';
 import { answerColumns, Selection } from '../builder/selection.ts';
 import { Connection, needsPage } from '../relay/connection.ts';
 import { camelCase } from '../relay/dialect.ts';
@@ -62,11 +61,10 @@ builder.objectFields(EventRef, (t) => ({
 
 builder.queryField('eventSubscriptions', (t) =>
   t.field({
-    ...ending('eventSubscriptions'),
     type: EventSubscriptionConnection,
     description: "The subscriptions to the organization's events that the viewer may see, oldest first.",
     args: subscriptionArguments,
-    extensions: { cost: pageOfNodes, access: 'organization' },
+    extensions: { read: 'eventSubscriptions', cost: pageOfNodes, access: 'organization' },
     resolve: async (_root, args, ctx, info) => {
       const member = withMembership(ctx);
       const selection = Selection.answer(info);

@@ -8,7 +8,6 @@ import { updateEvent } from '../../domain/event/update-event.ts';
 import type { SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
 import { type Context, withMembership } from '../../engine/context.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
-import { ending } from '../builder/ending.ts';
 import { planOnce, Selection } from '../builder/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { Connection, connectionType, itemPlaces, itemReads, needsPage, newEdge, ownEdge } from '../relay/connection.ts';
@@ -41,11 +40,10 @@ export const EventRef = resourceNode<EventRow>('Event', {
     }),
     // read in one statement for all events of a page
     subscriptions: t.field({
-      ...ending('subscriptions'),
       type: EventSubscriptionConnection,
       description: 'The subscriptions to the event that the viewer may see, oldest first.',
       args: subscriptionArguments,
-      extensions: { cost: pageOfNodes },
+      extensions: { read: 'subscriptions', cost: pageOfNodes },
       resolve: (event, args, ctx, info) => {
         const { pages, counts } = planOnce(ctx, info, () => planSubscriptions(ctx, args, Selection.answer(info)));
         const count = async (max?: number) => (await counts(max).load(event.id)) ?? { value: 0, exact: true };
@@ -92,12 +90,11 @@ const EventOrder = builder.inputType('EventOrder', {
 
 builder.queryFields((t) => ({
   event: t.field({
-    ...ending('event'),
     type: EventRef,
     nullable: true,
     description: 'An event; null if the id is unknown, malformed, or not visible to the viewer.',
     args: { id: t.arg.id({ required: true, description: 'The global id or the `databaseId`.' }) },
-    extensions: { cost: oneNode, access: 'organization' },
+    extensions: { read: 'event', cost: oneNode, access: 'organization' },
     resolve: (_root, args, ctx, info) => {
       const id = parseEitherId(args.id, 'event');
       if (!id) return null;
@@ -110,14 +107,13 @@ builder.queryFields((t) => ({
     },
   }),
   events: t.field({
-    ...ending('events'),
     type: EventConnection,
     description: "The organization's events that the viewer may see.",
     args: {
       ...eventArguments,
       orderBy: t.arg({ type: EventOrder, description: 'The order of the list; `DATE_START ASC` if absent.' }),
     },
-    extensions: { cost: pageOfNodes, access: 'organization' },
+    extensions: { read: 'events', cost: pageOfNodes, access: 'organization' },
     resolve: async (_root, args, ctx, info) => {
       const member = withMembership(ctx);
       const { where, paging } = listArguments(eventResource, args, args.orderBy?.direction === -1 ? -1 : 1);

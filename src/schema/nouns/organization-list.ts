@@ -5,7 +5,6 @@ import type { ListResource } from '../../engine/list/resource.ts';
 import type { ServedList } from '../../engine/list/served-list.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { builder, type Types } from '../builder/builder.ts';
-import { ending } from '../builder/ending.ts';
 import { connectionType } from '../relay/connection.ts';
 import { pageOfNodes } from '../relay/field-costs.ts';
 import { filteredPage } from '../relay/list-arguments.ts';
@@ -30,12 +29,11 @@ export function organizationList<Row>(
   const args = filteredPage(`${type.name}Where`, resource, items);
   builder.objectField(OrganizationRef, field, (t) =>
     t.field({
-      ...ending(field),
       type: connection,
       nullable: true,
       description,
       args,
-      extensions: { cost: pageOfNodes },
+      extensions: { read: field, cost: pageOfNodes },
       resolve: (organization, given, ctx, info) =>
         ownConnection(info, resource, given, contextOf(ctx, organization), list),
     }),

@@ -10,7 +10,6 @@ import { type WaitingMails, waitingMailsLoader } from '../../domain/organization
 import { userLoader } from '../../domain/user/user.ts';
 import { withMembership } from '../../engine/context.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
-import { ending } from '../builder/ending.ts';
 import { answerColumns } from '../builder/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { oneNode, shortList } from '../relay/field-costs.ts';
@@ -45,11 +44,10 @@ const OrganizationMails = builder.objectRef<WaitingMails>('OrganizationMails').i
 
 builder.objectField(OrganizationRef, 'mails', (t) =>
   t.field({
-    ...ending('waitingMails'),
     type: OrganizationMails,
     nullable: true,
     description: 'The waiting mails; null unless the viewer is a manager or owner of the organization.',
-    extensions: { columns: ['id'], cost: oneNode },
+    extensions: { read: 'waitingMails', columns: ['id'], cost: oneNode },
     resolve: ({ id }, _args, ctx) => waitingMailsLoader(ctx).load(id),
   }),
 );
@@ -67,20 +65,18 @@ export const MembershipRef = resourceNode<MembershipRow>('Membership', {
 
 builder.objectFields(UserRef, (t) => ({
   memberships: t.field({
-    ...ending('organizations'),
     type: [MembershipRef],
     description: "The viewer's memberships, oldest first; empty for any other user.",
-    extensions: { cost: shortList },
+    extensions: { read: 'organizations', cost: shortList },
     resolve: (user, _args, ctx) => (ctx.viewer?.userId === user.id ? membershipsLoader(ctx).load(user.id) : []),
   }),
 }));
 
 builder.queryField('organization', (t) =>
   t.field({
-    ...ending('organization'),
     type: OrganizationRef,
     description: 'The organization that the header `x-organization-id` names.',
-    extensions: { cost: oneNode, access: 'organization' },
+    extensions: { read: 'organization', cost: oneNode, access: 'organization' },
     resolve: (_root, _args, ctx, info) => {
       const { organizationId } = withMembership(ctx).membership;
       return ownOrganizations.loader(ctx, answerColumns(ctx, info)).load(organizationId) as Promise<OrganizationRow>;

@@ -9,7 +9,6 @@ import {
 } from '../../domain/public/public-events.ts';
 import { fault } from '../../kernel/errors.ts';
 import { builder } from '../builder/builder.ts';
-import { ending } from '../builder/ending.ts';
 import { Selection } from '../builder/selection.ts';
 import { connectionType } from '../relay/connection.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
@@ -26,10 +25,9 @@ const PublicEvent = resourceNode<PublicEventRow>('PublicEvent', {
   public: true,
   fields: (t) => ({
     form: t.field({
-      ...ending('publicEventForm'),
       type: EventFormRef,
       description: 'The current form of the event.',
-      extensions: { cost: oneNode },
+      extensions: { read: 'publicEventForm', cost: oneNode },
       resolve: (event, _args, ctx) => publicFormLoader(ctx).load(event.id) as Promise<Form>,
     }),
   }),
@@ -41,7 +39,6 @@ const publicEventArguments = filteredPage('PublicEventWhere', publicEventResourc
 
 builder.queryFields((t) => ({
   publicEvent: t.field({
-    ...ending('publicEvent'),
     type: PublicEvent,
     nullable: true,
     description: 'A public event by its id, its slug or a former slug; null if there is none. Needs no token.',
@@ -49,7 +46,7 @@ builder.queryFields((t) => ({
       id: t.arg.id({ description: 'The global id or the `databaseId`.' }),
       slug: t.arg.string({ description: 'The slug, instead of the id.' }),
     },
-    extensions: { cost: oneNode, access: 'public' },
+    extensions: { read: 'publicEvent', cost: oneNode, access: 'public' },
     resolve: (_root, { id = null, slug = null }, ctx, info) => {
       if ((id === null) === (slug === null)) throw fault('INVALID_QUERY', '/id', 'Give either `id` or `slug`.');
       const name = id === null ? { slug } : { id: parseEitherId(id, 'public_event') };
@@ -57,12 +54,11 @@ builder.queryFields((t) => ({
     },
   }),
   publicEvents: t.field({
-    ...ending('publicEvents'),
     type: PublicEventConnection,
     description:
       'The public events of the organization that are active or cancelled, ordered by start. Needs no token.',
     args: publicEventArguments,
-    extensions: { cost: pageOfNodes, access: 'public' },
+    extensions: { read: 'publicEvents', cost: pageOfNodes, access: 'public' },
     resolve: (_root, args, ctx, info) => ownConnection(info, publicEventResource, args, ctx, publicEvents),
   }),
 }));

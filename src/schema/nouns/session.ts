@@ -5,7 +5,6 @@ import { type SessionRow, sessionResource } from '../../domain/session/session.r
 import { updateProfile } from '../../domain/user/update-profile.ts';
 import type { ViewerContext } from '../../engine/context.ts';
 import { builder } from '../builder/builder.ts';
-import { ending } from '../builder/ending.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { Connection, connectionType } from '../relay/connection.ts';
 import { pageOfNodes } from '../relay/field-costs.ts';
@@ -26,11 +25,10 @@ const sessionArguments = filteredPage('SessionWhere', sessionResource, 'sessions
 
 builder.objectField(UserRef, 'sessions', (t) =>
   t.field({
-    ...ending('sessions'),
     type: SessionConnection,
     description: "The viewer's active sessions, oldest first; empty for any other user.",
     args: sessionArguments,
-    extensions: { cost: pageOfNodes },
+    extensions: { read: 'sessions', cost: pageOfNodes },
     resolve: (user, args, ctx, info) => {
       if (user.id !== ctx.viewer?.userId)
         return new Connection<SessionRow>(null, async () => ({ value: 0, exact: true }));

@@ -4,7 +4,6 @@ import {
 } from '../../domain/subscription/subscription-change.resource.ts';
 import { changeLoader, subscriptionChanges } from '../../domain/subscription/subscription-changes.ts';
 import { builder } from '../builder/builder.ts';
-import { ending } from '../builder/ending.ts';
 import { connectionType } from '../relay/connection.ts';
 import { pageOfNodes } from '../relay/field-costs.ts';
 import { filteredPage } from '../relay/list-arguments.ts';
@@ -27,11 +26,10 @@ const changeArguments = filteredPage('EventSubscriptionChangeWhere', subscriptio
 
 builder.objectField(EventSubscriptionRef, 'changes', (t) =>
   t.field({
-    ...ending('subscriptionChanges'),
     type: EventSubscriptionChangeConnection,
     description: 'The history of the subscription, oldest first.',
     args: changeArguments,
-    extensions: { cost: pageOfNodes },
+    extensions: { read: 'subscriptionChanges', cost: pageOfNodes },
     resolve: (subscription, args, ctx, info) =>
       rowConnection(info, subscriptionChangeResource, args, ctx, subscription.id, subscriptionChanges),
   }),

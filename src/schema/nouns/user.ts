@@ -3,7 +3,6 @@ import { actorLoader } from '../../domain/user/actor.ts';
 import { canSeeEmail, knownUserLoader, type UserRow, userLoader } from '../../domain/user/user.ts';
 import { type Context, withViewer } from '../../engine/context.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
-import { ending } from '../builder/ending.ts';
 import { planOnce, Selection } from '../builder/selection.ts';
 import { oneNode } from '../relay/field-costs.ts';
 import { nodeFields } from '../relay/node-fields.ts';
@@ -45,10 +44,9 @@ UserRef.implement({
 
 builder.queryField('viewer', (t) =>
   t.field({
-    ...ending('viewer'),
     type: UserRef,
     description: 'The signed-in user.',
-    extensions: { cost: oneNode, access: 'viewer' },
+    extensions: { read: 'viewer', cost: oneNode, access: 'viewer' },
     resolve: (_root, _args, ctx, info) => loadViewer(ctx, info),
   }),
 );

@@ -11,7 +11,6 @@ import {
 } from '../../domain/webhook/webhook.resource.ts';
 import { webhookDeliveries, webhookDeliveryLoader, webhooks } from '../../domain/webhook/webhook.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
-import { ending } from '../builder/ending.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { connectionType, newEdge, ownEdge } from '../relay/connection.ts';
 import { pageOfNodes } from '../relay/field-costs.ts';
@@ -45,11 +44,10 @@ const deliveryArguments = filteredPage('WebhookDeliveryWhere', webhookDeliveryRe
 
 builder.objectField(WebhookRef, 'deliveries', (t) =>
   t.field({
-    ...ending('webhookDeliveries'),
     type: WebhookDeliveryConnection,
     description: 'The tries to deliver changes to the webhook, oldest first.',
     args: deliveryArguments,
-    extensions: { cost: pageOfNodes },
+    extensions: { read: 'webhookDeliveries', cost: pageOfNodes },
     resolve: (webhook, args, ctx, info) =>
       rowConnection(info, webhookDeliveryResource, args, ctx, webhook.id, webhookDeliveries),
   }),

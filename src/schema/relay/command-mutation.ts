@@ -3,7 +3,6 @@ import type { ZodObject, ZodRawShape, ZodType } from 'zod';
 import type { Noun } from '../../domain/nouns/nouns.ts';
 import { type Call, type Command, type CommandContexts, execute } from '../../engine/command.ts';
 import type { Context } from '../../engine/context.ts';
-import { deprecationReason } from '../../kernel/deprecation.ts';
 import { DomainError, faults } from '../../kernel/errors.ts';
 import { builder, type Types } from '../builder/builder.ts';
 import type { FieldExtensions } from '../builder/field-extensions.ts';
@@ -46,7 +45,6 @@ export function commandMutation<Access extends keyof CommandContexts, Input, Res
     },
     {
       description,
-      ...(command.deprecated && { deprecationReason: deprecationReason(command.deprecated) }),
       extensions: { command, access: access === 'user' ? 'viewer' : access } satisfies FieldExtensions,
       resolve: async (_root: unknown, { input }: { input: Record<string, unknown> }, ctx: Context) => {
         const id = object ? (parseEitherId(input[objectField], object) ?? '') : '';

@@ -1,5 +1,6 @@
 import { getNamedType, isEnumType, isInputObjectType, isObjectType } from 'graphql';
 import type { ZodObject } from 'zod';
+import type { ReadName } from '../../domain/reads.ts';
 import type { AnyCommand } from '../../engine/command.ts';
 import type { FieldExtensions } from '../builder/field-extensions.ts';
 import { camelCase } from '../relay/dialect.ts';
@@ -27,20 +28,22 @@ export function describeMutations(): DescribedMutation[] {
   });
 }
 
-/** A field that is a connection, such as `Query.events`, and the type of its nodes. */
-export interface DescribedConnection {
+/** A field that reads what REST reads, too, such as `Query.events`. */
+export interface DescribedRead {
   field: string;
-  nodeType: string;
+  read: ReadName;
+  /** Whether it has a `totalCount`. */
+  isConnection: boolean;
 }
 
-export function describeConnections(): DescribedConnection[] {
+export function describeReads(): DescribedRead[] {
   return Object.values(schema.getTypeMap())
     .filter(isObjectType)
     .flatMap((type) =>
       Object.values(type.getFields()).flatMap((field) => {
-        const { name } = getNamedType(field.type);
-        if (!name.endsWith('Connection')) return [];
-        return [{ field: `${type.name}.${field.name}`, nodeType: name.slice(0, -'Connection'.length) }];
+        const { read } = field.extensions as FieldExtensions;
+        const isConnection = getNamedType(field.type).name.endsWith('Connection');
+        return read ? [{ field: `${type.name}.${field.name}`, read, isConnection }] : [];
       }),
     );
 }

@@ -1,6 +1,5 @@
 import { eventColumns } from '../../domain/event/event.resource.ts';
 import { eventLoader } from '../../domain/event/event.ts';
-import type { SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
 import { relatedUserColumns, userLoader } from '../../domain/user/user.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
@@ -11,10 +10,10 @@ export function relationColumns(include: readonly string[]): string[] {
   return include.map((relation) => `${relation}_id`);
 }
 
-/** Presents subscriptions with their relations; each relation costs at most one statement, regardless of the page size. */
-export async function presentSubscriptions(
+/** Presents rows with their relations; each relation costs at most one statement, regardless of the page size. */
+export async function presentRelated(
   ctx: MemberContext,
-  rows: readonly SubscriptionRow[],
+  rows: readonly { user_id: string; event_id?: string }[],
   fields: readonly string[],
   include: readonly string[],
 ): Promise<Record<string, unknown>[]> {
@@ -23,7 +22,7 @@ export async function presentSubscriptions(
   const events = include.includes('event') ? eventLoader(ctx, eventColumns) : null;
   const [foundUsers, foundEvents] = await Promise.all([
     users && findAll(rows.map((row) => users.find(row.user_id))),
-    events && findAll(rows.map((row) => events.load(row.event_id))),
+    events && findAll(rows.map((row) => events.load(row.event_id as string))),
   ]);
   return rows.map((row, index) => {
     const item = pick(row, fields);

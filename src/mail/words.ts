@@ -1,8 +1,7 @@
 import escapeHtml from 'escape-html';
 import type { MailingOrganizer } from '../domain/account/account-mail.ts';
 import type { WebhookLetter } from '../domain/webhook/webhook-mail.ts';
-import { digestContent } from './digest-words.ts';
-import { eventContent } from './event-words.ts';
+import { digestContent, eventContent } from './event-words.ts';
 import type { Content, Letter } from './letter.ts';
 import { plainText } from './plain-text.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkUrl } from '../../src/domain/webhook/webhook.input.ts';
+import { checkUrl } from '../../src/domain/webhook/create-webhook.ts';
 import { AllowedTargets } from '../../src/kernel/network/allowed-targets.ts';
 import { isPublicAddress } from '../../src/kernel/network/public-address.ts';
 import { targetFault } from '../../src/kernel/network/target-url.ts';

@@ -1,7 +1,6 @@
 import { createWebhook } from '../../domain/webhook/create-webhook.ts';
-import { deleteWebhook, rotateWebhookSecret, updateWebhook } from '../../domain/webhook/manage-webhook.ts';
+import { deleteWebhook, rotateWebhookSecret, testWebhook, updateWebhook } from '../../domain/webhook/manage-webhook.ts';
 import { replayWebhook, retryDelivery } from '../../domain/webhook/resend.ts';
-import { testWebhook } from '../../domain/webhook/test-webhook.ts';
 import {
   type WebhookDeliveryRow,
   type WebhookRow,

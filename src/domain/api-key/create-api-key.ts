@@ -43,15 +43,8 @@ const input = z.strictObject({
   expires_at: expiry.nullable().meta({ description: 'When the key expires; null for never.' }).default(null),
 });
 
-type Fields = z.output<typeof input>;
-
-/** A new key, with its secret, which is shown this once. */
-export interface NewApiKey extends ApiKeyRow {
-  secret: string;
-}
-
 /** CONFLICT if the organization has too many live keys. */
-export const createApiKey = command<'organization', Fields, NewApiKey>({
+export const createApiKey = command({
   name: 'createApiKey',
   description: 'Creates an API key; for owners.',
   access: 'organization',

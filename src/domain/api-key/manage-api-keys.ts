@@ -8,11 +8,10 @@ import { recordAudit } from '../audit/audit.ts';
 import { lockMembers } from '../organization/lock.ts';
 import { User } from '../user/user.entity.ts';
 import { ApiKey } from './api-key.entity.ts';
-import type { ApiKeyRow } from './api-key.resource.ts';
 import { keyName, rowOf } from './create-api-key.ts';
 
 /** NOT_FOUND if it is unknown, of another organization, or ended. */
-export const updateApiKey = command<'organization', { name?: string | undefined }, ApiKeyRow>({
+export const updateApiKey = command({
   name: 'updateApiKey',
   description: 'Renames an API key; for owners.',
   object: 'api_key',
@@ -34,7 +33,7 @@ export const updateApiKey = command<'organization', { name?: string | undefined 
 });
 
 /** It stops working within 5 seconds. NOT_FOUND as for {@link updateApiKey}. */
-export const deleteApiKey = command<'organization', object, void>({
+export const deleteApiKey = command({
   name: 'deleteApiKey',
   description: 'Ends an API key for good; for owners.',
   object: 'api_key',

@@ -8,7 +8,7 @@ import { lockUser } from '../user/lock-user.ts';
 import { CalendarFeed } from './calendar-feed.entity.ts';
 
 /** Returns the secret of the address. */
-export const renewCalendar = command<'user', object, string>({
+export const renewCalendar = command({
   name: 'renewCalendar',
   description: "Creates a secret address for a calendar of the viewer's subscriptions; replaces the previous address.",
   access: 'user',
@@ -29,7 +29,7 @@ export const renewCalendar = command<'user', object, string>({
   },
 });
 
-export const endCalendar = command<'user', object, void>({
+export const endCalendar = command({
   name: 'endCalendar',
   description: "Revokes the secret address of the viewer's calendar, if there is one.",
   access: 'user',

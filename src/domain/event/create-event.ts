@@ -9,7 +9,7 @@ import { recordAudit } from '../audit/audit.ts';
 import { recordEventChange } from '../change/change-log.ts';
 import { Event, eventStatuses } from './event.entity.ts';
 import { dateIssues, newEventFields, type WrittenEvent } from './event.input.ts';
-import { type EventRow, eventColumns } from './event.resource.ts';
+import { eventColumns } from './event.resource.ts';
 import { claimSlug, lockSlugs, makeSlug } from './event-slug.ts';
 import { reminderHours } from './reminder.ts';
 
@@ -19,7 +19,7 @@ const input = z.strictObject(newEventFields);
 export type NewEvent = Omit<WrittenEvent, 'slug'> & { slug?: string | undefined };
 
 /** Creates an event (interface/events.md#creating). CONFLICT at `/slug` if another event has the given slug. */
-export const createEvent = command<'organization', z.output<typeof input>, EventRow>({
+export const createEvent = command({
   name: 'createEvent',
   description: 'Creates an event; for managers and owners.',
   access: 'organization',

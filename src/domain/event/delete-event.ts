@@ -8,7 +8,7 @@ import { lockEvent } from './lock-event.ts';
 import { hasSubscriptions } from './update-event.ts';
 
 /** Returns its id. CONFLICT for any other event (interface/events.md#deleting). */
-export const deleteEvent = command<'organization', object, { id: string }>({
+export const deleteEvent = command({
   name: 'deleteEvent',
   description: 'Deletes a draft without subscriptions; for managers and owners.',
   object: 'event',

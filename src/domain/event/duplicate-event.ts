@@ -4,7 +4,6 @@ import { fault } from '../../kernel/errors.ts';
 import { insertEvent, recordEvent } from './create-event.ts';
 import { type Event, eventStatuses } from './event.entity.ts';
 import { dateIssues, eventFields, givenSlug, initialStatus, isInYears, newSlugForm } from './event.input.ts';
-import type { EventRow } from './event.resource.ts';
 import { eventRow, writtenFields } from './event.ts';
 import { lockSlugs } from './event-slug.ts';
 import { lockEvent } from './lock-event.ts';
@@ -19,7 +18,7 @@ type Overrides = z.output<typeof input>;
  * Creates a draft as a copy of an event; given fields replace those of the original (interface/events.md#copying). If
  * only one of the dates is given, the copy lasts as long as the original.
  */
-export const duplicateEvent = command<'organization', Overrides, EventRow>({
+export const duplicateEvent = command({
   name: 'duplicateEvent',
   description:
     'Creates a draft as a copy of an event; the fields in the body replace those of the original. For managers and owners.',

@@ -5,19 +5,14 @@ import { requireVersion } from '../../engine/version-guard.ts';
 import { recordEventChange } from '../change/change-log.ts';
 import { type Question, questionList } from '../form/question.ts';
 import { recordEvent } from './create-event.ts';
-import { currentForm, type Form } from './event-form.ts';
+import { currentForm } from './event-form.ts';
 import { lockEvent } from './lock-event.ts';
 import { writeForm } from './write-form.ts';
 
 const input = z.strictObject({ questions: questionList });
 
-/** A form that was just set, with its event. */
-export interface SetForm extends Form {
-  event_id: string;
-}
-
 /** The same questions change nothing (interface/forms.md#versions). */
-export const setEventForm = command<'organization', z.output<typeof input>, SetForm>({
+export const setEventForm = command({
   name: 'setEventForm',
   description: 'Sets the form of an event; a change creates its next version. For managers and owners.',
   object: 'event',

@@ -29,7 +29,6 @@ const input = z
   })
   .partial();
 
-type Fields = z.output<typeof input>;
 type Tx = Transaction<MemberContext>;
 
 /**
@@ -37,7 +36,7 @@ type Tx = Transaction<MemberContext>;
  * INVALID_TRANSITION at `/status`; CONFLICT at `/slug` if another event has the slug, and at `/capacity` if the capacity is
  * below the number of accepted subscriptions.
  */
-export const updateEvent = command<'organization', Fields, EventRow>({
+export const updateEvent = command({
   name: 'updateEvent',
   description: 'Changes an event; absent fields keep their values. For managers and owners.',
   object: 'event',

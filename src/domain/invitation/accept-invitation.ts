@@ -22,7 +22,7 @@ interface Accepted {
  * nor is used up. An existing member keeps their role. INVALID_INVITATION_TOKEN is the same for a token that is
  * unknown, used, expired, revoked or for another address, and for one whose inviter may no longer give the role.
  */
-export const acceptInvitation = command<'user', { token: string }, { organization_id: string }>({
+export const acceptInvitation = command({
   name: 'acceptInvitation',
   description:
     "Joins an organization with the token of an invitation, which must have been sent to the viewer's address.",

@@ -32,7 +32,7 @@ type Fields = z.output<typeof input>;
  * the address already has an invitation to such a role; CONFLICT if the address is a member's; RATE_LIMITED if the
  * viewer or the organization has sent too many invitations in the last hour.
  */
-export const inviteMember = command<'organization', Fields, InvitationRow>({
+export const inviteMember = command({
   name: 'inviteMember',
   description:
     'Invites an e-mail address; the invitation expires after 7 days. Replaces an older invitation of the address.',
@@ -68,7 +68,7 @@ export const inviteMember = command<'organization', Fields, InvitationRow>({
  * Revokes an invitation: its token is no longer valid. NOT_FOUND if it is unknown, of another organization or expired;
  * FORBIDDEN for a role that the viewer may not give.
  */
-export const revokeInvitation = command<'organization', object, void>({
+export const revokeInvitation = command({
   name: 'revokeInvitation',
   description: 'Revokes an invitation.',
   object: 'invitation',

@@ -18,7 +18,7 @@ const input = z.strictObject({ name: text.meta({ description: 'The name of the o
  *
  * NOT_FOUND unless the viewer belongs to it; FORBIDDEN unless as an owner; VALIDATION_ERROR at `/name` for another name.
  */
-export const deleteOrganization = command<'user', z.output<typeof input>, { id: string }>({
+export const deleteOrganization = command({
   name: 'deleteOrganization',
   description:
     'Deletes an organization, whose name is repeated: it is unknown at once, and gone within an hour. For owners.',

@@ -25,7 +25,7 @@ type Tx = Transaction<MemberContext>;
  * NOT_FOUND if there is no such member; FORBIDDEN if the viewer may not give or revoke the role; CONFLICT if the
  * organization would be left without an owner.
  */
-export const changeMemberRole = command<'organization', { role: OrganizationRole }, MembershipRow>({
+export const changeMemberRole = command({
   name: 'changeMemberRole',
   description: 'Changes the role of a member: owners can assign any role, managers `manager` and `member`.',
   object: 'membership',
@@ -63,7 +63,7 @@ const removal = z.strictObject({
  *
  * NOT_FOUND also for a member whom the viewer may not see; otherwise as {@link changeMemberRole}.
  */
-export const removeMember = command<'organization', z.output<typeof removal>, MembershipRow>({
+export const removeMember = command({
   name: 'removeMember',
   description: 'Removes a member, or leaves the organization. Takes effect with the next request.',
   object: 'membership',

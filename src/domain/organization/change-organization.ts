@@ -6,7 +6,7 @@ import { recordAudit } from '../audit/audit.ts';
 import { lockMembers } from './lock.ts';
 import { Organization } from './organization.entity.ts';
 import { organizationFields } from './organization.input.ts';
-import { type OrganizationRow, organizationColumns } from './organization.resource.ts';
+import { organizationColumns } from './organization.resource.ts';
 
 const input = z.strictObject(organizationFields).partial();
 
@@ -16,7 +16,7 @@ type Fields = z.output<typeof input>;
 const audited: readonly string[] = ['name', 'signup'];
 
 /** Its slug stays, since links contain it. PRECONDITION_FAILED if the version does not match. */
-export const changeOrganization = command<'organization', Fields, OrganizationRow>({
+export const changeOrganization = command({
   name: 'changeOrganization',
   description:
     'Changes the organization: its name, who can join it, and what its public pages show; absent fields keep their values. For owners.',

@@ -23,7 +23,7 @@ const day = 86_400_000;
 const month = 30 * day;
 
 /** Returns its id. CONFLICT if the viewer already owns the maximum; RATE_LIMITED if they have created many lately. */
-export const createOrganization = command<'user', { name: string }, { organization_id: string }>({
+export const createOrganization = command({
   name: 'createOrganization',
   description: 'Creates an organization with the viewer as its owner.',
   access: 'user',

@@ -23,7 +23,7 @@ export const ownSessions = serveToViewer<SessionRow>({
 });
 
 /** NOT_FOUND if it belongs to another user or has ended. */
-export const endOwnSession = command<'user', object, void>({
+export const endOwnSession = command({
   name: 'endSession',
   description: "Ends one of the viewer's sessions, with its access tokens.",
   object: 'session',
@@ -41,7 +41,7 @@ export const endOwnSession = command<'user', object, void>({
 });
 
 /** Returns their number. */
-export const endOtherSessions = command<'user', object, { count: number }>({
+export const endOtherSessions = command({
   name: 'endOtherSessions',
   description: "Ends all of the viewer's sessions except the current one.",
   access: 'user',

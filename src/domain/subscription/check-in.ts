@@ -2,11 +2,10 @@ import { command, noFields } from '../../engine/command.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { lockSubscription } from './lock-subscription.ts';
-import type { SubscriptionRow } from './subscription.resource.ts';
 import { recordChange } from './subscription-history.ts';
 
 /** Checks in an accepted subscription (interface/subscriptions.md#check-in). */
-export const checkIn = command<'organization', object, SubscriptionRow>({
+export const checkIn = command({
   name: 'checkIn',
   description: 'Checks in an accepted subscription; for managers and owners.',
   object: 'subscription',
@@ -31,7 +30,7 @@ export const checkIn = command<'organization', object, SubscriptionRow>({
 });
 
 /** Changes nothing if there is none. */
-export const undoCheckIn = command<'organization', object, SubscriptionRow>({
+export const undoCheckIn = command({
   name: 'undoCheckIn',
   description: 'Undoes a check-in; for managers and owners.',
   object: 'subscription',

@@ -11,7 +11,6 @@ import { currentForm } from '../event/event-form.ts';
 import { lockEventPlaces } from '../event/lock-event.ts';
 import { answersFields, furtherAnswerIssues, requireAnswers } from './answers.ts';
 import { findOthers, makeSubscription } from './new-subscription.ts';
-import type { SubscriptionRow } from './subscription.resource.ts';
 import { liveStatuses } from './subscription.state.ts';
 
 const input = z.strictObject({
@@ -28,7 +27,6 @@ const input = z.strictObject({
   notify: z.boolean().optional().meta({ description: 'For managers: whether the holder gets a mail; true if absent.' }),
 });
 
-type Fields = z.output<typeof input>;
 type Tx = Transaction<MemberContext>;
 
 /**
@@ -36,7 +34,7 @@ type Tx = Transaction<MemberContext>;
  * several errors apply, they come in this order: ALREADY_SUBSCRIBED, SUBSCRIPTION_DECLINED, REGISTRATION_CLOSED,
  * EVENT_FULL.
  */
-export const subscribe = command<'organization', Fields, SubscriptionRow>({
+export const subscribe = command({
   name: 'subscribe',
   description: 'Subscribes the viewer to an event; managers can subscribe any member.',
   object: 'event',

@@ -11,7 +11,7 @@ import { lockEvent } from '../event/lock-event.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { moveSubscription } from './move-subscription.ts';
 import { subscriptionStatuses } from './subscription.entity.ts';
-import { type SubscriptionRow, subscriptionColumns } from './subscription.resource.ts';
+import { subscriptionColumns } from './subscription.resource.ts';
 import { findSubscriptions } from './subscription.ts';
 
 /** The maximum number of subscriptions in one call. */
@@ -39,17 +39,11 @@ function refuseRepeated(ids: readonly string[], context: z.RefinementCtx): void 
   }
 }
 
-/** The subscriptions that now have the status, and the errors of the others. */
-export interface Transitioned {
-  items: SubscriptionRow[];
-  errors: Issue[];
-}
-
 /**
  * Changes the status of many subscriptions, independently of each other, in the given order
  * (interface/subscriptions.md#many-at-once).
  */
-export const transitionSubscriptions = command<'organization', z.output<typeof input>, Transitioned>({
+export const transitionSubscriptions = command({
   name: 'transitionSubscriptions',
   description:
     'Changes the status of up to 100 subscriptions of an event, each independently; for managers and owners.',

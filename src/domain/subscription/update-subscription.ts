@@ -15,7 +15,6 @@ import { lockSubscription } from './lock-subscription.ts';
 import { moveSubscription } from './move-subscription.ts';
 
 import { type Subscription, subscriptionStatuses } from './subscription.entity.ts';
-import type { SubscriptionRow } from './subscription.resource.ts';
 import { describedMoves, isLive } from './subscription.state.ts';
 import { subscriptionLoader, subscriptionRow } from './subscription.ts';
 
@@ -35,7 +34,7 @@ type Fields = z.output<typeof input>;
  * cancel it until the event ends; managers follow the table in `subscription.state.ts`. Setting the current status
  * changes nothing.
  */
-export const updateSubscription = command<'organization', Fields, SubscriptionRow>({
+export const updateSubscription = command({
   name: 'updateSubscription',
   description: 'Changes the status of a subscription, or replaces its answers; holders can cancel their own.',
   object: 'subscription',

@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/audit.ts';
 import { lockViewer } from './lock-user.ts';
 
 /** INVALID_TOKEN if the account was deleted or erased concurrently. */
-export const updateProfile = command<'user', { name: string }, void>({
+export const updateProfile = command({
   name: 'updateProfile',
   description: "Changes the viewer's name.",
   access: 'user',

@@ -58,17 +58,11 @@ const input = z.strictObject({
     .meta({ description: 'Where to begin: with what changes from now on, or with everything that is kept.' }),
 });
 
-/** A webhook whose secret is shown this once. */
-export interface WithSecret {
-  id: string;
-  secret: string;
-}
-
 /** Where the log ends, which a transaction that has a number of its own cannot tell (note 0058). */
 const readEnd = ({ db, membership, now }: MemberContext) => placeAtEnd(db, membership.organizationId, now);
 
 /** CONFLICT if the organization has as many as it may. */
-export const createWebhook = command<'organization', z.output<typeof input>, WithSecret>({
+export const createWebhook = command({
   name: 'createWebhook',
   description:
     'Creates a webhook, to which changes of the organization are sent; for owners. Shows its secret this once.',

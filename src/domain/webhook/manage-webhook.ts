@@ -9,7 +9,7 @@ import { DomainError } from '../../kernel/errors.ts';
 import { spend } from '../../kernel/limits/limits.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { checkUrl, type WithSecret, webhookFields } from './create-webhook.ts';
+import { checkUrl, webhookFields } from './create-webhook.ts';
 import { type EndpointAnswer, signedHeaders } from './delivery.ts';
 import { deliveriesOf, dropKinds, hurryDeliveries } from './delivery-jobs.ts';
 import { Webhook } from './webhook.entity.ts';
@@ -52,7 +52,7 @@ const input = z.strictObject({
 });
 
 /** What waits to be sent goes to the new address. */
-export const updateWebhook = command<'organization', z.output<typeof input>, { id: string }>({
+export const updateWebhook = command({
   name: 'updateWebhook',
   description: 'Changes a webhook, pauses it, or makes it active again; absent fields keep their values. For owners.',
   object: 'webhook',
@@ -98,7 +98,7 @@ export async function changeWebhook(tx: Transaction, webhook: Webhook, fields: z
   });
 }
 
-export const deleteWebhook = command<'organization', object, { id: string }>({
+export const deleteWebhook = command({
   name: 'deleteWebhook',
   description: 'Deletes a webhook with everything that waits, and its log; for owners.',
   object: 'webhook',
@@ -119,7 +119,7 @@ export const deleteWebhook = command<'organization', object, { id: string }>({
   },
 });
 
-export const rotateWebhookSecret = command<'organization', object, WithSecret>({
+export const rotateWebhookSecret = command({
   name: 'rotateWebhookSecret',
   description: 'Gives a webhook a new secret, shown this once; the old one signs beside it for 24 hours. For owners.',
   object: 'webhook',

@@ -30,7 +30,7 @@ export const replayInput = z.strictObject({
  * Moves a webhook back to a place in the log that it has passed, so that what follows is sent again. It is never moved
  * ahead; what it has still to deliver is not doubled.
  */
-export const replayWebhook = command<'organization', z.output<typeof replayInput>, { id: string }>({
+export const replayWebhook = command({
   name: 'replayWebhook',
   description: 'Moves a webhook back in the log of changes, so that what follows is sent again; for owners.',
   object: 'webhook',
@@ -90,7 +90,7 @@ interface Tried {
  * Sends the change of a try again now, after earlier ones of its object; a failure goes on in the schedule. CONFLICT while
  * the webhook is paused or disabled.
  */
-export const retryDelivery = command<'organization', object, { id: string; webhookId: string }>({
+export const retryDelivery = command({
   name: 'retryWebhookDelivery',
   description: 'Sends the change of a try again now; for owners.',
   object: 'webhook_delivery',

@@ -25,28 +25,35 @@ export function createEndpointClient(options: EndpointClientOptions): SendToEndp
     // the operator may have allowed less since it was stored
     if (targetFault(request.url, options.allowed) !== null) return failed(refused);
     const url = new URL(request.url);
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), patience * 1000);
-    const limit = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
+    // its own, since what listens to `AbortSignal.any` is kept for as long as the given signal
+    const cut = new AbortController();
+    const timer = setTimeout(() => cut.abort(late), patience * 1000);
+    const giveUp = () => cut.abort(signal?.reason);
+    signal?.addEventListener('abort', giveUp);
+    if (signal?.aborted) giveUp();
     // the receiver may continue the trace
     const span = tracing.tracer?.begin('POST webhook', 'client', undefined);
     const traced = span ? { ...request, headers: { ...request.headers, traceparent: span.traceparent } } : request;
     try {
-      const addresses = await unlessAborted(checkedAddresses(url, options), limit);
-      const { answer, connection } = await post(connections, url, traced, addresses, limit);
+      const addresses = await unlessAborted(checkedAddresses(url, options), cut.signal);
+      const { answer, connection } = await post(connections, url, traced, addresses, cut.signal);
       span?.set({ 'http.response.status_code': answer.status });
       if (answer.isWhole) connections.keep(connection);
       else void connection.close();
       return { ...judged(answer), duration_ms: Math.round(answer.at - began), response: answer.text };
     } catch (error) {
       signal?.throwIfAborted();
-      return failed(late.signal.aborted ? `no answer within ${patience} seconds` : reasonOf(error));
+      return failed(cut.signal.reason === late ? `no answer within ${patience} seconds` : reasonOf(error));
     } finally {
       span?.end();
       clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
     }
   };
 }
+
+/** Why a request is given up whose time is over. */
+const late = new Error('The time is over.');
 
 async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();

@@ -95,6 +95,7 @@ async function waitFrom(ctx: MemberContext, from: ChangesInput, first: SealedCha
     }
   } finally {
     unwatch();
+    over.removeEventListener('abort', wake);
     clientWaits.delete(wake);
   }
 }

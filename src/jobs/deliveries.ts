@@ -12,22 +12,16 @@ import {
 } from '../domain/webhook/delivery-jobs.ts';
 import { type Attempt, recordDelivered, recordFailure } from '../domain/webhook/record-attempts.ts';
 import { type FoundContender, findContenders, HostRates, rateHostOf, shareOut } from '../domain/webhook/share-out.ts';
-import type { Database, UnitOfWork } from '../engine/database.ts';
-import type { LaneName } from '../engine/jobs/job.table.ts';
+import type { UnitOfWork } from '../engine/database.ts';
 import { JobQueue, lookUpOnly } from '../engine/jobs/job-queue.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
-import type { Log } from '../kernel/request.ts';
 import { signals } from '../kernel/usage.ts';
-import { type Lane, Places } from './runner.ts';
+import { type Lane, type LaneScope, Places } from './runner.ts';
 
-interface DeliveriesScope {
-  db: Database;
+interface DeliveriesScope extends LaneScope {
   /** Made from the current secrets, which may change. */
   services(): Pick<Services, 'sealer' | 'sendToEndpoint'>;
   limits: Limits;
-  log: Log;
-  /** Wakes the runner. */
-  nudge(lane: LaneName): void;
 }
 
 /**

@@ -8,26 +8,21 @@ import type { Database } from '../engine/database.ts';
 import type { LaneName } from '../engine/jobs/job.table.ts';
 import { type ClaimedJob, dueNow, JobQueue, type JobRules } from '../engine/jobs/job-queue.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
-import type { Log } from '../kernel/request.ts';
 import { signals } from '../kernel/usage.ts';
 import { isAway, isPermanentFailure, type Mailer } from '../mail/mailer.ts';
 import { composeMail } from './compose-mail.ts';
 import { gatherMails } from './gather-mails.ts';
 import { MailServerWatch } from './mail-server-watch.ts';
-import { type Lane, Places } from './runner.ts';
+import { type Lane, type LaneScope, Places } from './runner.ts';
 
 /** What mails are composed with, counted by and sent through. */
-export interface MailScope {
-  db: Database;
+export interface MailScope extends LaneScope {
   mailer: Mailer;
   limits: Limits;
   /** Made from the current secrets, which may change. */
   linkTokens(): LinkTokens;
   budgets: MailBudgets;
   publicUrl: string;
-  log: Log;
-  /** Wakes the runner. */
-  nudge(lane: LaneName): void;
 }
 
 /** What came of an attempt that did not fail; `sent` is false if there was nothing to send. */

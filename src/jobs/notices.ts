@@ -4,19 +4,13 @@ import type { FanOutNotice } from '../domain/event/fan-out-notice.ts';
 import { mailJobsSql } from '../domain/subscription/queue-mails.ts';
 import { liveStatuses } from '../domain/subscription/subscription.state.ts';
 import { noticeMail } from '../domain/subscription/subscription-mail.ts';
-import type { Database, UnitOfWork } from '../engine/database.ts';
-import type { LaneName } from '../engine/jobs/job.table.ts';
+import type { UnitOfWork } from '../engine/database.ts';
 import { type ClaimedJob, isClaimed, JobQueue } from '../engine/jobs/job-queue.ts';
-import type { Log } from '../kernel/request.ts';
-import { type Lane, Places } from './runner.ts';
+import { type Lane, type LaneScope, Places } from './runner.ts';
 
-interface NoticeScope {
-  db: Database;
-  log: Log;
+interface NoticeScope extends LaneScope {
   /** Whether mails beyond a recipient's budget become a digest. */
   bounded: boolean;
-  /** Wakes the runner. */
-  nudge(lane: LaneName): void;
 }
 
 interface NoticeData {

@@ -6,21 +6,15 @@ import { queueDueReminders } from '../domain/event/reminder.ts';
 import { deleteStep } from '../domain/leaving/delete-steps.ts';
 import { warnOfFailures } from '../domain/webhook/webhook-mail.ts';
 import type { Database } from '../engine/database.ts';
-import type { LaneName } from '../engine/jobs/job.table.ts';
 import { dueNow, JobQueue } from '../engine/jobs/job-queue.ts';
-import type { Log } from '../kernel/request.ts';
 import type { RetentionDays } from './expired.ts';
-import { type Lane, Places } from './runner.ts';
+import { type Lane, type LaneScope, Places } from './runner.ts';
 import { sweep } from './sweep.ts';
 
-export interface PeriodicScope {
-  db: Database;
-  log: Log;
+export interface PeriodicScope extends LaneScope {
   /** Whether mails beyond a recipient's budget become a digest. */
   bounded: boolean;
   retentionDays: RetentionDays;
-  /** Wakes the runner. */
-  nudge(lane: LaneName): void;
   /** Milliseconds between looks for mails that become due with time. */
   noticeInterval?: number | undefined;
 }

@@ -16,6 +16,14 @@ export class Places {
   }
 }
 
+/** What the work of every lane needs. */
+export interface LaneScope {
+  db: Database;
+  log: Log;
+  /** Wakes the runner. */
+  nudge(lane: LaneName): void;
+}
+
 /** One kind of work: what may be claimed of it, and how a job is run. */
 export interface Lane {
   readonly name: LaneName;

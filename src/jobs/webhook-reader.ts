@@ -14,22 +14,17 @@ import {
 } from '../domain/webhook/delivery-jobs.ts';
 import { type PlaceColumns, placeOf, setPlace } from '../domain/webhook/webhook-place.ts';
 import type { Database } from '../engine/database.ts';
-import type { LaneName } from '../engine/jobs/job.table.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
-import type { Log } from '../kernel/request.ts';
 import type { ChangeWatch } from './change-watch.ts';
+import type { LaneScope } from './runner.ts';
 
-interface WebhookReaderOptions {
-  db: Database;
+interface WebhookReaderOptions extends LaneScope {
   /** Says which organizations have changed. */
   changes: Pick<ChangeWatch, 'watchAll'>;
   /** For how many days the log of changes is kept. */
   retentionDays: number;
-  log: Log;
   limits: Limits;
-  /** Wakes the runner. */
-  nudge(lane: LaneName): void;
 }
 
 /** Milliseconds between looks at all webhooks, in case another process died after a commit. */

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -37,6 +38,13 @@ describe('a connection to an endpoint', () => {
     expect(answers.every(({ delivered, response }) => delivered && response === 'ok')).toBe(true);
     expect(received).toHaveLength(4);
     expect(connections()).toBe(1);
+  });
+
+  it('lets go of the signal of its caller', async () => {
+    const { url } = await receiver();
+    const { signal } = new AbortController();
+    await createEndpointClient({ allowed: loopback })({ ...message, url }, signal);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('is used again over TLS', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Form, getForm, parseFormVersion } from '../../domain/event/event-form.ts';
+import { getForm, parseFormVersion } from '../../domain/event/event-form.ts';
 import { setEventForm } from '../../domain/event/set-event-form.ts';
 import { question, questionList } from '../../domain/form/question.ts';
 import { faults } from '../../kernel/errors.ts';
@@ -15,10 +15,6 @@ export const formSchema = z
     questions: questionList,
   })
   .meta({ id: 'Form' });
-
-export function presentForm({ version, questions }: Form): Form {
-  return { version, questions };
-}
 
 export const formRoutes = tagged('events', [
   route('GET /events/{event}/form', {
@@ -36,12 +32,12 @@ export const formRoutes = tagged('events', [
       if (issues.length > 0) throw faults('INVALID_QUERY', issues);
       const form = await getForm(ctx, params.event ?? '', parseFormVersion(values.version));
       response.set('etag', versionTag(form.version));
-      return presentForm(form);
+      return form;
     },
   }),
   commandRoute('PUT /events/{event}/form', setEventForm, {
     response: formSchema,
-    answer: (_ctx, form) => presentForm(form),
+    answer: (_ctx, { version, questions }) => ({ version, questions }),
     versionTag: true,
   }),
 ]);

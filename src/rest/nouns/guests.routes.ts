@@ -8,7 +8,6 @@ import { lookUpLink } from '../../domain/guest/look-up-link.ts';
 import { cancelOwnSubscription, changeOwnAnswers, guestAnswersInput } from '../../domain/guest/own-link.ts';
 import { guestRequestInput, requestGuestSubscription } from '../../domain/guest/request-subscription.ts';
 import { eraseGuest } from '../../domain/leaving/erase-guest.ts';
-import type { PublicContext } from '../../domain/public/public-scope.ts';
 import { subscriptionStatuses } from '../../domain/subscription/subscription.entity.ts';
 import { publicEventView } from '../server/resource.schemas.ts';
 import { route, tagged } from '../server/route.ts';
@@ -42,8 +41,7 @@ export const guestRoutes = tagged('guests', [
     largeBody: true,
     checked: 'by its command',
     errors: ['NOT_FOUND', 'CONFLICT', 'REGISTRATION_CLOSED', 'EVENT_FULL'],
-    handle: ({ ctx, params, request }) =>
-      requestGuestSubscription(ctx as PublicContext, params.event ?? '', request.body),
+    handle: ({ ctx, params, request }) => requestGuestSubscription(ctx, params.event ?? '', request.body),
   }),
   route('POST /public/subscriptions/confirm', {
     access: 'none',

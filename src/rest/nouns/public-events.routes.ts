@@ -8,7 +8,7 @@ import {
 import { listRoutes } from '../server/list.routes.ts';
 import { publicEventView } from '../server/resource.schemas.ts';
 import { route, tagged } from '../server/route.ts';
-import { formSchema, presentForm } from './forms.routes.ts';
+import { formSchema } from './forms.routes.ts';
 
 /** A path names an event by its id, its slug or a former slug. */
 const nameOf = (event = ''): PublicEventName => ({ id: event, slug: event });
@@ -32,6 +32,6 @@ export const publicEventRoutes = tagged('public', [
     cached: true,
     response: formSchema,
     errors: ['NOT_FOUND'],
-    handle: async ({ ctx, params }) => presentForm(await getPublicForm(ctx, nameOf(params.event))),
+    handle: ({ ctx, params }) => getPublicForm(ctx, nameOf(params.event)),
   }),
 ]);

@@ -1,11 +1,10 @@
 import type { Response } from 'express';
-import { type Condition, everything } from '../../engine/list/condition.ts';
+import type { Condition } from '../../engine/list/condition.ts';
 import { type Count, greatestCap, parseCap } from '../../engine/list/count.ts';
 import type { ListResource } from '../../engine/list/resource.ts';
-import { parseWhere } from '../../engine/list/where.ts';
 import { collectIssues, faults } from '../../kernel/errors.ts';
 import { whereSchema } from './list.schema.ts';
-import { listParameters, parseWhereText, restDialect } from './list-query.ts';
+import { listParameters, parseFilter } from './list-query.ts';
 import { queryDocs, type Route } from './route.ts';
 import type { RawParameters } from './url-query.ts';
 
@@ -51,9 +50,7 @@ interface CountQuery {
 function readCountQuery(resource: ListResource, { values, issues: unread }: RawParameters<string>): CountQuery {
   const issues = [...unread];
   const { where: text, max: digits } = values;
-  const where = collectIssues(issues, everything, () =>
-    typeof text === 'string' ? parseWhere(resource, parseWhereText(text), restDialect) : everything,
-  );
+  const where = parseFilter(resource, text, issues);
   const max = collectIssues(issues, undefined, () =>
     typeof digits === 'string' ? parseCap(/^\d+$/.test(digits) ? Number(digits) : Number.NaN) : undefined,
   );

@@ -1,15 +1,14 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Response } from 'express';
-import { type Condition, everything } from '../../engine/list/condition.ts';
+import type { Condition } from '../../engine/list/condition.ts';
 import { type ExportFormat, exportFormats } from '../../engine/list/export.ts';
 import type { ListField } from '../../engine/list/resource.ts';
-import { parseWhere } from '../../engine/list/where.ts';
 import { attachment } from '../../http/attachment.ts';
 import type { Delivery } from '../../kernel/delivery.ts';
 import { collectIssues, faults } from '../../kernel/errors.ts';
 import { isTurnOver, nextTurn } from '../../kernel/pace.ts';
 import { projectionSchemas, whereSchema } from './list.schema.ts';
-import { type Projection, parseSort, parseWhereText, project, restDialect } from './list-query.ts';
+import { type Projection, parseFilter, parseSort, project } from './list-query.ts';
 import { type ParameterDoc, queryDocs } from './route.ts';
 import type { RawParameters } from './url-query.ts';
 
@@ -46,9 +45,7 @@ export function readExportQuery(
   const { where: text, format, guard = 'on' } = values;
   if (!exportFormats.some((each) => each === format)) refuse('format', '`format` is `csv` or `ndjson`.');
   if (guard !== 'on' && guard !== 'off') refuse('guard', '`guard` is `on` or `off`.');
-  const where = collectIssues(issues, everything, () =>
-    typeof text === 'string' ? parseWhere(projection.resource, parseWhereText(text), restDialect) : everything,
-  );
+  const where = parseFilter(projection.resource, text, issues);
   const direction = collectIssues(issues, 1 as const, () => parseSort(values.sort));
   const { fields, include } = project(projection, values, issues);
   if (issues.length > 0) throw faults('INVALID_QUERY', issues);

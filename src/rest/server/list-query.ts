@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod';
-import { everything } from '../../engine/list/condition.ts';
+import { type Condition, everything } from '../../engine/list/condition.ts';
 import type { ListInput } from '../../engine/list/list.ts';
 import type { Dialect, ListResource } from '../../engine/list/resource.ts';
 import { parseWhere, whereLimits } from '../../engine/list/where.ts';
@@ -96,7 +96,13 @@ export function project(
   return { fields: named ? known.filter((name) => named.includes(name)) : all, include: include ?? [] };
 }
 
-export function parseWhereText(text: string): unknown {
+/** The filter in a query string. */
+export function parseFilter(resource: ListResource, text: unknown, issues: Issue[]): Condition {
+  if (typeof text !== 'string') return everything;
+  return collectIssues(issues, everything, () => parseWhere(resource, parseWhereText(text), restDialect));
+}
+
+function parseWhereText(text: string): unknown {
   const refuse = (detail: string) => fault('INVALID_QUERY', '/where', detail);
   if (text === '') throw refuse('`where` is empty; leave it out to have no filter.');
   if (Buffer.byteLength(text) > whereLimits.bytes)

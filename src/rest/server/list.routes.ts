@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { PublicContext } from '../../domain/public/public-scope.ts';
 import type { ReadName } from '../../domain/reads.ts';
-import type { Context, MemberContext, ViewerContext } from '../../engine/context.ts';
+import type { Context } from '../../engine/context.ts';
 import type { Condition } from '../../engine/list/condition.ts';
 import type { Count } from '../../engine/list/count.ts';
 import type { ListInput } from '../../engine/list/list.ts';
@@ -15,14 +14,18 @@ import { versionTag, versionTagDoc } from './command-route.ts';
 import { answerCount, countDocs } from './count.ts';
 import { envelopeSchema, listParameterDocs, projectionSchemas, queryBodySchema, type View } from './list.schema.ts';
 import { listParameters, parseListQuery, parseProjection, type RawQuery, readUrlQuery } from './list-query.ts';
-import { partsOf, queryDocs, type RouteCall, route, type Untagged } from './route.ts';
+import {
+  partsOf,
+  queryDocs,
+  type RouteAccess,
+  type RouteCall,
+  type RouteContexts,
+  route,
+  type Untagged,
+} from './route.ts';
 
-/** The contexts of the operations that read, by access. */
-interface ListContexts {
-  user: ViewerContext;
-  organization: MemberContext;
-  public: PublicContext;
-}
+/** Who may read a list. */
+type Readers = Exclude<RouteAccess, 'none'>;
 
 /** The parts of a call that are not in the list's input. */
 export interface ListCall {
@@ -31,30 +34,30 @@ export interface ListCall {
 }
 
 /** One row of a list, by its id in the path. */
-interface ItemOptions<A extends keyof ListContexts, Row> {
+interface ItemOptions<A extends Readers, Row> {
   access: A;
   view: View;
   summary: string;
   role?: OrganizationRole;
-  get(ctx: ListContexts[A], id: string, columns: string[], params: ListCall['params']): Promise<Row>;
+  get(ctx: RouteContexts[A], id: string, columns: string[], params: ListCall['params']): Promise<Row>;
   /** The columns that the included relations need. */
   relationColumns?(include: readonly string[]): string[];
   /** Presents the rows, one item each; by default the selected fields. */
-  present?(ctx: ListContexts[A], rows: Row[], fields: string[], include: string[]): Promise<object[]>;
+  present?(ctx: RouteContexts[A], rows: Row[], fields: string[], include: string[]): Promise<object[]>;
   /** Whether the version of the row is the entity tag. */
   versionTag?: true;
 }
 
 /** A list as REST serves it: of the viewer, of the organization, or of a row. */
-interface ListOptions<A extends keyof ListContexts, Row>
+interface ListOptions<A extends Readers, Row>
   extends Omit<ItemOptions<A, Row>, 'get' | 'versionTag'>,
     Partial<Pick<ItemOptions<A, Row>, 'get'>> {
   /** By default the name in lower case. */
   read?: ReadName;
   /** The error codes besides those of every list. */
   errors?: ErrorCode[];
-  list(ctx: ListContexts[A], input: ListInput, call: ListCall): Promise<Page<Row>>;
-  count(ctx: ListContexts[A], where: Condition, max: number | undefined, params: ListCall['params']): Promise<Count>;
+  list(ctx: RouteContexts[A], input: ListInput, call: ListCall): Promise<Page<Row>>;
+  count(ctx: RouteContexts[A], where: Condition, max: number | undefined, params: ListCall['params']): Promise<Count>;
   /** The operation that gets one row, whose id is the last part of its path. */
   one?: { parameter: string; summary: string; versionTag?: true };
 }
@@ -67,7 +70,7 @@ const readOf = (name: string) => (name.charAt(0).toLowerCase() + name.slice(1)) 
  *
  * @param name the list's name in operation ids, for example `Members`; the envelope is then a `MemberList`
  */
-export function listRoutes<A extends keyof ListContexts, Row extends object>(
+export function listRoutes<A extends Readers, Row extends object>(
   path: string,
   name: string,
   options: ListOptions<A, Row>,
@@ -78,7 +81,7 @@ export function listRoutes<A extends keyof ListContexts, Row extends object>(
   const envelope = envelopeSchema(view.schema, `${itemName}List`);
 
   // the router has checked what `access` requires
-  const scoped = (ctx: Context) => ctx as ListContexts[A];
+  const scoped = (ctx: Context) => ctx as RouteContexts[A];
   const list = async ({ ctx, params }: RouteCall<Context, unknown>, raw: RawQuery): Promise<ListEnvelope> => {
     const viewed = scoped(ctx);
     const { input, fields, include } = parseListQuery(view, raw);
@@ -123,10 +126,10 @@ export function listRoutes<A extends keyof ListContexts, Row extends object>(
 }
 
 /** Shared caches may store what is public. */
-const cachedIf = (access: keyof ListContexts) => (access === 'public' ? { cached: true as const } : {});
+const cachedIf = (access: Readers) => (access === 'public' ? { cached: true as const } : {});
 
 /** The operation that gets one row, with the parts that the client selects. @param name as in {@link listRoutes}, of one */
-export function itemRoute<A extends keyof ListContexts, Row extends object>(
+export function itemRoute<A extends Readers, Row extends object>(
   path: string,
   name: string,
   options: ItemOptions<A, Row>,
@@ -147,7 +150,7 @@ export function itemRoute<A extends keyof ListContexts, Row extends object>(
     ...(isTagged ? { headers: { ETag: versionTagDoc } } : {}),
     async handle({ ctx, params, query, response }) {
       // the router has checked what `access` requires
-      const viewed = ctx as ListContexts[A];
+      const viewed = ctx as RouteContexts[A];
       const { fields, include } = parseProjection(view, query);
       const columns = [...fields, ...(relationColumns?.(include) ?? []), ...(isTagged ? ['version'] : [])];
       const row = await get(viewed, params[parameter] ?? '', columns, params);

@@ -3,7 +3,7 @@ import { type ZodType, z } from 'zod';
 import type { PublicContext } from '../../domain/public/public-scope.ts';
 import { endingReads, type ReadName } from '../../domain/reads.ts';
 import type { AnyCommand } from '../../engine/command.ts';
-import type { Context, MemberContext } from '../../engine/context.ts';
+import type { Context, MemberContext, ViewerContext } from '../../engine/context.ts';
 import type { ListResource } from '../../engine/list/resource.ts';
 import type { Deprecation } from '../../kernel/deprecation.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
@@ -11,11 +11,19 @@ import type { OrganizationRole } from '../../kernel/request.ts';
 import type { Projection } from './list-query.ts';
 import type { RawParameters } from './url-query.ts';
 
-/**
- * Who may call: anyone (`none`); anyone, for the public data of the organization in `x-organization-id` (`public`); signed-in
- * users (`user`); or members of that organization (`organization`).
- */
-export type RouteAccess = 'none' | 'public' | 'user' | 'organization';
+/** What an operation runs with, by who may call it. */
+export interface RouteContexts {
+  /** Anyone. */
+  none: Context;
+  /** Anyone, for the public data of the organization in `x-organization-id`. */
+  public: PublicContext;
+  /** Signed-in users. */
+  user: ViewerContext;
+  /** Members of the organization in `x-organization-id`. */
+  organization: MemberContext;
+}
+
+export type RouteAccess = keyof RouteContexts;
 
 /** A query parameter or header as OpenAPI describes it. */
 export interface ParameterDoc {
@@ -151,18 +159,7 @@ interface RouteInput<A extends RouteAccess, B extends ZodType | undefined>
   body?: B;
   /** Absent if there is nothing to say: the answer is then `true`. */
   response?: ZodType;
-  handle(
-    call: RouteCall<
-      A extends 'organization'
-        ? MemberContext
-        : A extends 'public'
-          ? PublicContext
-          : A extends 'user'
-            ? Context & { viewer: NonNullable<Context['viewer']> }
-            : Context,
-      B extends ZodType<infer Output> ? Output : undefined
-    >,
-  ): Promise<unknown>;
+  handle(call: RouteCall<RouteContexts[A], B extends ZodType<infer Output> ? Output : undefined>): Promise<unknown>;
 }
 
 /** The answer of an operation that only says that it is done. */

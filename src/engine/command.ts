@@ -30,8 +30,9 @@ type Sent = Readonly<Record<string, unknown>>;
 
 /** One change that a signed-in user can request. Both faces run it with {@link execute}, which checks in one order. */
 export interface Command<Access extends keyof CommandContexts, Input, Result> {
-  /** What both faces call it, and say of it, unless one of them needs other words. */
+  /** Its name in both faces, unless one gives its own. */
   name: string;
+  /** What it does, in the words of both faces, unless one gives its own. */
   description: string;
   /** The noun of the id in {@link Call}; absent if there is none. */
   object?: string;

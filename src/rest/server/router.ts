@@ -47,7 +47,7 @@ export function mountRoutes(routes: Route[], createContext: ContextFactory): Rou
   return router;
 }
 
-/** @throws DomainError METHOD_NOT_ALLOWED for every other method that no operation has */
+/** Answers OPTIONS. @throws DomainError METHOD_NOT_ALLOWED for any other method without an operation */
 function answerOptions(allow: string, request: Request, response: Response): void {
   response.set('allow', allow);
   if (request.method !== 'OPTIONS') throw new DomainError('METHOD_NOT_ALLOWED');

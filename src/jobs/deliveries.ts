@@ -18,7 +18,7 @@ import type { Limits } from '../kernel/limits/limits.ts';
 import { signals } from '../kernel/usage.ts';
 import { type Lane, type LaneScope, Places } from './runner.ts';
 
-interface DeliveriesScope extends LaneScope {
+export interface DeliveriesScope extends LaneScope {
   /** Made from the current secrets, which may change. */
   services(): Pick<Services, 'sealer' | 'sendToEndpoint'>;
   limits: Limits;

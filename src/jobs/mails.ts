@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { isComing } from '../domain/event/fan-out-notice.ts';
 import type { BudgetedMail, MailBudgets, OverBudget } from '../domain/mail/mail-budgets.ts';
-import type { LinkTokens } from '../domain/subscription/link-tokens.ts';
+import type { Services } from '../domain/services.ts';
 import { digestKind } from '../domain/subscription/queue-mails.ts';
 import type { Database } from '../engine/database.ts';
 import type { LaneName } from '../engine/jobs/job.table.ts';
@@ -20,7 +20,7 @@ export interface MailScope extends LaneScope {
   mailer: Mailer;
   limits: Limits;
   /** Made from the current secrets, which may change. */
-  linkTokens(): LinkTokens;
+  services(): Pick<Services, 'linkTokens'>;
   budgets: MailBudgets;
   publicUrl: string;
 }
@@ -121,11 +121,11 @@ export class MailLanes {
   }
 
   async #send(job: ClaimedJob, signal: AbortSignal): Promise<Outcome> {
-    const { db, mailer, limits, linkTokens, budgets, publicUrl } = this.#options;
+    const { db, mailer, limits, services, budgets, publicUrl } = this.#options;
     // before it is sent: its row stays until then, even if the process dies
     const over = job.isFresh ? await budgets.take(budgetedOf(job)) : null;
     if (over) return { over };
-    const scope = { db, services: { limits, linkTokens: linkTokens() }, publicUrl, first: job.attempts === 1 };
+    const scope = { db, services: { limits, linkTokens: services().linkTokens }, publicUrl, first: job.attempts === 1 };
     const composed = await composeMail(scope, job.kind, job.data);
     if (composed?.kind === 'postponed') return { postponed: composed.seconds };
     if (!composed) return { sent: false };

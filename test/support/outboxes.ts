@@ -66,7 +66,7 @@ export function useOutboxes() {
       db,
       mailer,
       limits,
-      linkTokens: () => new LinkTokens('x'),
+      services: () => ({ linkTokens: new LinkTokens('x') }),
       budgets,
       publicUrl: 'http://events.test',
       log: silentLog,

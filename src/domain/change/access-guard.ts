@@ -24,8 +24,9 @@ const checkInterval = { deaf: 4_000, listening: 60_000 };
 export class AccessGuard {
   readonly #ctx: MemberContext;
   readonly #wake: () => void;
+  /** Why the request must end; null if it may go on. */
+  end: End | null = null;
   readonly #undo: (() => void)[] = [];
-  #end: End | null = null;
   #checking = false;
   #again = false;
   #checkedAt = Date.now();
@@ -34,11 +35,6 @@ export class AccessGuard {
   constructor(ctx: MemberContext, wake: () => void) {
     this.#ctx = ctx;
     this.#wake = wake;
-  }
-
-  /** Why the request must end; null if it may go on. */
-  get end(): End | null {
-    return this.#end;
   }
 
   start(): void {
@@ -83,7 +79,7 @@ export class AccessGuard {
   }
 
   #finish(reason: End['reason'], error: DomainError | null = null): void {
-    this.#end ??= { reason, error };
+    this.end ??= { reason, error };
     this.#wake();
   }
 
@@ -92,7 +88,7 @@ export class AccessGuard {
     if (this.#checking) return;
     this.#checking = true;
     try {
-      while (this.#again && !this.#end) {
+      while (this.#again && !this.end) {
         this.#again = false;
         await inStep(this.#ctx, stillInOrganization);
         this.#checkedAt = Date.now();

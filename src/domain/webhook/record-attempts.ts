@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
 import { type JobQueue, lookUpOnly } from '../../engine/jobs/job-queue.ts';
 import { isoTimestamp } from '../../kernel/scalars.ts';
@@ -73,12 +73,14 @@ export async function recordFailure(
     if (!waiting) return null;
     const outcome = outcomeOf(waiting, answer);
     const seconds = outcome.next === 'again' ? outcome.seconds : null;
+    const disabled = outcome.next === 'disabled' && waiting.status !== 'disabled' ? outcome.reason : null;
+    const status = disabled === null ? empty : sql`, status = 'disabled', status_reason = ${disabled}`;
     await log(unit, [{ job, answer }], {
       next: seconds,
       webhook: sql`last_failure_at = now(), failing_since = coalesce(failing_since, now()), healthy = false,
-        answering = ${answer.http_status !== null}`,
+        answering = ${answer.http_status !== null}${status}`,
     });
-    if (outcome.next === 'disabled' && waiting.status !== 'disabled') await disable(unit, job, outcome.reason);
+    if (disabled !== null) await tellOfDisabling(unit, job, disabled);
     if (outcome.next === 'given up') {
       await queue.endIn(unit, [job]);
     } else {
@@ -126,12 +128,11 @@ export function nextDelay(step: number, retryAfter: number | null): number | nul
   return Math.max(varied, Math.min(retryAfter ?? 0, hour));
 }
 
-async function disable(
+async function tellOfDisabling(
   unit: UnitOfWork,
   { party: webhookId, organization_id }: DeliveryJob,
   reason: string,
 ): Promise<void> {
-  await unit.run(sql`update webhook set status = 'disabled', status_reason = ${reason} where id = ${webhookId}::uuid`);
   const nobody = { ip: null, userAgent: null, requestId: null };
   const entry = {
     action: 'webhook.disabled' as const,

@@ -3,43 +3,43 @@ import { Job } from '../engine/jobs/job.table.ts';
 import { LastWrite } from '../engine/last-write.table.ts';
 import { RateLimit } from '../engine/rate-limit.table.ts';
 import { OneTimeToken } from './account/one-time-token.table.ts';
-import { PendingSignUp } from './account/pending-sign-up.entity.ts';
-import { ApiKey } from './api-key/api-key.entity.ts';
+import { PendingSignUpSchema } from './account/pending-sign-up.entity.ts';
+import { ApiKeySchema } from './api-key/api-key.entity.ts';
 import { AuditEntry } from './audit/audit-entry.table.ts';
-import { CalendarFeed } from './calendar/calendar-feed.entity.ts';
+import { CalendarFeedSchema } from './calendar/calendar-feed.entity.ts';
 import { Change, ChangeFloor, LogRestore } from './change/change.table.ts';
-import { Event } from './event/event.entity.ts';
+import { EventSchema } from './event/event.entity.ts';
 import { EventChangeNotice } from './event/event-change-notice.table.ts';
 import { EventSlug } from './event/event-slug.table.ts';
 import { FormVersion } from './event/form-version.table.ts';
 import { FormContent } from './form/form-content.table.ts';
 import { GuestLink } from './guest/guest-link.table.ts';
 import { GuestRequest } from './guest/guest-request.table.ts';
-import { Invitation } from './invitation/invitation.entity.ts';
+import { InvitationSchema } from './invitation/invitation.entity.ts';
 import { FormerMembership } from './organization/former-membership.table.ts';
-import { Membership } from './organization/membership.entity.ts';
-import { Organization } from './organization/organization.entity.ts';
+import { MembershipSchema } from './organization/membership.entity.ts';
+import { OrganizationSchema } from './organization/organization.entity.ts';
 import { PublicRevision } from './public/public-revision.table.ts';
 import { Session } from './session/session.table.ts';
-import { Subscription } from './subscription/subscription.entity.ts';
+import { SubscriptionSchema } from './subscription/subscription.entity.ts';
 import { SubscriptionChange } from './subscription/subscription-change.table.ts';
-import { User } from './user/user.entity.ts';
-import { Webhook, WebhookDelivery, WebhookSecret } from './webhook/webhook.entity.ts';
+import { UserSchema } from './user/user.entity.ts';
+import { WebhookDelivery, WebhookSchema, WebhookSecret } from './webhook/webhook.entity.ts';
 
 /** Every entity, in the order in which foreign keys allow rows to be written. */
 export const entities = [
-  Organization,
-  User,
-  Membership,
+  OrganizationSchema,
+  UserSchema,
+  MembershipSchema,
   Session,
-  Event,
-  Subscription,
+  EventSchema,
+  SubscriptionSchema,
   AuditEntry,
   OneTimeToken,
-  PendingSignUp,
+  PendingSignUpSchema,
   Job,
   RateLimit,
-  Invitation,
+  InvitationSchema,
   FormerMembership,
   EventSlug,
   FormContent,
@@ -51,12 +51,12 @@ export const entities = [
   SubscriptionChange,
   IdempotencyKey,
   LastWrite,
-  CalendarFeed,
-  ApiKey,
+  CalendarFeedSchema,
+  ApiKeySchema,
   Change,
   ChangeFloor,
   LogRestore,
-  Webhook,
+  WebhookSchema,
   WebhookSecret,
   WebhookDelivery,
 ];

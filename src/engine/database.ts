@@ -2,15 +2,18 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Sql } from 'sql-template-tag';
 import type { Work } from '../kernel/turns/job.ts';
 
-/** A statement that Kysely compiled; a `name` of its own has connections keep its plan under it. */
-interface CompiledStatement {
+/** A compiled statement with its bound parameters. */
+export interface Statement<Row = unknown> {
   sql: string;
   parameters: readonly unknown[];
+  /** Under which connections keep it prepared. */
   name?: string;
+  /** The type of its rows; it has no value. */
+  readonly row?: Row;
 }
 
 /** A statement with its bound parameters. */
-export type Query = Sql | CompiledStatement;
+export type Query<Row = unknown> = Sql | Statement<Row>;
 
 export interface ReadOptions {
   /** `read` allows a replica, if there is one: for lists and counts, which may lag behind. */
@@ -40,9 +43,9 @@ export interface ReadOptions {
  */
 export interface Database {
   /** Runs one statement with bound parameters. */
-  rows<Row>(statement: Query, options?: ReadOptions): Promise<Row[]>;
+  rows<Row>(statement: Query<Row>, options?: ReadOptions): Promise<Row[]>;
   /** Like {@link rows}, for a statement that returns at most one row. */
-  row<Row>(statement: Query, options?: ReadOptions): Promise<Row | undefined>;
+  row<Row>(statement: Query<Row>, options?: ReadOptions): Promise<Row | undefined>;
   /**
    * Runs a statement whose result is not needed. A transaction does not wait for it, but fails with its error if it fails.
    */

@@ -3232,10 +3232,10 @@ order by t.created_at desc, t.id desc;
 -- members, first page with every field: owner, manager
 -- primary, plan kept
 select t.id, t.user_id, t.role, t.created_at
-from (select m.*, u.name, u.mailbox
-  from membership m
-  join "user" u on u.id = m.user_id
-  where u.verified_at is not null) t
+from (select "m".*, "u"."name", "u"."mailbox"
+  from "membership" as "m"
+  inner join "user" as "u" on "u"."id" = "m"."user_id"
+  where "u"."verified_at" is not null) t
 where t.organization_id = $1::uuid and true
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3243,10 +3243,10 @@ limit 51;
 -- members, first page with every field: member
 -- primary, plan kept
 select t.id, t.user_id, t.role, t.created_at
-from (select m.*, u.name, u.mailbox
-  from membership m
-  join "user" u on u.id = m.user_id
-  where u.verified_at is not null) t
+from (select "m".*, "u"."name", "u"."mailbox"
+  from "membership" as "m"
+  inner join "user" as "u" on "u"."id" = "m"."user_id"
+  where "u"."verified_at" is not null) t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and true
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3254,10 +3254,10 @@ limit 51;
 -- members, first page: owner, manager
 -- primary, plan kept
 select t.id, t.created_at
-from (select m.*, u.name, u.mailbox
-  from membership m
-  join "user" u on u.id = m.user_id
-  where u.verified_at is not null) t
+from (select "m".*, "u"."name", "u"."mailbox"
+  from "membership" as "m"
+  inner join "user" as "u" on "u"."id" = "m"."user_id"
+  where "u"."verified_at" is not null) t
 where t.organization_id = $1::uuid and true
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3265,10 +3265,10 @@ limit 51;
 -- members, first page: member
 -- primary, plan kept
 select t.id, t.created_at
-from (select m.*, u.name, u.mailbox
-  from membership m
-  join "user" u on u.id = m.user_id
-  where u.verified_at is not null) t
+from (select "m".*, "u"."name", "u"."mailbox"
+  from "membership" as "m"
+  inner join "user" as "u" on "u"."id" = "m"."user_id"
+  where "u"."verified_at" is not null) t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and true
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3278,18 +3278,18 @@ limit 51;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select m.*, u.name, u.mailbox
-      from membership m
-      join "user" u on u.id = m.user_id
-      where u.verified_at is not null) t
+    from (select "m".*, "u"."name", "u"."mailbox"
+      from "membership" as "m"
+      inner join "user" as "u" on "u"."id" = "m"."user_id"
+      where "u"."verified_at" is not null) t
     where t.organization_id = $1::uuid and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from (select m.*, u.name, u.mailbox
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null) t
+  from (select "m".*, "u"."name", "u"."mailbox"
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null) t
   where t.organization_id = $4::uuid and true and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -3300,18 +3300,18 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select m.*, u.name, u.mailbox
-      from membership m
-      join "user" u on u.id = m.user_id
-      where u.verified_at is not null) t
+    from (select "m".*, "u"."name", "u"."mailbox"
+      from "membership" as "m"
+      inner join "user" as "u" on "u"."id" = "m"."user_id"
+      where "u"."verified_at" is not null) t
     where t.organization_id = $1::uuid and t.user_id = $2::uuid and true and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from (select m.*, u.name, u.mailbox
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null) t
+  from (select "m".*, "u"."name", "u"."mailbox"
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null) t
   where t.organization_id = $5::uuid and t.user_id = $6::uuid and true and (t.created_at, t.id) > ($7::timestamptz, $8::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -3322,18 +3322,18 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select m.*, u.name, u.mailbox
-      from membership m
-      join "user" u on u.id = m.user_id
-      where u.verified_at is not null) t
+    from (select "m".*, "u"."name", "u"."mailbox"
+      from "membership" as "m"
+      inner join "user" as "u" on "u"."id" = "m"."user_id"
+      where "u"."verified_at" is not null) t
     where t.organization_id = $1::uuid and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.id, t.created_at
-  from (select m.*, u.name, u.mailbox
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null) t
+  from (select "m".*, "u"."name", "u"."mailbox"
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null) t
   where t.organization_id = $4::uuid and true and (t.created_at, t.id) < ($5::timestamptz, $6::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
@@ -3344,18 +3344,18 @@ order by page.created_at desc, page.id desc;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select m.*, u.name, u.mailbox
-      from membership m
-      join "user" u on u.id = m.user_id
-      where u.verified_at is not null) t
+    from (select "m".*, "u"."name", "u"."mailbox"
+      from "membership" as "m"
+      inner join "user" as "u" on "u"."id" = "m"."user_id"
+      where "u"."verified_at" is not null) t
     where t.organization_id = $1::uuid and t.user_id = $2::uuid and true and (t.created_at, t.id) >= ($3::timestamptz, $4::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.id, t.created_at
-  from (select m.*, u.name, u.mailbox
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null) t
+  from (select "m".*, "u"."name", "u"."mailbox"
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null) t
   where t.organization_id = $5::uuid and t.user_id = $6::uuid and true and (t.created_at, t.id) < ($7::timestamptz, $8::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
@@ -3364,10 +3364,10 @@ order by page.created_at desc, page.id desc;
 -- members, first page by {"user_id":"…"}: owner, manager
 -- primary
 select t.id, t.created_at
-from (select m.*, u.name, u.mailbox
-  from membership m
-  join "user" u on u.id = m.user_id
-  where u.verified_at is not null) t
+from (select "m".*, "u"."name", "u"."mailbox"
+  from "membership" as "m"
+  inner join "user" as "u" on "u"."id" = "m"."user_id"
+  where "u"."verified_at" is not null) t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3375,10 +3375,10 @@ limit 51;
 -- members, first page by {"user_id":"…"}: member
 -- primary
 select t.id, t.created_at
-from (select m.*, u.name, u.mailbox
-  from membership m
-  join "user" u on u.id = m.user_id
-  where u.verified_at is not null) t
+from (select "m".*, "u"."name", "u"."mailbox"
+  from "membership" as "m"
+  inner join "user" as "u" on "u"."id" = "m"."user_id"
+  where "u"."verified_at" is not null) t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and t.user_id = $3::uuid
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3386,10 +3386,10 @@ limit 51;
 -- members, first page by {"$not":{"role":{"$in":["manager","owner"]}}}: owner, manager
 -- primary
 select t.id, t.created_at
-from (select m.*, u.name, u.mailbox
-  from membership m
-  join "user" u on u.id = m.user_id
-  where u.verified_at is not null) t
+from (select "m".*, "u"."name", "u"."mailbox"
+  from "membership" as "m"
+  inner join "user" as "u" on "u"."id" = "m"."user_id"
+  where "u"."verified_at" is not null) t
 where t.organization_id = $1::uuid and t.role <> all($2::text[])
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3397,10 +3397,10 @@ limit 51;
 -- members, first page by {"$not":{"role":{"$in":["manager","owner"]}}}: member
 -- primary
 select t.id, t.created_at
-from (select m.*, u.name, u.mailbox
-  from membership m
-  join "user" u on u.id = m.user_id
-  where u.verified_at is not null) t
+from (select "m".*, "u"."name", "u"."mailbox"
+  from "membership" as "m"
+  inner join "user" as "u" on "u"."id" = "m"."user_id"
+  where "u"."verified_at" is not null) t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and t.role <> all($3::text[])
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3408,10 +3408,10 @@ limit 51;
 -- members, first page by {"name":"jaz"}: owner, manager
 -- primary
 select t.id, t.created_at
-from (select m.*, u.name, u.mailbox
-  from membership m
-  join "user" u on u.id = m.user_id
-  where u.verified_at is not null) t
+from (select "m".*, "u"."name", "u"."mailbox"
+  from "membership" as "m"
+  inner join "user" as "u" on "u"."id" = "m"."user_id"
+  where "u"."verified_at" is not null) t
 where t.organization_id = $1::uuid and lower(t.name) like lower($2)
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3419,10 +3419,10 @@ limit 51;
 -- members, first page by {"name":"jaz"}: member
 -- primary
 select t.id, t.created_at
-from (select m.*, u.name, u.mailbox
-  from membership m
-  join "user" u on u.id = m.user_id
-  where u.verified_at is not null) t
+from (select "m".*, "u"."name", "u"."mailbox"
+  from "membership" as "m"
+  inner join "user" as "u" on "u"."id" = "m"."user_id"
+  where "u"."verified_at" is not null) t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and lower(t.name) like lower($3)
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3430,10 +3430,10 @@ limit 51;
 -- members, first page by {"email":"a@b.example"}: owner, manager
 -- primary
 select t.id, t.created_at
-from (select m.*, u.name, u.mailbox
-  from membership m
-  join "user" u on u.id = m.user_id
-  where u.verified_at is not null) t
+from (select "m".*, "u"."name", "u"."mailbox"
+  from "membership" as "m"
+  inner join "user" as "u" on "u"."id" = "m"."user_id"
+  where "u"."verified_at" is not null) t
 where t.organization_id = $1::uuid and t.mailbox = $2::text
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3443,18 +3443,18 @@ limit 51;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select m.*, u.name, u.mailbox
-      from membership m
-      join "user" u on u.id = m.user_id
-      where u.verified_at is not null) t
+    from (select "m".*, "u"."name", "u"."mailbox"
+      from "membership" as "m"
+      inner join "user" as "u" on "u"."id" = "m"."user_id"
+      where "u"."verified_at" is not null) t
     where t.organization_id = $1::uuid and t.role = $2::text and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from (select m.*, u.name, u.mailbox
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null) t
+  from (select "m".*, "u"."name", "u"."mailbox"
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null) t
   where t.organization_id = $5::uuid and t.role = $6::text and (t.created_at, t.id) > ($7::timestamptz, $8::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -3465,18 +3465,18 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select m.*, u.name, u.mailbox
-      from membership m
-      join "user" u on u.id = m.user_id
-      where u.verified_at is not null) t
+    from (select "m".*, "u"."name", "u"."mailbox"
+      from "membership" as "m"
+      inner join "user" as "u" on "u"."id" = "m"."user_id"
+      where "u"."verified_at" is not null) t
     where t.organization_id = $1::uuid and t.user_id = $2::uuid and t.role = $3::text and (t.created_at, t.id) <= ($4::timestamptz, $5::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from (select m.*, u.name, u.mailbox
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null) t
+  from (select "m".*, "u"."name", "u"."mailbox"
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null) t
   where t.organization_id = $6::uuid and t.user_id = $7::uuid and t.role = $8::text and (t.created_at, t.id) > ($9::timestamptz, $10::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -3485,47 +3485,47 @@ order by page.created_at asc, page.id asc;
 -- members, count: owner, manager
 -- primary
 select count(*)::int as count
-from (select m.*, u.name, u.mailbox
-  from membership m
-  join "user" u on u.id = m.user_id
-  where u.verified_at is not null) t
+from (select "m".*, "u"."name", "u"."mailbox"
+  from "membership" as "m"
+  inner join "user" as "u" on "u"."id" = "m"."user_id"
+  where "u"."verified_at" is not null) t
 where t.organization_id = $1::uuid and true;
 
 -- members, count: member
 -- primary
 select count(*)::int as count
-from (select m.*, u.name, u.mailbox
-  from membership m
-  join "user" u on u.id = m.user_id
-  where u.verified_at is not null) t
+from (select "m".*, "u"."name", "u"."mailbox"
+  from "membership" as "m"
+  inner join "user" as "u" on "u"."id" = "m"."user_id"
+  where "u"."verified_at" is not null) t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and true;
 
 -- members, count by {"role":"owner"}: owner, manager
 -- primary
 select count(*)::int as count
-from (select m.*, u.name, u.mailbox
-  from membership m
-  join "user" u on u.id = m.user_id
-  where u.verified_at is not null) t
+from (select "m".*, "u"."name", "u"."mailbox"
+  from "membership" as "m"
+  inner join "user" as "u" on "u"."id" = "m"."user_id"
+  where "u"."verified_at" is not null) t
 where t.organization_id = $1::uuid and t.role = $2::text;
 
 -- members, count by {"role":"owner"}: member
 -- primary
 select count(*)::int as count
-from (select m.*, u.name, u.mailbox
-  from membership m
-  join "user" u on u.id = m.user_id
-  where u.verified_at is not null) t
+from (select "m".*, "u"."name", "u"."mailbox"
+  from "membership" as "m"
+  inner join "user" as "u" on "u"."id" = "m"."user_id"
+  where "u"."verified_at" is not null) t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and t.role = $3::text;
 
 -- members, count up to 100: owner, manager
 -- primary
 select count(*)::int as count
 from (select
-  from (select m.*, u.name, u.mailbox
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null) t
+  from (select "m".*, "u"."name", "u"."mailbox"
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null) t
   where t.organization_id = $1::uuid and true
   order by t.created_at asc, t.id asc
   limit 101) capped;
@@ -3534,10 +3534,10 @@ from (select
 -- primary
 select count(*)::int as count
 from (select
-  from (select m.*, u.name, u.mailbox
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null) t
+  from (select "m".*, "u"."name", "u"."mailbox"
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null) t
   where t.organization_id = $1::uuid and t.user_id = $2::uuid and true
   order by t.created_at asc, t.id asc
   limit 101) capped;
@@ -3546,10 +3546,10 @@ from (select
 -- primary
 select count(*)::int as count
 from (select
-  from (select m.*, u.name, u.mailbox
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null) t
+  from (select "m".*, "u"."name", "u"."mailbox"
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null) t
   where t.organization_id = $1::uuid and t.role = $2::text
   order by t.created_at asc, t.id asc
   limit 101) capped;
@@ -3558,10 +3558,10 @@ from (select
 -- primary
 select count(*)::int as count
 from (select
-  from (select m.*, u.name, u.mailbox
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null) t
+  from (select "m".*, "u"."name", "u"."mailbox"
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null) t
   where t.organization_id = $1::uuid and t.user_id = $2::uuid and t.role = $3::text
   order by t.created_at asc, t.id asc
   limit 101) capped;
@@ -3569,55 +3569,55 @@ from (select
 -- member, one: owner, manager
 -- primary, plan kept
 select t.id, t.user_id, t.role
-from (select m.*, u.name, u.mailbox
-  from membership m
-  join "user" u on u.id = m.user_id
-  where u.verified_at is not null) t
+from (select "m".*, "u"."name", "u"."mailbox"
+  from "membership" as "m"
+  inner join "user" as "u" on "u"."id" = "m"."user_id"
+  where "u"."verified_at" is not null) t
 where t.id = any($1::uuid[]) and t.organization_id = $2::uuid;
 
 -- member, one: member
 -- primary, plan kept
 select t.id, t.user_id, t.role
-from (select m.*, u.name, u.mailbox
-  from membership m
-  join "user" u on u.id = m.user_id
-  where u.verified_at is not null) t
+from (select "m".*, "u"."name", "u"."mailbox"
+  from "membership" as "m"
+  inner join "user" as "u" on "u"."id" = "m"."user_id"
+  where "u"."verified_at" is not null) t
 where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.user_id = $3::uuid;
 
 -- memberships, by ids: owner, manager
 -- primary, plan kept
 select t.id, t.organization_id, t.user_id, t.role, t.created_at
-from (select m.*
-  from membership m
-  join "user" u on u.id = m.user_id
-  where u.verified_at is not null) t
+from (select "m".*
+  from "membership" as "m"
+  inner join "user" as "u" on "u"."id" = "m"."user_id"
+  where "u"."verified_at" is not null) t
 where t.id = any($1::uuid[]) and (t.user_id = $2::uuid or (t.organization_id = $3::uuid));
 
 -- memberships, by ids: member
 -- primary, plan kept
 select t.id, t.organization_id, t.user_id, t.role, t.created_at
-from (select m.*
-  from membership m
-  join "user" u on u.id = m.user_id
-  where u.verified_at is not null) t
+from (select "m".*
+  from "membership" as "m"
+  inner join "user" as "u" on "u"."id" = "m"."user_id"
+  where "u"."verified_at" is not null) t
 where t.id = any($1::uuid[]) and (t.user_id = $2::uuid or (t.organization_id = $3::uuid and t.user_id = $4::uuid));
 
 -- memberships, by ids: no organization
 -- primary, plan kept
 select t.id, t.organization_id, t.user_id, t.role, t.created_at
-from (select m.*
-  from membership m
-  join "user" u on u.id = m.user_id
-  where u.verified_at is not null) t
+from (select "m".*
+  from "membership" as "m"
+  inner join "user" as "u" on "u"."id" = "m"."user_id"
+  where "u"."verified_at" is not null) t
 where t.id = any($1::uuid[]) and t.user_id = $2::uuid;
 
 -- memberships, the viewer's own: every role
 -- primary
 select t.id, t.organization_id, t.user_id, t.role, t.created_at
-from (select m.*
-  from membership m
-  join "user" u on u.id = m.user_id
-  where u.verified_at is not null) t
+from (select "m".*
+  from "membership" as "m"
+  inner join "user" as "u" on "u"."id" = "m"."user_id"
+  where "u"."verified_at" is not null) t
 where t.user_id = $1::uuid
 order by t.created_at, t.id;
 
@@ -3626,10 +3626,10 @@ order by t.created_at, t.id;
 select t.id, t.email, t.role, t.inviter_id, t.created_at, t.expires_at, t.mailed_at
 from "invitation" t
 where t.organization_id = $1::uuid and t.expires_at > now() and exists (select
-  from (select m.*
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null) inviter
+  from (select "m".*
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null) inviter
   where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and true
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3639,10 +3639,10 @@ limit 51;
 select t.id, t.created_at
 from "invitation" t
 where t.organization_id = $1::uuid and t.expires_at > now() and exists (select
-  from (select m.*
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null) inviter
+  from (select "m".*
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null) inviter
   where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and true
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3654,20 +3654,20 @@ from (select 1) p
 left join lateral (select (select true
     from "invitation" t
     where t.organization_id = $1::uuid and t.expires_at > now() and exists (select
-      from (select m.*
-        from membership m
-        join "user" u on u.id = m.user_id
-        where u.verified_at is not null) inviter
+      from (select "m".*
+        from "membership" as "m"
+        inner join "user" as "u" on "u"."id" = "m"."user_id"
+        where "u"."verified_at" is not null) inviter
       where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
   from "invitation" t
   where t.organization_id = $4::uuid and t.expires_at > now() and exists (select
-    from (select m.*
-      from membership m
-      join "user" u on u.id = m.user_id
-      where u.verified_at is not null) inviter
+    from (select "m".*
+      from "membership" as "m"
+      inner join "user" as "u" on "u"."id" = "m"."user_id"
+      where "u"."verified_at" is not null) inviter
     where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and true and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -3680,20 +3680,20 @@ from (select 1) p
 left join lateral (select (select true
     from "invitation" t
     where t.organization_id = $1::uuid and t.expires_at > now() and exists (select
-      from (select m.*
-        from membership m
-        join "user" u on u.id = m.user_id
-        where u.verified_at is not null) inviter
+      from (select "m".*
+        from "membership" as "m"
+        inner join "user" as "u" on "u"."id" = "m"."user_id"
+        where "u"."verified_at" is not null) inviter
       where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.id, t.created_at
   from "invitation" t
   where t.organization_id = $4::uuid and t.expires_at > now() and exists (select
-    from (select m.*
-      from membership m
-      join "user" u on u.id = m.user_id
-      where u.verified_at is not null) inviter
+    from (select "m".*
+      from "membership" as "m"
+      inner join "user" as "u" on "u"."id" = "m"."user_id"
+      where "u"."verified_at" is not null) inviter
     where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and true and (t.created_at, t.id) < ($5::timestamptz, $6::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
@@ -3704,10 +3704,10 @@ order by page.created_at desc, page.id desc;
 select t.id, t.created_at
 from "invitation" t
 where t.organization_id = $1::uuid and t.expires_at > now() and exists (select
-  from (select m.*
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null) inviter
+  from (select "m".*
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null) inviter
   where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and t.inviter_id is null
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3717,10 +3717,10 @@ limit 51;
 select t.id, t.created_at
 from "invitation" t
 where t.organization_id = $1::uuid and t.expires_at > now() and exists (select
-  from (select m.*
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null) inviter
+  from (select "m".*
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null) inviter
   where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and (t.inviter_id <> $2::uuid or t.inviter_id is null)
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3730,10 +3730,10 @@ limit 51;
 select t.id, t.created_at
 from "invitation" t
 where t.organization_id = $1::uuid and t.expires_at > now() and exists (select
-  from (select m.*
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null) inviter
+  from (select "m".*
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null) inviter
   where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and t.expires_at < $2::timestamptz
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3745,20 +3745,20 @@ from (select 1) p
 left join lateral (select (select true
     from "invitation" t
     where t.organization_id = $1::uuid and t.expires_at > now() and exists (select
-      from (select m.*
-        from membership m
-        join "user" u on u.id = m.user_id
-        where u.verified_at is not null) inviter
+      from (select "m".*
+        from "membership" as "m"
+        inner join "user" as "u" on "u"."id" = "m"."user_id"
+        where "u"."verified_at" is not null) inviter
       where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and t.role = $2::text and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
   from "invitation" t
   where t.organization_id = $5::uuid and t.expires_at > now() and exists (select
-    from (select m.*
-      from membership m
-      join "user" u on u.id = m.user_id
-      where u.verified_at is not null) inviter
+    from (select "m".*
+      from "membership" as "m"
+      inner join "user" as "u" on "u"."id" = "m"."user_id"
+      where "u"."verified_at" is not null) inviter
     where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and t.role = $6::text and (t.created_at, t.id) > ($7::timestamptz, $8::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -3769,10 +3769,10 @@ order by page.created_at asc, page.id asc;
 select count(*)::int as count
 from "invitation" t
 where t.organization_id = $1::uuid and t.expires_at > now() and exists (select
-  from (select m.*
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null) inviter
+  from (select "m".*
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null) inviter
   where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and true;
 
 -- invitations, count by {"role":"manager"}: owner, manager
@@ -3780,10 +3780,10 @@ where t.organization_id = $1::uuid and t.expires_at > now() and exists (select
 select count(*)::int as count
 from "invitation" t
 where t.organization_id = $1::uuid and t.expires_at > now() and exists (select
-  from (select m.*
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null) inviter
+  from (select "m".*
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null) inviter
   where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and t.role = $2::text;
 
 -- invitations, count up to 100: owner, manager
@@ -3792,10 +3792,10 @@ select count(*)::int as count
 from (select
   from "invitation" t
   where t.organization_id = $1::uuid and t.expires_at > now() and exists (select
-    from (select m.*
-      from membership m
-      join "user" u on u.id = m.user_id
-      where u.verified_at is not null) inviter
+    from (select "m".*
+      from "membership" as "m"
+      inner join "user" as "u" on "u"."id" = "m"."user_id"
+      where "u"."verified_at" is not null) inviter
     where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and true
   order by t.created_at asc, t.id asc
   limit 101) capped;
@@ -3806,10 +3806,10 @@ select count(*)::int as count
 from (select
   from "invitation" t
   where t.organization_id = $1::uuid and t.expires_at > now() and exists (select
-    from (select m.*
-      from membership m
-      join "user" u on u.id = m.user_id
-      where u.verified_at is not null) inviter
+    from (select "m".*
+      from "membership" as "m"
+      inner join "user" as "u" on "u"."id" = "m"."user_id"
+      where "u"."verified_at" is not null) inviter
     where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner'))) and t.role = $2::text
   order by t.created_at asc, t.id asc
   limit 101) capped;
@@ -3819,10 +3819,10 @@ from (select
 select t.id, t.email, t.role, t.inviter_id, t.created_at, t.expires_at, t.mailed_at
 from "invitation" t
 where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.expires_at > now() and exists (select
-  from (select m.*
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null) inviter
+  from (select "m".*
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null) inviter
   where inviter.organization_id = t.organization_id and inviter.user_id = t.inviter_id and (inviter.role = 'owner' or (inviter.role = 'manager' and t.role <> 'owner')));
 
 -- API keys, first page with every field: owner
@@ -4785,10 +4785,10 @@ from ((select t.id, t.action, t.actor_id, t.subject_id, t.detail, t.ip, t.user_a
     limit 51) union all (select t.id, t.action, t.actor_id, t.subject_id, t.detail, t.ip, t.user_agent, t.request_id, t.created_at
     from (select s.*
       from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
-        from (select m.*
-          from membership m
-          join "user" u on u.id = m.user_id
-          where u.verified_at is not null) m
+        from (select "m".*
+          from "membership" as "m"
+          inner join "user" as "u" on "u"."id" = "m"."user_id"
+          where "u"."verified_at" is not null) m
         where m.organization_id = $2::uuid and m.shares_trail union all
         select f.user_id, f.began_at, f.ended_at
         from former_membership f
@@ -4818,10 +4818,10 @@ from ((select t.id, t.created_at
     limit 51) union all (select t.id, t.created_at
     from (select s.*
       from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
-        from (select m.*
-          from membership m
-          join "user" u on u.id = m.user_id
-          where u.verified_at is not null) m
+        from (select "m".*
+          from "membership" as "m"
+          inner join "user" as "u" on "u"."id" = "m"."user_id"
+          where "u"."verified_at" is not null) m
         where m.organization_id = $2::uuid and m.shares_trail union all
         select f.user_id, f.began_at, f.ended_at
         from former_membership f
@@ -4852,10 +4852,10 @@ left join lateral (select (select true
         order by t.created_at desc, t.id desc
         limit 1) union all (select
         from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
-          from (select m.*
-            from membership m
-            join "user" u on u.id = m.user_id
-            where u.verified_at is not null) m
+          from (select "m".*
+            from "membership" as "m"
+            inner join "user" as "u" on "u"."id" = "m"."user_id"
+            where "u"."verified_at" is not null) m
           where m.organization_id = $4::uuid and m.shares_trail union all
           select f.user_id, f.began_at, f.ended_at
           from former_membership f
@@ -4874,10 +4874,10 @@ left join lateral (select t.id, t.created_at
       limit 51) union all (select t.id, t.created_at
       from (select s.*
         from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
-          from (select m.*
-            from membership m
-            join "user" u on u.id = m.user_id
-            where u.verified_at is not null) m
+          from (select "m".*
+            from "membership" as "m"
+            inner join "user" as "u" on "u"."id" = "m"."user_id"
+            where "u"."verified_at" is not null) m
           where m.organization_id = $11::uuid and m.shares_trail union all
           select f.user_id, f.began_at, f.ended_at
           from former_membership f
@@ -4909,10 +4909,10 @@ left join lateral (select (select true
         order by t.created_at asc, t.id asc
         limit 1) union all (select
         from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
-          from (select m.*
-            from membership m
-            join "user" u on u.id = m.user_id
-            where u.verified_at is not null) m
+          from (select "m".*
+            from "membership" as "m"
+            inner join "user" as "u" on "u"."id" = "m"."user_id"
+            where "u"."verified_at" is not null) m
           where m.organization_id = $4::uuid and m.shares_trail union all
           select f.user_id, f.began_at, f.ended_at
           from former_membership f
@@ -4931,10 +4931,10 @@ left join lateral (select t.id, t.created_at
       limit 51) union all (select t.id, t.created_at
       from (select s.*
         from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
-          from (select m.*
-            from membership m
-            join "user" u on u.id = m.user_id
-            where u.verified_at is not null) m
+          from (select "m".*
+            from "membership" as "m"
+            inner join "user" as "u" on "u"."id" = "m"."user_id"
+            where "u"."verified_at" is not null) m
           where m.organization_id = $11::uuid and m.shares_trail union all
           select f.user_id, f.began_at, f.ended_at
           from former_membership f
@@ -4965,10 +4965,10 @@ from ((select t.id, t.created_at
     limit 51) union all (select t.id, t.created_at
     from (select s.*
       from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
-        from (select m.*
-          from membership m
-          join "user" u on u.id = m.user_id
-          where u.verified_at is not null) m
+        from (select "m".*
+          from "membership" as "m"
+          inner join "user" as "u" on "u"."id" = "m"."user_id"
+          where "u"."verified_at" is not null) m
         where m.organization_id = $3::uuid and m.shares_trail union all
         select f.user_id, f.began_at, f.ended_at
         from former_membership f
@@ -4998,10 +4998,10 @@ from ((select t.id, t.created_at
     limit 51) union all (select t.id, t.created_at
     from (select s.*
       from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
-        from (select m.*
-          from membership m
-          join "user" u on u.id = m.user_id
-          where u.verified_at is not null) m
+        from (select "m".*
+          from "membership" as "m"
+          inner join "user" as "u" on "u"."id" = "m"."user_id"
+          where "u"."verified_at" is not null) m
         where m.organization_id = $2::uuid and m.shares_trail union all
         select f.user_id, f.began_at, f.ended_at
         from former_membership f
@@ -5031,10 +5031,10 @@ from ((select t.id, t.created_at
     limit 51) union all (select t.id, t.created_at
     from (select s.*
       from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
-        from (select m.*
-          from membership m
-          join "user" u on u.id = m.user_id
-          where u.verified_at is not null) m
+        from (select "m".*
+          from "membership" as "m"
+          inner join "user" as "u" on "u"."id" = "m"."user_id"
+          where "u"."verified_at" is not null) m
         where m.organization_id = $3::uuid and m.shares_trail union all
         select f.user_id, f.began_at, f.ended_at
         from former_membership f
@@ -5065,10 +5065,10 @@ left join lateral (select (select true
         order by t.created_at desc, t.id desc
         limit 1) union all (select
         from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
-          from (select m.*
-            from membership m
-            join "user" u on u.id = m.user_id
-            where u.verified_at is not null) m
+          from (select "m".*
+            from "membership" as "m"
+            inner join "user" as "u" on "u"."id" = "m"."user_id"
+            where "u"."verified_at" is not null) m
           where m.organization_id = $5::uuid and m.shares_trail union all
           select f.user_id, f.began_at, f.ended_at
           from former_membership f
@@ -5087,10 +5087,10 @@ left join lateral (select t.id, t.created_at
       limit 51) union all (select t.id, t.created_at
       from (select s.*
         from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
-          from (select m.*
-            from membership m
-            join "user" u on u.id = m.user_id
-            where u.verified_at is not null) m
+          from (select "m".*
+            from "membership" as "m"
+            inner join "user" as "u" on "u"."id" = "m"."user_id"
+            where "u"."verified_at" is not null) m
           where m.organization_id = $14::uuid and m.shares_trail union all
           select f.user_id, f.began_at, f.ended_at
           from former_membership f
@@ -5119,10 +5119,10 @@ from (select
       from "audit_entry" t
       where t.organization_id = $1::uuid and true) union all (select
       from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
-        from (select m.*
-          from membership m
-          join "user" u on u.id = m.user_id
-          where u.verified_at is not null) m
+        from (select "m".*
+          from "membership" as "m"
+          inner join "user" as "u" on "u"."id" = "m"."user_id"
+          where "u"."verified_at" is not null) m
         where m.organization_id = $2::uuid and m.shares_trail union all
         select f.user_id, f.began_at, f.ended_at
         from former_membership f
@@ -5139,10 +5139,10 @@ from (select
       from "audit_entry" t
       where t.organization_id = $1::uuid and t.actor_id = $2::uuid) union all (select
       from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
-        from (select m.*
-          from membership m
-          join "user" u on u.id = m.user_id
-          where u.verified_at is not null) m
+        from (select "m".*
+          from "membership" as "m"
+          inner join "user" as "u" on "u"."id" = "m"."user_id"
+          where "u"."verified_at" is not null) m
         where m.organization_id = $3::uuid and m.shares_trail union all
         select f.user_id, f.began_at, f.ended_at
         from former_membership f
@@ -5161,10 +5161,10 @@ from (select
       order by t.created_at asc, t.id asc
       limit 101) union all (select
       from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
-        from (select m.*
-          from membership m
-          join "user" u on u.id = m.user_id
-          where u.verified_at is not null) m
+        from (select "m".*
+          from "membership" as "m"
+          inner join "user" as "u" on "u"."id" = "m"."user_id"
+          where "u"."verified_at" is not null) m
         where m.organization_id = $2::uuid and m.shares_trail union all
         select f.user_id, f.began_at, f.ended_at
         from former_membership f
@@ -5186,10 +5186,10 @@ from (select
       order by t.created_at asc, t.id asc
       limit 101) union all (select
       from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
-        from (select m.*
-          from membership m
-          join "user" u on u.id = m.user_id
-          where u.verified_at is not null) m
+        from (select "m".*
+          from "membership" as "m"
+          inner join "user" as "u" on "u"."id" = "m"."user_id"
+          where "u"."verified_at" is not null) m
         where m.organization_id = $3::uuid and m.shares_trail union all
         select f.user_id, f.began_at, f.ended_at
         from former_membership f
@@ -5207,10 +5207,10 @@ select t.id, t.action, t.actor_id, t.subject_id, t.detail, t.ip, t.user_agent, t
 from "audit_entry" t
 where t.id = any($1::uuid[]) and (t.organization_id = $2::uuid or exists (select
     from (select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at
-      from (select m.*
-        from membership m
-        join "user" u on u.id = m.user_id
-        where u.verified_at is not null) m
+      from (select "m".*
+        from "membership" as "m"
+        inner join "user" as "u" on "u"."id" = "m"."user_id"
+        where "u"."verified_at" is not null) m
       where m.organization_id = $3::uuid and m.shares_trail union all
       select f.user_id, f.began_at, f.ended_at
       from former_membership f
@@ -5222,7 +5222,7 @@ where t.id = any($1::uuid[]) and (t.organization_id = $2::uuid or exists (select
 select t.id, t.created_at, t.last_used_at, t.expires_at, t.ip, t.user_agent, t.current
 from (select s.*, s.id = $1::uuid as current
   from session s) t
-where t.user_id = $2::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => $3) and true
+where t.user_id = $2::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => 30) and true
 order by t.created_at asc, t.id asc
 limit 51;
 
@@ -5231,7 +5231,7 @@ limit 51;
 select t.id, t.created_at
 from (select s.*, s.id = $1::uuid as current
   from session s) t
-where t.user_id = $2::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => $3) and true
+where t.user_id = $2::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => 30) and true
 order by t.created_at asc, t.id asc
 limit 51;
 
@@ -5242,13 +5242,13 @@ from (select 1) p
 left join lateral (select (select true
     from (select s.*, s.id = $1::uuid as current
       from session s) t
-    where t.user_id = $2::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => $3) and true and (t.created_at, t.id) <= ($4::timestamptz, $5::uuid)
+    where t.user_id = $2::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => 30) and true and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from (select s.*, s.id = $6::uuid as current
+  from (select s.*, s.id = $5::uuid as current
     from session s) t
-  where t.user_id = $7::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => $8) and true and (t.created_at, t.id) > ($9::timestamptz, $10::uuid)
+  where t.user_id = $6::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => 30) and true and (t.created_at, t.id) > ($7::timestamptz, $8::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
 order by page.created_at asc, page.id asc;
@@ -5260,13 +5260,13 @@ from (select 1) p
 left join lateral (select (select true
     from (select s.*, s.id = $1::uuid as current
       from session s) t
-    where t.user_id = $2::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => $3) and true and (t.created_at, t.id) >= ($4::timestamptz, $5::uuid)
+    where t.user_id = $2::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => 30) and true and (t.created_at, t.id) >= ($3::timestamptz, $4::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.id, t.created_at
-  from (select s.*, s.id = $6::uuid as current
+  from (select s.*, s.id = $5::uuid as current
     from session s) t
-  where t.user_id = $7::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => $8) and true and (t.created_at, t.id) < ($9::timestamptz, $10::uuid)
+  where t.user_id = $6::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => 30) and true and (t.created_at, t.id) < ($7::timestamptz, $8::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
 order by page.created_at desc, page.id desc;
@@ -5276,7 +5276,7 @@ order by page.created_at desc, page.id desc;
 select t.id, t.created_at
 from (select s.*, s.id = $1::uuid as current
   from session s) t
-where t.user_id = $2::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => $3) and t.id = $4::uuid
+where t.user_id = $2::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => 30) and t.id = $3::uuid
 order by t.created_at asc, t.id asc
 limit 51;
 
@@ -5287,13 +5287,13 @@ from (select 1) p
 left join lateral (select (select true
     from (select s.*, s.id = $1::uuid as current
       from session s) t
-    where t.user_id = $2::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => $3) and t.created_at >= $4::timestamptz and (t.created_at, t.id) <= ($5::timestamptz, $6::uuid)
+    where t.user_id = $2::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => 30) and t.created_at >= $3::timestamptz and (t.created_at, t.id) <= ($4::timestamptz, $5::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from (select s.*, s.id = $7::uuid as current
+  from (select s.*, s.id = $6::uuid as current
     from session s) t
-  where t.user_id = $8::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => $9) and t.created_at >= $10::timestamptz and (t.created_at, t.id) > ($11::timestamptz, $12::uuid)
+  where t.user_id = $7::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => 30) and t.created_at >= $8::timestamptz and (t.created_at, t.id) > ($9::timestamptz, $10::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
 order by page.created_at asc, page.id asc;
@@ -5303,14 +5303,14 @@ order by page.created_at asc, page.id asc;
 select count(*)::int as count
 from (select s.*, s.id = $1::uuid as current
   from session s) t
-where t.user_id = $2::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => $3) and true;
+where t.user_id = $2::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => 30) and true;
 
 -- sessions, count by {"created_at":{"$gte":"2026-01-01T00:00:00.000Z"}}: every role
 -- primary
 select count(*)::int as count
 from (select s.*, s.id = $1::uuid as current
   from session s) t
-where t.user_id = $2::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => $3) and t.created_at >= $4::timestamptz;
+where t.user_id = $2::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => 30) and t.created_at >= $3::timestamptz;
 
 -- sessions, count up to 100: every role
 -- primary
@@ -5318,7 +5318,7 @@ select count(*)::int as count
 from (select
   from (select s.*, s.id = $1::uuid as current
     from session s) t
-  where t.user_id = $2::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => $3) and true
+  where t.user_id = $2::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => 30) and true
   order by t.created_at asc, t.id asc
   limit 101) capped;
 
@@ -5328,7 +5328,7 @@ select count(*)::int as count
 from (select
   from (select s.*, s.id = $1::uuid as current
     from session s) t
-  where t.user_id = $2::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => $3) and t.created_at >= $4::timestamptz
+  where t.user_id = $2::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => 30) and t.created_at >= $3::timestamptz
   order by t.created_at asc, t.id asc
   limit 101) capped;
 
@@ -5337,19 +5337,19 @@ from (select
 select t.id, t.created_at, t.last_used_at, t.expires_at, t.ip, t.user_agent, t.current
 from (select s.*, s.id = $1::uuid as current
   from session s) t
-where t.id = any($2::uuid[]) and t.user_id = $3::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => $4);
+where t.id = any($2::uuid[]) and t.user_id = $3::uuid and t.ended_at is null and t.expires_at > now() and t.last_used_at > now() - make_interval(days => 30);
 
 -- organizations, first page with every field: every role
 -- primary, plan kept
 select t.id, t.name, t.slug, t.signup, t.description, t.website, t.contact_email, t.accent, t.version, t.role, t.created_at
 from (select o.*, m.role
   from organization o
-  join (select m.organization_id, m.user_id, m.role
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null union all
-    select k.organization_id, k.id, k.role
-    from api_key k
+  join (select "m"."organization_id", "m"."user_id", "m"."role"
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null union all
+    select "k"."organization_id", "k"."id" as "user_id", "k"."role"
+    from "api_key" as "k"
     where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where true and true
 order by t.created_at asc, t.id asc
@@ -5360,12 +5360,12 @@ limit 51;
 select t.id, t.created_at
 from (select o.*, m.role
   from organization o
-  join (select m.organization_id, m.user_id, m.role
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null union all
-    select k.organization_id, k.id, k.role
-    from api_key k
+  join (select "m"."organization_id", "m"."user_id", "m"."role"
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null union all
+    select "k"."organization_id", "k"."id" as "user_id", "k"."role"
+    from "api_key" as "k"
     where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where true and true
 order by t.created_at asc, t.id asc
@@ -5378,12 +5378,12 @@ from (select 1) p
 left join lateral (select (select true
     from (select o.*, m.role
       from organization o
-      join (select m.organization_id, m.user_id, m.role
-        from membership m
-        join "user" u on u.id = m.user_id
-        where u.verified_at is not null union all
-        select k.organization_id, k.id, k.role
-        from api_key k
+      join (select "m"."organization_id", "m"."user_id", "m"."role"
+        from "membership" as "m"
+        inner join "user" as "u" on "u"."id" = "m"."user_id"
+        where "u"."verified_at" is not null union all
+        select "k"."organization_id", "k"."id" as "user_id", "k"."role"
+        from "api_key" as "k"
         where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
     where true and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
     order by t.created_at desc, t.id desc
@@ -5391,12 +5391,12 @@ left join lateral (select (select true
 left join lateral (select t.id, t.created_at
   from (select o.*, m.role
     from organization o
-    join (select m.organization_id, m.user_id, m.role
-      from membership m
-      join "user" u on u.id = m.user_id
-      where u.verified_at is not null union all
-      select k.organization_id, k.id, k.role
-      from api_key k
+    join (select "m"."organization_id", "m"."user_id", "m"."role"
+      from "membership" as "m"
+      inner join "user" as "u" on "u"."id" = "m"."user_id"
+      where "u"."verified_at" is not null union all
+      select "k"."organization_id", "k"."id" as "user_id", "k"."role"
+      from "api_key" as "k"
       where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $4::uuid) t
   where true and true and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
   order by t.created_at asc, t.id asc
@@ -5410,12 +5410,12 @@ from (select 1) p
 left join lateral (select (select true
     from (select o.*, m.role
       from organization o
-      join (select m.organization_id, m.user_id, m.role
-        from membership m
-        join "user" u on u.id = m.user_id
-        where u.verified_at is not null union all
-        select k.organization_id, k.id, k.role
-        from api_key k
+      join (select "m"."organization_id", "m"."user_id", "m"."role"
+        from "membership" as "m"
+        inner join "user" as "u" on "u"."id" = "m"."user_id"
+        where "u"."verified_at" is not null union all
+        select "k"."organization_id", "k"."id" as "user_id", "k"."role"
+        from "api_key" as "k"
         where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
     where true and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
     order by t.created_at asc, t.id asc
@@ -5423,12 +5423,12 @@ left join lateral (select (select true
 left join lateral (select t.id, t.created_at
   from (select o.*, m.role
     from organization o
-    join (select m.organization_id, m.user_id, m.role
-      from membership m
-      join "user" u on u.id = m.user_id
-      where u.verified_at is not null union all
-      select k.organization_id, k.id, k.role
-      from api_key k
+    join (select "m"."organization_id", "m"."user_id", "m"."role"
+      from "membership" as "m"
+      inner join "user" as "u" on "u"."id" = "m"."user_id"
+      where "u"."verified_at" is not null union all
+      select "k"."organization_id", "k"."id" as "user_id", "k"."role"
+      from "api_key" as "k"
       where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $4::uuid) t
   where true and true and (t.created_at, t.id) < ($5::timestamptz, $6::uuid)
   order by t.created_at desc, t.id desc
@@ -5440,12 +5440,12 @@ order by page.created_at desc, page.id desc;
 select t.id, t.created_at
 from (select o.*, m.role
   from organization o
-  join (select m.organization_id, m.user_id, m.role
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null union all
-    select k.organization_id, k.id, k.role
-    from api_key k
+  join (select "m"."organization_id", "m"."user_id", "m"."role"
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null union all
+    select "k"."organization_id", "k"."id" as "user_id", "k"."role"
+    from "api_key" as "k"
     where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where true and lower(t.name) like lower($2) and name_grams(t.name) @> array[lower($3)]
 order by t.created_at asc, t.id asc
@@ -5456,12 +5456,12 @@ limit 51;
 select t.id, t.created_at
 from (select o.*, m.role
   from organization o
-  join (select m.organization_id, m.user_id, m.role
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null union all
-    select k.organization_id, k.id, k.role
-    from api_key k
+  join (select "m"."organization_id", "m"."user_id", "m"."role"
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null union all
+    select "k"."organization_id", "k"."id" as "user_id", "k"."role"
+    from "api_key" as "k"
     where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where true and lower(t.name) like lower($2)
 order by t.created_at asc, t.id asc
@@ -5472,12 +5472,12 @@ limit 51;
 select t.id, t.created_at
 from (select o.*, m.role
   from organization o
-  join (select m.organization_id, m.user_id, m.role
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null union all
-    select k.organization_id, k.id, k.role
-    from api_key k
+  join (select "m"."organization_id", "m"."user_id", "m"."role"
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null union all
+    select "k"."organization_id", "k"."id" as "user_id", "k"."role"
+    from "api_key" as "k"
     where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where true and t.slug = $2::text
 order by t.created_at asc, t.id asc
@@ -5488,12 +5488,12 @@ limit 51;
 select t.id, t.created_at
 from (select o.*, m.role
   from organization o
-  join (select m.organization_id, m.user_id, m.role
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null union all
-    select k.organization_id, k.id, k.role
-    from api_key k
+  join (select "m"."organization_id", "m"."user_id", "m"."role"
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null union all
+    select "k"."organization_id", "k"."id" as "user_id", "k"."role"
+    from "api_key" as "k"
     where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where true and t.signup <> $2::text
 order by t.created_at asc, t.id asc
@@ -5506,12 +5506,12 @@ from (select 1) p
 left join lateral (select (select true
     from (select o.*, m.role
       from organization o
-      join (select m.organization_id, m.user_id, m.role
-        from membership m
-        join "user" u on u.id = m.user_id
-        where u.verified_at is not null union all
-        select k.organization_id, k.id, k.role
-        from api_key k
+      join (select "m"."organization_id", "m"."user_id", "m"."role"
+        from "membership" as "m"
+        inner join "user" as "u" on "u"."id" = "m"."user_id"
+        where "u"."verified_at" is not null union all
+        select "k"."organization_id", "k"."id" as "user_id", "k"."role"
+        from "api_key" as "k"
         where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
     where true and t.role = $2::text and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
     order by t.created_at desc, t.id desc
@@ -5519,12 +5519,12 @@ left join lateral (select (select true
 left join lateral (select t.id, t.created_at
   from (select o.*, m.role
     from organization o
-    join (select m.organization_id, m.user_id, m.role
-      from membership m
-      join "user" u on u.id = m.user_id
-      where u.verified_at is not null union all
-      select k.organization_id, k.id, k.role
-      from api_key k
+    join (select "m"."organization_id", "m"."user_id", "m"."role"
+      from "membership" as "m"
+      inner join "user" as "u" on "u"."id" = "m"."user_id"
+      where "u"."verified_at" is not null union all
+      select "k"."organization_id", "k"."id" as "user_id", "k"."role"
+      from "api_key" as "k"
       where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $5::uuid) t
   where true and t.role = $6::text and (t.created_at, t.id) > ($7::timestamptz, $8::uuid)
   order by t.created_at asc, t.id asc
@@ -5536,12 +5536,12 @@ order by page.created_at asc, page.id asc;
 select count(*)::int as count
 from (select o.*, m.role
   from organization o
-  join (select m.organization_id, m.user_id, m.role
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null union all
-    select k.organization_id, k.id, k.role
-    from api_key k
+  join (select "m"."organization_id", "m"."user_id", "m"."role"
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null union all
+    select "k"."organization_id", "k"."id" as "user_id", "k"."role"
+    from "api_key" as "k"
     where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where true and true;
 
@@ -5550,12 +5550,12 @@ where true and true;
 select count(*)::int as count
 from (select o.*, m.role
   from organization o
-  join (select m.organization_id, m.user_id, m.role
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null union all
-    select k.organization_id, k.id, k.role
-    from api_key k
+  join (select "m"."organization_id", "m"."user_id", "m"."role"
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null union all
+    select "k"."organization_id", "k"."id" as "user_id", "k"."role"
+    from "api_key" as "k"
     where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where true and t.role = $2::text;
 
@@ -5565,12 +5565,12 @@ select count(*)::int as count
 from (select
   from (select o.*, m.role
     from organization o
-    join (select m.organization_id, m.user_id, m.role
-      from membership m
-      join "user" u on u.id = m.user_id
-      where u.verified_at is not null union all
-      select k.organization_id, k.id, k.role
-      from api_key k
+    join (select "m"."organization_id", "m"."user_id", "m"."role"
+      from "membership" as "m"
+      inner join "user" as "u" on "u"."id" = "m"."user_id"
+      where "u"."verified_at" is not null union all
+      select "k"."organization_id", "k"."id" as "user_id", "k"."role"
+      from "api_key" as "k"
       where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
   where true and true
   order by t.created_at asc, t.id asc
@@ -5582,12 +5582,12 @@ select count(*)::int as count
 from (select
   from (select o.*, m.role
     from organization o
-    join (select m.organization_id, m.user_id, m.role
-      from membership m
-      join "user" u on u.id = m.user_id
-      where u.verified_at is not null union all
-      select k.organization_id, k.id, k.role
-      from api_key k
+    join (select "m"."organization_id", "m"."user_id", "m"."role"
+      from "membership" as "m"
+      inner join "user" as "u" on "u"."id" = "m"."user_id"
+      where "u"."verified_at" is not null union all
+      select "k"."organization_id", "k"."id" as "user_id", "k"."role"
+      from "api_key" as "k"
       where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
   where true and t.role = $2::text
   order by t.created_at asc, t.id asc
@@ -5598,12 +5598,12 @@ from (select
 select t.id, t.name, t.slug, t.signup, t.description, t.website, t.contact_email, t.accent, t.version, t.role, t.created_at
 from (select o.*, m.role
   from organization o
-  join (select m.organization_id, m.user_id, m.role
-    from membership m
-    join "user" u on u.id = m.user_id
-    where u.verified_at is not null union all
-    select k.organization_id, k.id, k.role
-    from api_key k
+  join (select "m"."organization_id", "m"."user_id", "m"."role"
+    from "membership" as "m"
+    inner join "user" as "u" on "u"."id" = "m"."user_id"
+    where "u"."verified_at" is not null union all
+    select "k"."organization_id", "k"."id" as "user_id", "k"."role"
+    from "api_key" as "k"
     where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
 where t.id = any($2::uuid[]) and true;
 
@@ -5630,10 +5630,10 @@ select t.id, case when exists (select
     where s.organization_id = $3::uuid and s.user_id = t.id), true) then t.name end as name, t.avatar_url, t.email
 from "user" t
 where t.id = any($4::uuid[]) and (t.id = $5::uuid or exists (select
-    from (select m.*
-      from membership m
-      join "user" u on u.id = m.user_id
-      where u.verified_at is not null) m
+    from (select "m".*
+      from "membership" as "m"
+      inner join "user" as "u" on "u"."id" = "m"."user_id"
+      where "u"."verified_at" is not null) m
     where m.user_id = t.id and m.organization_id = $6::uuid) or exists (select
     from subscription s
     where s.user_id = t.id and s.organization_id = $7::uuid) or exists (select

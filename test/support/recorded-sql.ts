@@ -32,7 +32,7 @@ export function recordingContext(
     recorded.push({ text, values, server: from === 'read' ? 'replica' : 'primary', kept: prepared === true });
     return [];
   };
-  const row: Database['row'] = async (statement, options) => (await rows<never>(statement, options))[0];
+  const row: Database['row'] = async (statement, options) => (await rows(statement, options))[0];
   const db = { rows, row };
   const ctx = {
     db,
@@ -50,12 +50,15 @@ export function formatSql(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/\( | (?=\))/g, (match) => match.trim())
-    .replaceAll(/[()]| (?=(?:select|from|where|order by|limit|(?:left )?join)\b)/g, (match, offset: number, all) => {
-      if (match === '(') depth += 1;
-      else if (match === ')') depth -= 1;
-      // the second word of what has begun a line already
-      else return all.endsWith(' left', offset) ? match : `\n${'  '.repeat(depth)}`;
-      return match;
-    })
+    .replaceAll(
+      /[()]| (?=(?:select|from|where|order by|limit|(?:left |inner )?join)\b)/g,
+      (match, offset: number, all) => {
+        if (match === '(') depth += 1;
+        else if (match === ')') depth -= 1;
+        // the second word of what has begun a line already
+        else return / (left|inner)$/.test(all.slice(0, offset)) ? match : `\n${'  '.repeat(depth)}`;
+        return match;
+      },
+    )
     .trim();
 }

@@ -30,8 +30,8 @@ export const unboundStatements: readonly Reason[] = [
     because:
       'asks what belongs to a user, in all organizations: their sign-in, their lists, their export, their erasure',
     statements: [
-      'from session s left join (select m.* from membership m',
-      'select u.id, u.email, u.name, o.id as organization_id',
+      'from session left join (select m.user_id, m.organization_id, m.role from membership m',
+      'select id, email, name, (select coalesce(json_agg(agg)',
       'from (select o.*, m.role from organization o join (select m.organization_id, m.user_id, m.role from membership m',
       'select m.organization_id as id, o.maker_id, (select json_build_object',
       "select json_build_object('organization', json_build_object('id', o.id, 'name', o.name), 'role'",

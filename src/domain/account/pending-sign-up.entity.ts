@@ -3,7 +3,7 @@ import { created_at } from '../../engine/columns.ts';
 import { Organization } from '../organization/organization.entity.ts';
 import { User } from '../user/user.entity.ts';
 
-const PendingSignUpSchema = defineEntity({
+export const PendingSignUpSchema = defineEntity({
   name: 'PendingSignUp',
   tableName: 'pending_sign_up',
   properties: {

@@ -6,7 +6,7 @@ import { Organization } from '../organization/organization.entity.ts';
 /** The roles that a key can have: keys of owners would be as powerful as a password, and last longer. */
 export const keyRoles = ['member', 'manager'] as const;
 
-const ApiKeySchema = defineEntity({
+export const ApiKeySchema = defineEntity({
   name: 'ApiKey',
   tableName: 'api_key',
   properties: {

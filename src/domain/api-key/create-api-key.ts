@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
+import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { line } from '../../kernel/input/text.ts';
@@ -10,10 +10,12 @@ import { keyAccesses } from '../../kernel/request.ts';
 import { parseTimestamp } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { lockMembers } from '../organization/lock.ts';
+import { tables } from '../tables.ts';
 import { User } from '../user/user.entity.ts';
 import { ApiKey, keyRoles } from './api-key.entity.ts';
 import type { ApiKeyRow } from './api-key.resource.ts';
 import { hashKeySecret, makeKeySecret, prefixOf } from './api-key-secret.ts';
+import { isLiveKey } from './live-key.ts';
 
 /** The maximum number of live keys of an organization. */
 const maxKeys = 100;
@@ -88,12 +90,18 @@ export function rowOf(key: ApiKey, { name, updated_at }: User): ApiKeyRow {
   return { id, name, role, access, prefix, created_by, created_at, updated_at, expires_at, last_used_at };
 }
 
+const countLive = prepared((at: { organizationId: string }) =>
+  tables
+    .selectFrom('api_key as k')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('k.organization_id', '=', at.organizationId)
+    .where(isLiveKey),
+);
+
 /** Call it with the members locked, so that parallel creations do not exceed the maximum together. */
 async function requirePlace({ db, membership }: Transaction<MemberContext>): Promise<void> {
-  const live = await db.row<{ count: number }>(sql`select count(*)::int as count from api_key
-    where organization_id = ${membership.organizationId}::uuid and ended_at is null
-      and (expires_at is null or expires_at > now())`);
-  if ((live?.count ?? 0) < maxKeys) return;
+  const live = await db.row(countLive(membership));
+  if (Number(live?.count) < maxKeys) return;
   throw new DomainError('CONFLICT', { detail: `An organization can have at most ${maxKeys} keys that are in use.` });
 }
 

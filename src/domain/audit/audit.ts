@@ -2,9 +2,9 @@ import { randomUUIDv7 } from 'node:crypto';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Context, MemberContext } from '../../engine/context.ts';
 import type { ExportInput } from '../../engine/list/export.ts';
-import { provenMemberships } from '../../engine/memberships.ts';
 import { spend } from '../../kernel/limits/limits.ts';
 import type { Client } from '../../kernel/request.ts';
+import { provenMemberships } from '../membership/memberships.ts';
 import type { AuditAction } from './audit-actions.ts';
 
 export interface AuditInput {

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { created_at } from '../../engine/columns.ts';
 import { User } from '../user/user.entity.ts';
 
-const CalendarFeedSchema = defineEntity({
+export const CalendarFeedSchema = defineEntity({
   name: 'CalendarFeed',
   tableName: 'calendar_feed',
   properties: {

@@ -13,7 +13,7 @@ export const eventRegistrations = ['open', 'approval', 'closed'] as const;
 /** How new subscriptions are handled (interface/subscriptions.md#first-status). */
 export type EventRegistration = (typeof eventRegistrations)[number];
 
-const EventSchema = defineEntity({
+export const EventSchema = defineEntity({
   name: 'Event',
   tableName: 'event',
   properties: {

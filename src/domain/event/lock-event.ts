@@ -1,11 +1,11 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
-import { requireStillManager } from '../../engine/memberships.ts';
 import { answers, type Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/request.ts';
 import { isoTimestamp, parseUuid } from '../../kernel/scalars.ts';
 import type { LoggedEvent } from '../change/change-log.ts';
+import { requireStillManager } from '../membership/memberships.ts';
 import { Event, eventStatuses } from './event.entity.ts';
 
 /**

@@ -2,7 +2,6 @@ import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { command, noFields } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
-import { provenMemberships } from '../../engine/memberships.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { emailAddress, mailboxOf } from '../../kernel/input/email-address.ts';
@@ -12,6 +11,7 @@ import { type OrganizationRole, organizationRoles } from '../../kernel/request.t
 import { parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { queueMail } from '../mail/mail.ts';
+import { provenMemberships } from '../membership/memberships.ts';
 import { lockMembers } from '../organization/lock.ts';
 import { canGrant } from '../organization/membership.policy.ts';
 import { Invitation } from './invitation.entity.ts';

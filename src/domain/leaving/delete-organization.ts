@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import type { ViewerContext } from '../../engine/context.ts';
 import { wakePeriodic } from '../../engine/jobs/job-queue.ts';
-import { findMembership } from '../../engine/memberships.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError, faults, type Issue } from '../../kernel/errors.ts';
 import { text } from '../../kernel/input/text.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
+import { findMembership } from '../membership/memberships.ts';
 import { lockOrganization } from '../organization/lock.ts';
 
 const input = z.strictObject({ name: text.meta({ description: 'The name of the organization, exactly.' }) });

@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag';
 import type { z } from 'zod';
 import type { Context } from '../../engine/context.ts';
-import { everyMembership } from '../../engine/memberships.ts';
 import { type Transaction, transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
@@ -9,6 +8,7 @@ import { spend } from '../../kernel/limits/limits.ts';
 import { hashToken } from '../../kernel/secret-token.ts';
 import type { guestTokenInput } from '../guest/confirm-subscription.ts';
 import { findLinked } from '../guest/own-link.ts';
+import { everyMembership } from '../membership/memberships.ts';
 import { lockUser } from '../user/lock-user.ts';
 import { erasePerson } from './erase-person.ts';
 

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { shapeRow } from '../../engine/list/list.sql.ts';
-import { provenMemberships } from '../../engine/memberships.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { type OrganizationRole, organizationRoles } from '../../kernel/request.ts';
@@ -16,6 +15,7 @@ import { Membership } from '../organization/membership.entity.ts';
 import { canGrant } from '../organization/membership.policy.ts';
 import { type MembershipRow, membershipResource } from '../organization/membership.resource.ts';
 import { endSubscriptions } from '../subscription/end-subscriptions.ts';
+import { provenMemberships } from './memberships.ts';
 
 type Tx = Transaction<MemberContext>;
 

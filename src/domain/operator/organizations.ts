@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
-import { provenMemberships } from '../../engine/memberships.ts';
 import { smallTransaction, type Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { hideOrganization } from '../leaving/delete-organization.ts';
+import { provenMemberships } from '../membership/memberships.ts';
 import { addMember } from '../organization/add-member.ts';
 import { lockOrganization } from '../organization/lock.ts';
 import { Membership } from '../organization/membership.entity.ts';

@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
-import { everyMembership, provenMemberships } from '../../engine/memberships.ts';
 import { smallTransaction, type Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
@@ -11,6 +10,7 @@ import { proveAccount } from '../account/prove-account.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { eraseMember } from '../leaving/erase-member.ts';
 import { queueMail } from '../mail/mail.ts';
+import { everyMembership, provenMemberships } from '../membership/memberships.ts';
 import { endSessions } from '../session/own-sessions.ts';
 import { livingSession } from '../session/session-life.ts';
 import { lockUser } from '../user/lock-user.ts';

@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Database } from '../../engine/database.ts';
-import { requireCurrentRole } from '../../engine/memberships.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import type { OrganizationRole } from '../../kernel/request.ts';
+import { requireCurrentRole } from '../membership/memberships.ts';
 
 /**
  * Locks the members of the viewer's organization before a change: rules such as "an owner remains" concern several

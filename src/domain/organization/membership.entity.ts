@@ -4,7 +4,7 @@ import { organizationRoles } from '../../kernel/request.ts';
 import { User } from '../user/user.entity.ts';
 import { Organization } from './organization.entity.ts';
 
-const MembershipSchema = defineEntity({
+export const MembershipSchema = defineEntity({
   name: 'Membership',
   tableName: 'membership',
   properties: {

@@ -10,7 +10,7 @@ export const signupPolicies = ['open', 'invite'] as const;
  */
 export type SignupPolicy = (typeof signupPolicies)[number];
 
-const OrganizationSchema = defineEntity({
+export const OrganizationSchema = defineEntity({
   name: 'Organization',
   tableName: 'organization',
   properties: {

@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag';
 import { batchLoader, type Context, type Loader, type ViewerContext } from '../../engine/context.ts';
 import type { LaneName } from '../../engine/jobs/job.table.ts';
-import { actingRoles } from '../../engine/memberships.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { hasRole } from '../../kernel/request.ts';
 import type { MailBudget } from '../mail/mail-budgets.ts';
+import { actingRoles } from '../membership/memberships.ts';
 import { ownOrganizations } from './organization.ts';
 
 /** At most this many mails of each kind are counted. */

@@ -1,8 +1,10 @@
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import type { Database } from '../../engine/database.ts';
-import { provenMemberships } from '../../engine/memberships.ts';
-import type { Membership, OrganizationRole } from '../../kernel/request.ts';
-import { idleDays } from './session-life.ts';
+import { prepared } from '../../engine/statement.ts';
+import type { Membership } from '../../kernel/request.ts';
+import { proven } from '../membership/memberships.ts';
+import { tables } from '../tables.ts';
+import { isLiving } from './session-life.ts';
 
 /** An active session, with the memberships of its user by organization. */
 export interface SessionAccess {
@@ -15,22 +17,20 @@ export interface SessionAccess {
 /** The maximum number of memberships that are read and cached with a session. */
 const maxMemberships = 50;
 
+const accessOf = prepared((at: { sessionId: string }) =>
+  tables
+    .selectFrom('session')
+    .leftJoin(proven.select(['m.user_id', 'm.organization_id', 'm.role']).as('m'), 'm.user_id', 'session.user_id')
+    .leftJoin('organization as o', 'o.id', 'm.organization_id')
+    .select(['session.user_id', 'm.organization_id', 'm.role', 'o.maker_id'])
+    .where('session.id', '=', at.sessionId)
+    .where(isLiving)
+    .limit(sql.lit(maxMemberships + 1)),
+);
+
 /** A session with its user's memberships, in one statement; null if it is not active. */
 export async function findSessionAccess(db: Database, sessionId: string): Promise<SessionAccess | null> {
-  const result = await db.rows<{
-    user_id: string;
-    organization_id: string | null;
-    role: OrganizationRole | null;
-    maker_id: string | null;
-  }>(
-    sql`select s.user_id, m.organization_id, m.role, o.maker_id
-        from session s left join (${provenMemberships}) m on m.user_id = s.user_id
-          left join organization o on o.id = m.organization_id
-        where s.id = ${sessionId} and s.ended_at is null and s.expires_at > now()
-          and s.last_used_at > now() - make_interval(days => ${idleDays})
-        limit ${maxMemberships + 1}`,
-    { prepared: true },
-  );
+  const result = await db.rows(accessOf({ sessionId }));
   const [first] = result;
   if (!first) return null;
   const memberships = new Map<string, Membership>();

@@ -1,6 +1,9 @@
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import type { Database } from '../../engine/database.ts';
-import type { KeyScope, OrganizationRole } from '../../kernel/request.ts';
+import { prepared } from '../../engine/statement.ts';
+import type { KeyScope } from '../../kernel/request.ts';
+import { isLiveKey } from '../api-key/live-key.ts';
+import { tables } from '../tables.ts';
 import type { SessionAccess } from './access.read.ts';
 
 /** An API key that can sign in, with its role in its organization. */
@@ -12,25 +15,26 @@ export interface ActiveKey extends SessionAccess {
   usedMinute: number;
 }
 
-interface ActiveKeyRow {
-  id: string;
-  organization_id: string;
-  role: OrganizationRole;
-  maker_id: string | null;
-  access: KeyScope['access'];
-  expires: number | null;
-  used_minute: number;
-}
+const keyOf = prepared((at: { hash: string }) =>
+  tables
+    .selectFrom('api_key as k')
+    .innerJoin('organization as o', 'o.id', 'k.organization_id')
+    .select([
+      'k.id',
+      'k.organization_id',
+      'k.role',
+      'o.maker_id',
+      'k.access',
+      sql<number | null>`(extract(epoch from k.expires_at) * 1000)::float8`.as('expires'),
+      sql<number>`coalesce(floor(extract(epoch from k.last_used_at) / 60), 0)::int`.as('used_minute'),
+    ])
+    .where('k.hash', '=', at.hash)
+    .where(isLiveKey),
+);
 
 /** The key with the hash of a secret; null if it is unknown, ended or expired. */
 export async function findActiveKey(db: Database, hash: string): Promise<ActiveKey | null> {
-  const row = await db.row<ActiveKeyRow>(
-    sql`select k.id, k.organization_id, k.role, o.maker_id, k.access, (extract(epoch from k.expires_at) * 1000)::float8 as expires,
-          coalesce(floor(extract(epoch from k.last_used_at) / 60), 0)::int as used_minute
-        from api_key k join organization o on o.id = k.organization_id
-        where k.hash = ${hash} and k.ended_at is null and (k.expires_at is null or k.expires_at > now())`,
-    { prepared: true },
-  );
+  const row = await db.row(keyOf({ hash }));
   if (!row) return null;
   const {
     id,

@@ -1,6 +1,17 @@
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import type { Context } from '../../engine/context.ts';
+import { prepared } from '../../engine/statement.ts';
 import { recordAudit } from '../audit/audit.ts';
+import { now, tables } from '../tables.ts';
+
+const endAll = prepared(() =>
+  tables
+    .updateTable('session')
+    .set({ ended_at: now, end_reason: 'key_revoked' })
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('id'),
+);
 
 /**
  * Ends the sessions of all users when the secrets that sign them are revoked; the database notifies every process.
@@ -11,10 +22,8 @@ import { recordAudit } from '../audit/audit.ts';
 export async function endAllSessions(ctx: Pick<Context, 'db' | 'client'>, revoked: string[]): Promise<number> {
   return await ctx.db.transaction(async (db) => {
     // waits for sessions that are being started, and prevents deadlocks over rows
-    await db.rows(sql`lock table session in share row exclusive mode`);
-    const ended =
-      await db.rows(sql`update session set ended_at = now(), end_reason = 'key_revoked' where ended_at is null and expires_at > now()
-          returning id`);
+    await db.rows(sql`lock table session in share row exclusive mode`.compile(tables));
+    const ended = await db.rows(endAll({}));
     await recordAudit({ ...ctx, db }, { action: 'keys.revoked', detail: { keys: revoked, sessions: ended.length } });
     return ended.length;
   });

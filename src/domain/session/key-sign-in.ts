@@ -1,8 +1,9 @@
-import sql from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
+import { prepared } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { clientNetwork } from '../../kernel/limits/client-network.ts';
 import { hashKeySecret } from '../api-key/api-key-secret.ts';
+import { tables } from '../tables.ts';
 import type { ActiveKey } from './active-key.read.ts';
 
 /**
@@ -23,16 +24,22 @@ export async function findSignedInKey(ctx: Context, secret: string): Promise<Act
   return key;
 }
 
+const noteUse = prepared((at: { id: string; used: string }) =>
+  tables
+    .updateTable('api_key')
+    .set({ last_used_at: at.used })
+    .where('id', '=', at.id)
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', at.used)])),
+);
+
 /** Records that a key is in use, once a minute; what fails here must not fail the request. */
 async function recordUse({ db, log, client }: Context, key: ActiveKey): Promise<void> {
   const minute = Math.floor(Date.now() / 60_000);
   if (key.usedMinute >= minute) return;
   // the cached entry, so that other requests of this minute do not write
   key.usedMinute = minute;
-  const used = sql`to_timestamp(${minute * 60})`;
-  const update = sql`update api_key set last_used_at = ${used}
-    where id = ${key.userId}::uuid and (last_used_at is null or last_used_at < ${used})`;
-  await db.run(update).catch((error: unknown) => {
+  const used = new Date(minute * 60_000).toISOString();
+  await db.run(noteUse({ id: key.userId, used })).catch((error: unknown) => {
     log.warn({ requestId: client.requestId, err: error }, 'the use of an API key could not be recorded');
   });
 }

@@ -1,9 +1,10 @@
-import sql from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
+import { prepared } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
 import { clientNetwork, networkKeys } from '../../kernel/limits/client-network.ts';
 import { giveBack, type LimitKey, spend } from '../../kernel/limits/limits.ts';
+import { tables } from '../tables.ts';
 import { takePasswordTurn } from './password-turns.ts';
 
 /**
@@ -43,12 +44,16 @@ export async function limitLogin<T>(ctx: Context, accountKey: string, attempt: (
   });
 }
 
+const idOf = prepared((at: { mailbox: string }) =>
+  tables.selectFrom('user').select('id').where('mailbox', '=', at.mailbox),
+);
+
 /**
  * The key that attempts are counted under: the id of the account, however the address is spelt, or the mailbox if the
  * address has no account.
  */
 export async function findAccountKey(ctx: Pick<Context, 'db'>, email: string): Promise<string> {
   const mailbox = mailboxOf(email);
-  const account = await ctx.db.row<{ id: string }>(sql`select id from "user" where mailbox = ${mailbox}`);
+  const account = await ctx.db.row(idOf({ mailbox }));
   return account?.id ?? mailbox;
 }

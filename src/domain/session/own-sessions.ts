@@ -1,13 +1,16 @@
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
+import text from 'sql-template-tag';
 import { command, noFields } from '../../engine/command.ts';
 import type { Context } from '../../engine/context.ts';
 import { serveToViewer } from '../../engine/list/served-list.ts';
+import { prepared } from '../../engine/statement.ts';
 import { afterCommit } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
+import { now, tables } from '../tables.ts';
 import { type SessionRow, sessionResource } from './session.resource.ts';
-import { livingSession } from './session-life.ts';
+import { isLiving, livingSession } from './session-life.ts';
 
 /** The viewer's active sessions, oldest first. */
 export const ownSessions = serveToViewer<SessionRow>({
@@ -15,12 +18,14 @@ export const ownSessions = serveToViewer<SessionRow>({
   people: true,
   list: ({ viewer: { userId, sessionId } }) => ({
     owner: userId,
-    source: sql`select s.*, s.id = ${sessionId}::uuid as current from session s`,
-    visible: sql`t.user_id = ${userId}::uuid and ${livingSession}`,
+    source: text`select s.*, s.id = ${sessionId}::uuid as current from session s`,
+    visible: text`t.user_id = ${userId}::uuid and ${livingSession}`,
     // not a replica: a session that was just ended must not appear
     from: 'write',
   }),
 });
+
+type EndReason = 'ended' | 'password_changed';
 
 /** NOT_FOUND if it belongs to another user or has ended. */
 export const endOwnSession = command({
@@ -57,25 +62,37 @@ export const endOtherSessions = command({
   },
 });
 
+// locked in one order, so that two sessions that end each other at the same time do not deadlock
+const endChosen = prepared((at: { userId: string; only: string | null; except: string | null; reason: EndReason }) =>
+  tables
+    .with('chosen', (db) =>
+      db
+        .selectFrom('session')
+        .select('id')
+        .where('user_id', '=', at.userId)
+        .where(isLiving)
+        .where(sql<boolean>`(${at.only}::uuid is null or id = ${at.only}::uuid)`)
+        .where(sql<boolean>`(${at.except}::uuid is null or id <> ${at.except}::uuid)`)
+        .orderBy('id')
+        .forUpdate(),
+    )
+    .updateTable('session')
+    .from('chosen')
+    .set({ ended_at: now, end_reason: at.reason })
+    .whereRef('session.id', '=', 'chosen.id')
+    .returning('session.id'),
+);
+
 /**
  * Ends sessions of a user, with an audit entry, in the transaction of `ctx`; call {@link forgetSessions} after it.
  * Returns their ids.
  */
 export async function endSessions(
   ctx: Pick<Context, 'db' | 'client' | 'viewer'>,
-  input: { userId: string; only?: string; except?: string; reason: 'ended' | 'password_changed' },
+  input: { userId: string; only?: string; except?: string; reason: EndReason },
 ): Promise<string[]> {
   const { userId, only, except, reason } = input;
-  // locked in one order, so that two sessions that end each other at the same time do not deadlock
-  const rows = await ctx.db.rows<{ id: string }>(sql`with chosen as (
-          select id from session t
-          where t.user_id = ${userId}::uuid and ${livingSession}
-            and (${only ?? null}::uuid is null or t.id = ${only ?? null}::uuid)
-            and (${except ?? null}::uuid is null or t.id <> ${except ?? null}::uuid)
-          order by id for update
-        )
-        update session set ended_at = now(), end_reason = ${reason}
-        from chosen where session.id = chosen.id returning session.id`);
+  const rows = await ctx.db.rows(endChosen({ userId, only: only ?? null, except: except ?? null, reason }));
   const ids = rows.map(({ id }) => id);
   if (ids.length > 0) {
     const detail = ids.length === 1 ? { session: ids[0], reason } : { sessions: ids.length, reason };

@@ -1,16 +1,18 @@
 import { randomUUIDv7 } from 'node:crypto';
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import type { Context } from '../../engine/context.ts';
+import { prepared } from '../../engine/statement.ts';
 import { smallTransaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
 import { spend } from '../../kernel/limits/limits.ts';
 import { signals } from '../../kernel/usage.ts';
 import { recordAudit, truncate } from '../audit/audit.ts';
+import { now, tables } from '../tables.ts';
 import { findAccountKey, limitLogin } from './login-limit.ts';
 import { hashPassword, needsRehash, verifyPassword } from './password.ts';
 import type { RefreshClaims } from './refresh-token.ts';
-import { idleDays } from './session-life.ts';
+import { isLiving } from './session-life.ts';
 
 /** The result of a sign-in or a refresh. `expires` is the expiry of the access token in Unix milliseconds. */
 export interface Credentials {
@@ -22,11 +24,12 @@ export interface Credentials {
 /** Why a session ended. */
 type EndReason = 'logout' | 'refresh_reused';
 
-interface Account {
-  id: string;
-  password_hash: string | null;
-  verified: boolean;
-}
+const accountOf = prepared((at: { mailbox: string }) =>
+  tables
+    .selectFrom('user')
+    .select((eb) => ['id', 'password_hash', eb('verified_at', 'is not', null).as('verified')])
+    .where('mailbox', '=', at.mailbox),
+);
 
 /**
  * Signs in with e-mail and password and starts a session.
@@ -41,9 +44,7 @@ export async function login(ctx: Context, input: { email: string; password: stri
 }
 
 async function attemptLogin(ctx: Context, input: { email: string; password: string }): Promise<Credentials> {
-  const account = await ctx.db.row<Account>(
-    sql`select id, password_hash, verified_at is not null as verified from "user" where mailbox = ${mailboxOf(input.email)}`,
-  );
+  const account = await ctx.db.row(accountOf({ mailbox: mailboxOf(input.email) }));
   const matches = await verifyPassword(account?.password_hash ?? null, input.password);
   if (!account || !matches) {
     // also for an unknown address, so that both refusals take the same time
@@ -62,19 +63,50 @@ async function attemptLogin(ctx: Context, input: { email: string; password: stri
   return await issueCredentials(ctx, account.id, { sessionId, counter: 0 });
 }
 
+interface Account {
+  id: string;
+  password_hash: string | null;
+}
+
+const replaceHash = prepared((at: { id: string; hash: string; renewed: string }) =>
+  tables
+    .updateTable('user')
+    .set({ password_hash: at.renewed })
+    .where('id', '=', at.id)
+    .where('password_hash', '=', at.hash)
+    .returning('id'),
+);
+
+const hashOf = prepared((at: { id: string }) =>
+  tables.selectFrom('user').select('password_hash').where('id', '=', at.id),
+);
+
 /** Rehashes a password if the cost parameters have changed; returns the hash that the account should have now. */
 async function renewHash(ctx: Context, { id, password_hash: hash }: Account, password: string): Promise<string | null> {
   if (hash === null || !needsRehash(hash)) return hash;
   const renewed = await hashPassword(password);
   // does not overwrite a password that was changed in the meantime
-  const row = await ctx.db.row(
-    sql`update "user" set password_hash = ${renewed} where id = ${id} and password_hash = ${hash} returning id`,
-  );
-  if (row) return renewed;
+  if (await ctx.db.row(replaceHash({ id, hash, renewed }))) return renewed;
   // another sign-in renewed the hash first, or the password was changed
-  const now = await ctx.db.row<Account>(sql`select password_hash from "user" where id = ${id}`);
-  return (await verifyPassword(now?.password_hash ?? null, password)) ? (now?.password_hash ?? null) : hash;
+  const current = (await ctx.db.row(hashOf({ id })))?.password_hash ?? null;
+  return (await verifyPassword(current, password)) ? current : hash;
 }
+
+const lockWithHash = prepared((at: { id: string; hash: string }) =>
+  tables.selectFrom('user').select('id').where('id', '=', at.id).where('password_hash', '=', at.hash).forShare(),
+);
+
+// all times of a session are database time, so that the processes' clocks need not agree
+const insertSession = prepared(
+  (at: { id: string; userId: string; days: number; ip: string | null; userAgent: string | null }) =>
+    tables.insertInto('session').values({
+      id: at.id,
+      user_id: at.userId,
+      expires_at: sql<string>`now() + make_interval(days => ${at.days})`,
+      ip: at.ip,
+      user_agent: at.userAgent,
+    }),
+);
 
 /**
  * Starts a session for a user whose password was just checked, with its audit entry. The row lock waits for a concurrent
@@ -86,14 +118,10 @@ async function startSession(ctx: Context, userId: string, hash: string | null): 
   const id = randomUUIDv7();
   const { ip, userAgent } = ctx.client;
   await smallTransaction(ctx, async (tx) => {
-    // all times of a session are database time, so that the processes' clocks need not agree
-    const started =
-      await tx.db.row(sql`insert into session (id, user_id, counter, created_at, last_used_at, expires_at, ip, user_agent)
-          select ${id}::uuid, id, 0, now(), now(), now() + make_interval(days => ${ctx.services.settings.sessionMaxDays}),
-            ${truncate(ip, 64)}, ${truncate(userAgent, 400)}
-          from "user" where id = ${userId} and password_hash = ${hash} for share
-          returning id`);
-    if (!started) throw new DomainError('INVALID_CREDENTIALS');
+    const locked = hash !== null && (await tx.db.row(lockWithHash({ id: userId, hash })));
+    if (!locked) throw new DomainError('INVALID_CREDENTIALS');
+    const days = ctx.services.settings.sessionMaxDays;
+    await tx.db.run(insertSession({ id, userId, days, ip: truncate(ip, 64), userAgent: truncate(userAgent, 400) }));
     // what they did before, by links in mails, was nobody's
     tx.db.writer = userId;
     await recordAudit(tx, { action: 'session.started', actorId: userId, subjectId: userId, detail: { session: id } });
@@ -112,29 +140,39 @@ export async function refresh(ctx: Context, input: { refreshToken: string }): Pr
   const claims = ctx.services.refreshTokens.verify(input.refreshToken);
   if (!claims) throw new DomainError('INVALID_TOKEN');
   const child = { sessionId: claims.sessionId, counter: claims.counter + 1 };
-  const userId = (await rotate(ctx, claims)) ?? (await acceptParent(ctx, claims));
+  const rotated = await ctx.db.row(rotate(claims));
+  const userId = rotated?.user_id ?? (await acceptParent(ctx, claims));
   return await issueCredentials(ctx, userId, child);
 }
 
 /** Increments the counter in one statement, so that exactly one of several concurrent attempts succeeds. */
-async function rotate(ctx: Context, { sessionId, counter }: RefreshClaims): Promise<string | undefined> {
-  const rotated = await ctx.db.row<{
-    user_id: string;
-  }>(sql`update session set counter = counter + 1, rotated_at = now(), last_used_at = now()
-        where id = ${sessionId} and counter = ${counter} and ended_at is null and expires_at > now()
-          and last_used_at > now() - make_interval(days => ${idleDays})
-        returning user_id`);
-  return rotated?.user_id;
-}
+const rotate = prepared((at: RefreshClaims) =>
+  tables
+    .updateTable('session')
+    .set({ counter: sql`counter + 1`, rotated_at: now, last_used_at: now })
+    .where('id', '=', at.sessionId)
+    .where('counter', '=', at.counter)
+    .where(isLiving)
+    .returning('user_id'),
+);
+
+const presented = prepared((at: RefreshClaims & { grace: number }) =>
+  tables
+    .selectFrom('session')
+    .select((eb) => [
+      'user_id',
+      isLiving.as('alive'),
+      eb('counter', '>', at.counter).as('old'),
+      sql<boolean>`counter - 1 = ${at.counter} and ${at.grace} > 0 and rotated_at > now() - make_interval(secs => ${at.grace})`.as(
+        'parent',
+      ),
+    ])
+    .where('id', '=', at.sessionId),
+);
 
 /** Handles a token that was not the newest: the previous one within its grace period, a reused one, or one of an ended session. */
 async function acceptParent(ctx: Context, { sessionId, counter }: RefreshClaims): Promise<string> {
-  const grace = ctx.services.settings.refreshGraceSeconds;
-  const row = await ctx.db.row<{ user_id: string; alive: boolean; old: boolean; parent: boolean }>(sql`select user_id,
-          ended_at is null and expires_at > now() and last_used_at > now() - make_interval(days => ${idleDays}) as alive,
-          counter > ${counter} as old,
-          counter - 1 = ${counter} and ${grace} > 0 and rotated_at > now() - make_interval(secs => ${grace}) as parent
-        from session where id = ${sessionId}`);
+  const row = await ctx.db.row(presented({ sessionId, counter, grace: ctx.services.settings.refreshGraceSeconds }));
   if (!row?.alive) throw new DomainError('INVALID_TOKEN');
   if (row.parent) return row.user_id;
   // a counter ahead of ours is from before the database was restored: refused, but not a sign of theft
@@ -168,6 +206,15 @@ async function findByAccessToken(ctx: Context, token: string | null): Promise<st
   }
 }
 
+const end = prepared((at: { sessionId: string; reason: EndReason }) =>
+  tables
+    .updateTable('session')
+    .set({ ended_at: now, end_reason: at.reason })
+    .where('id', '=', at.sessionId)
+    .where('ended_at', 'is', null)
+    .returning('user_id'),
+);
+
 /**
  * Ends a session and its access tokens, with an audit entry; returns whether it was active.
  *
@@ -179,10 +226,7 @@ export async function endSession(
 ): Promise<boolean> {
   const { sessionId, reason } = input;
   const ended = await smallTransaction(ctx, async (tx) => {
-    const row = await tx.db.row<{
-      user_id: string;
-    }>(sql`update session set ended_at = now(), end_reason = ${reason} where id = ${sessionId} and ended_at is null
-          returning user_id`);
+    const row = await tx.db.row(end({ sessionId, reason }));
     if (!row) return false;
     const action = reason === 'refresh_reused' ? 'session.refresh_reused' : 'session.ended';
     const actorId = input.actorId === undefined ? row.user_id : input.actorId;

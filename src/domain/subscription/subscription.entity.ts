@@ -10,7 +10,7 @@ export { type SubscriptionStatus, subscriptionStatuses };
 const attendeeName = (column: FormulaColumns<Record<string, unknown>>) =>
   `coalesce(${column.guest_name}, (select "name" from "user" where "id" = ${column.user_id}))`;
 
-const SubscriptionSchema = defineEntity({
+export const SubscriptionSchema = defineEntity({
   name: 'Subscription',
   tableName: 'subscription',
   properties: {

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { created_at, id, timestamp, updated_at } from '../../engine/columns.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
 
-const UserSchema = defineEntity({
+export const UserSchema = defineEntity({
   name: 'User',
   tableName: 'user',
   properties: {

@@ -7,9 +7,9 @@ import {
   rowLoader,
   withMembership,
 } from '../../engine/context.ts';
-import { everyMembership, provenMemberships } from '../../engine/memberships.ts';
 import { PrimedLoader } from '../../engine/primed-loader.ts';
 import { isManager, type Membership } from '../../kernel/request.ts';
+import { everyMembership, provenMemberships } from '../membership/memberships.ts';
 
 /** A user as others may see them. `email` is only for managers and the user; callers apply the policy. */
 export interface UserRow {

@@ -6,7 +6,7 @@ import { Organization } from '../organization/organization.entity.ts';
 /** `paused` by hand, `disabled` by failures (interface/webhooks.md#status). */
 export const webhookStatuses = ['active', 'paused', 'disabled'] as const;
 
-const WebhookSchema = defineEntity({
+export const WebhookSchema = defineEntity({
   name: 'Webhook',
   tableName: 'webhook',
   properties: {

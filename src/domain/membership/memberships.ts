@@ -1,42 +1,55 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
-import { DomainError } from '../kernel/errors.ts';
-import { hasRole, isManager, type Membership, type OrganizationRole } from '../kernel/request.ts';
-import type { MemberContext } from './context.ts';
-import type { Database } from './database.ts';
-import type { Transaction } from './transaction.ts';
+import { raw, type Sql } from 'sql-template-tag';
+import type { MemberContext } from '../../engine/context.ts';
+import type { Database } from '../../engine/database.ts';
+import { prepared } from '../../engine/statement.ts';
+import type { Transaction } from '../../engine/transaction.ts';
+import { DomainError } from '../../kernel/errors.ts';
+import { hasRole, isManager, type Membership, type OrganizationRole } from '../../kernel/request.ts';
+import { isLiveKey } from '../api-key/live-key.ts';
+import { tables } from '../tables.ts';
 
 /**
- * The memberships that are in effect: those of verified accounts. Use it instead of the table, in which an import may create
- * others that have no effect until the account is verified (note 0022).
+ * The memberships `m` that are in effect: those of verified accounts `u`. Use it instead of the table, in which an import may
+ * create others that have no effect until the account is verified (note 0022).
  */
-export const provenMemberships: Sql = provenMembershipsWith('m.*');
+export const proven = tables
+  .selectFrom('membership as m')
+  .innerJoin('user as u', 'u.id', 'm.user_id')
+  .where('u.verified_at', 'is not', null);
+
+/** {@link proven}, as text. */
+export const provenMemberships: Sql = raw(proven.selectAll('m').compile().sql);
 
 /** The rows of all memberships, those without effect as well: for what exports or erases them. */
 export const everyMembership: Sql = raw('membership');
 
 /** {@link provenMemberships}, with what they are searched by: the name and the mailbox of the user. */
-export const searchedMemberships: Sql = provenMembershipsWith('m.*, u.name, u.mailbox');
+export const searchedMemberships: Sql = raw(proven.selectAll('m').select(['u.name', 'u.mailbox']).compile().sql);
 
-function provenMembershipsWith(columns: string): Sql {
-  return raw(`select ${columns} from membership m join "user" u on u.id = m.user_id where u.verified_at is not null`);
-}
+const acting = proven
+  .select(['m.organization_id', 'm.user_id', 'm.role'])
+  .unionAll(
+    tables.selectFrom('api_key as k').select(['k.organization_id', 'k.id as user_id', 'k.role']).where(isLiveKey),
+  );
 
 /**
  * The roles that users act with: those of the memberships above, and of API keys, which are in no list of members
  * (note 0057).
  */
-export const actingRoles: Sql = raw(
-  `select m.organization_id, m.user_id, m.role from membership m join "user" u on u.id = m.user_id where u.verified_at is not null
-    union all select k.organization_id, k.id, k.role from api_key k
-    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())`,
+export const actingRoles: Sql = raw(acting.compile().sql);
+
+const roleIn = prepared((at: { userId: string; organizationId: string }) =>
+  tables
+    .selectFrom(acting.as('m'))
+    .innerJoin('organization as o', 'o.id', 'm.organization_id')
+    .select(['m.role', 'o.maker_id'])
+    .where('m.organization_id', '=', at.organizationId)
+    .where('m.user_id', '=', at.userId),
 );
 
 /** How a user belongs to an organization; null if not at all. */
 export async function findMembership(db: Database, userId: string, organizationId: string): Promise<Membership | null> {
-  const found = await db.row<{ role: OrganizationRole; maker_id: string | null }>(
-    sql`select m.role, o.maker_id from (${actingRoles}) m join organization o on o.id = m.organization_id
-      where m.organization_id = ${organizationId} and m.user_id = ${userId}`,
-  );
+  const found = await db.row(roleIn({ userId, organizationId }));
   return found ? { organizationId, role: found.role, makerId: found.maker_id } : null;
 }
 

@@ -1,0 +1,69 @@
+import { hash } from 'node:crypto';
+import {
+  type Compilable,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely';
+import type { Statement } from './database.ts';
+
+/** Builds statements on tables; it has no connection, and the {@link Database} runs them. */
+export function statementBuilder<Tables>(): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+}
+
+/** Where a statement that is compiled once gets a value. */
+class Slot {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** Stands for the values of a statement while it is built. */
+const slots = new Proxy(
+  {},
+  {
+    get: (_target, name) => new Slot(String(name)),
+    ownKeys: () => {
+      throw new Error('A prepared statement must name each of its values.');
+    },
+  },
+);
+
+/** Compiles each prepared statement, for the test that has PostgreSQL plan them all. */
+export const preparedStatements: (() => Statement)[] = [];
+
+/**
+ * A statement that is built and compiled once, and then only gets its values. Its text must not depend on them: `build` sees
+ * a stand-in for each. Connections keep it prepared.
+ *
+ * Constants that a partial index needs, or a limit, are `sql.lit`: PostgreSQL plans without the values of parameters.
+ */
+export function prepared<Values extends object, Row>(
+  build: (at: Values) => Compilable<Row>,
+): (values: Values) => Statement<Row> {
+  let compiled: Required<Omit<Statement, 'row'>> | undefined;
+  const compile = () => {
+    if (compiled) return compiled;
+    const { sql, parameters } = build(slots as Values).compile();
+    compiled = { sql, parameters, name: hash('sha256', sql).slice(0, 32) };
+    return compiled;
+  };
+  preparedStatements.push(compile);
+  return (values) => {
+    const { sql, parameters, name } = compile();
+    const given = parameters.map((each) => (each instanceof Slot ? values[each.name as keyof Values] : each));
+    return { sql, parameters: given, name };
+  };
+}

@@ -1,7 +1,9 @@
-import { escapePointer } from '../../kernel/errors.ts';
+import { z } from 'zod';
+import { escapePointer, type Issue } from '../../kernel/errors.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
+import { checkInput } from '../../kernel/input/parse-input.ts';
 import { isRecord } from '../../kernel/is-record.ts';
-import { type Column, type ImportSection, refusedKeys, sections, tables } from './tables.ts';
+import { type ImportSection, refusedKeys, sections, tables } from './tables.ts';
 
 /** A row to be stored. An omitted key is absent, which is not the same as null. */
 export type ImportRow = Record<string, unknown>;
@@ -39,21 +41,21 @@ function readRow(section: ImportSection, value: unknown, path: string, report: R
     report(path, 'must be an object');
     return row;
   }
-  const keys = keysOf.get(section) as ReadonlyMap<string, Key>;
+  const { keys } = tables[section];
+  const unknown = `is unknown; known are ${Object.keys(keys).join(', ')}`;
   for (const key of Object.keys(value)) {
-    if (!keys.has(key)) report(`${path}/${escapePointer(key)}`, refusedKeys.get(key) ?? unknownKey(keys));
+    if (!Object.hasOwn(keys, key)) report(`${path}/${escapePointer(key)}`, refusedKeys.get(key) ?? unknown);
   }
-  for (const [key, { read, required }] of keys) {
+  for (const [key, schema] of Object.entries(keys)) {
     if (!Object.hasOwn(value, key)) {
-      if (required) report(`${path}/${key}`, 'is missing');
+      const isOptional = schema instanceof z.ZodOptional || schema instanceof z.ZodDefault;
+      if (!isOptional) report(`${path}/${key}`, 'is missing');
       continue;
     }
     if (!isStorable(value[key], `${path}/${key}`, report)) continue;
-    try {
-      row[key] = read(value[key]);
-    } catch (error) {
-      report(`${path}/${key}`, error instanceof Error ? error.message : String(error));
-    }
+    const checked = checkInput(schema, value[key]);
+    if ('value' in checked) row[key] = checked.value;
+    else report(`${path}/${key}`, checked.issues.map(faultOf).join('; '));
   }
   if (section === 'users' && typeof row.email === 'string') row.mailbox = mailboxOf(row.email);
   if (section === 'users' && row.email === null) {
@@ -67,18 +69,9 @@ function readRow(section: ImportSection, value: unknown, path: string, report: R
   return row;
 }
 
-type Key = Column & Required<Pick<Column, 'read'>>;
-
-/** The columns that a document gives, by section. */
-const keysOf = new Map(
-  sections.map((section) => {
-    const columns = Object.entries(tables[section].columns);
-    return [section, new Map(columns.filter((entry): entry is [string, Key] => entry[1].read !== undefined))];
-  }),
-);
-
-function unknownKey(keys: ReadonlyMap<string, Key>): string {
-  return `is unknown; known are ${[...keys.keys()].join(', ')}`;
+/** What is wrong, as it follows the path of the value. */
+function faultOf({ pointer, detail }: Issue): string {
+  return `${pointer} ${detail.charAt(0).toLowerCase()}${detail.slice(1).replace(/\.$/, '')}`.trim();
 }
 
 /** Rejects what PostgreSQL cannot store (NUL, lone surrogates, numbers beyond doubles) and excessive nesting. */

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import pLimit from 'p-limit';
 import type { PoolClient } from 'pg';
 import type { Sql } from 'sql-template-tag';
 import { endedInvitations } from '../../domain/invitation/invitation.policy.ts';
@@ -115,15 +116,11 @@ function refuse(faults: string[]): void {
 async function hashPasswords(users: ImportRow[], progress: Progress): Promise<void> {
   const waiting = users.filter((user) => user.password !== undefined);
   progress.begin('passwords', waiting.length);
-  const work = waiting.values();
-  const worker = async () => {
-    for (const user of work) {
-      user.password_hash = await hashPassword(String(user.password));
-      delete user.password;
-      progress.advance(1);
-    }
-  };
-  await Promise.all(Array.from({ length: hashesAtOnce }, worker));
+  await pLimit(hashesAtOnce).map(waiting, async (user) => {
+    user.password_hash = await hashPassword(String(user.password));
+    delete user.password;
+    progress.advance(1);
+  });
   progress.end();
 }
 

@@ -31,7 +31,7 @@ async function run({ verb, noun, given, json, yes }: Exclude<Wanted, { help: str
   try {
     return await asOperator(database, async (ctx) => {
       try {
-        if (verb.destroys && !yes && !(await confirm(await verb.destroys(ctx, given)))) {
+        if (verb.destroys && !yes && !(await confirm(await verb.destroys(ctx, given.names[0])))) {
           console.error('That is not the name; nothing was changed.');
           return 1;
         }
@@ -39,7 +39,7 @@ async function run({ verb, noun, given, json, yes }: Exclude<Wanted, { help: str
         return 0;
       } catch (error) {
         if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND') throw error;
-        console.error(`Not found among ${noun}: ${given.names.join(', ')}.`);
+        console.error(`Not found among ${noun}: ${given.names.filter(Boolean).join(', ')}.`);
         return 1;
       }
     });

@@ -20,7 +20,9 @@ export function readLine(args: string[]): Wanted {
   if (names.length !== verb.takes.length) {
     throw new UsageError(`${noun} ${word} takes ${verb.takes.join(' ') || 'nothing'}; got ${names.length}.`);
   }
-  return { verb, noun, given: { names, options: values }, json: values.json === true, yes: values.yes === true };
+  const [first = '', second = ''] = names;
+  const given = { names: [first, second] as const, options: values };
+  return { verb, noun, given, json: values.json === true, yes: values.yes === true };
 }
 
 function parse(verb: Verb, args: string[]): { values: Given['options']; positionals: string[] } {

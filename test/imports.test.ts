@@ -41,7 +41,7 @@ function fileImports(modules: Module[]): Map<string, string[]> {
 }
 
 /** Of all entities it takes the types alone, so that every noun can build statements on every table. */
-const types = 'domain/tables.ts';
+const types = 'domain/tables/tables.ts';
 
 /** A folder within another one is a folder of its own. */
 function folderImports(modules: Module[]): Map<string, string[]> {

@@ -10,7 +10,7 @@ import { keyAccesses } from '../../kernel/request.ts';
 import { parseTimestamp } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { lockMembers } from '../organization/lock.ts';
-import { tables } from '../tables.ts';
+import { tables } from '../tables/tables.ts';
 import { User } from '../user/user.entity.ts';
 import { ApiKey, keyRoles } from './api-key.entity.ts';
 import type { ApiKeyRow } from './api-key.resource.ts';

@@ -3,7 +3,7 @@ import type { Database } from '../../engine/database.ts';
 import { prepared } from '../../engine/statement.ts';
 import type { Membership } from '../../kernel/request.ts';
 import { proven } from '../membership/memberships.ts';
-import { tables } from '../tables.ts';
+import { tables } from '../tables/tables.ts';
 import { isLiving } from './session-life.ts';
 
 /** An active session, with the memberships of its user by organization. */

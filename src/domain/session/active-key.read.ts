@@ -3,7 +3,7 @@ import type { Database } from '../../engine/database.ts';
 import { prepared } from '../../engine/statement.ts';
 import type { KeyScope } from '../../kernel/request.ts';
 import { isLiveKey } from '../api-key/live-key.ts';
-import { tables } from '../tables.ts';
+import { tables } from '../tables/tables.ts';
 import type { SessionAccess } from './access.read.ts';
 
 /** An API key that can sign in, with its role in its organization. */

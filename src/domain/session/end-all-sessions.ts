@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../engine/context.ts';
 import { prepared } from '../../engine/statement.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { now, tables } from '../tables.ts';
+import { now, tables } from '../tables/tables.ts';
 
 const endAll = prepared(() =>
   tables

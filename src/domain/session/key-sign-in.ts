@@ -3,7 +3,7 @@ import { prepared } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { clientNetwork } from '../../kernel/limits/client-network.ts';
 import { hashKeySecret } from '../api-key/api-key-secret.ts';
-import { tables } from '../tables.ts';
+import { tables } from '../tables/tables.ts';
 import type { ActiveKey } from './active-key.read.ts';
 
 /**

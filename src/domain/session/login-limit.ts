@@ -4,7 +4,7 @@ import { DomainError } from '../../kernel/errors.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
 import { clientNetwork, networkKeys } from '../../kernel/limits/client-network.ts';
 import { giveBack, type LimitKey, spend } from '../../kernel/limits/limits.ts';
-import { tables } from '../tables.ts';
+import { tables } from '../tables/tables.ts';
 import { takePasswordTurn } from './password-turns.ts';
 
 /**

@@ -8,7 +8,7 @@ import { afterCommit } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { now, tables } from '../tables.ts';
+import { now, tables } from '../tables/tables.ts';
 import { type SessionRow, sessionResource } from './session.resource.ts';
 import { isLiving, livingSession } from './session-life.ts';
 

@@ -4,7 +4,7 @@ import { prepared } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { OrganizationRole, Viewer } from '../../kernel/request.ts';
 import { proven } from '../membership/memberships.ts';
-import { tables } from '../tables.ts';
+import { tables } from '../tables/tables.ts';
 
 /** The signed-in user, with their organizations and roles. */
 export interface Profile {

@@ -8,7 +8,7 @@ import { mailboxOf } from '../../kernel/input/email-address.ts';
 import { spend } from '../../kernel/limits/limits.ts';
 import { signals } from '../../kernel/usage.ts';
 import { recordAudit, truncate } from '../audit/audit.ts';
-import { now, tables } from '../tables.ts';
+import { now, tables } from '../tables/tables.ts';
 import { findAccountKey, limitLogin } from './login-limit.ts';
 import { hashPassword, needsRehash, verifyPassword } from './password.ts';
 import type { RefreshClaims } from './refresh-token.ts';

@@ -168,7 +168,7 @@ describe('the architecture', () => {
           storeys.includes(file.split('/')[0] as string) &&
           /(?<!delete )\b(from|join) membership\b|(selectFrom|[jJ]oin)\('membership\b/i.test(text),
       );
-    expect(readers(sources()).map(({ file }) => file)).toEqual(['domain/membership/memberships.ts']);
+    expect(readers(sources()).map(({ file }) => file)).toEqual(['domain/access/memberships.ts']);
     for (const text of ['left join membership m on', "tables.selectFrom('membership as m')"]) {
       expect(readers([{ file: 'domain/user/user.ts', text }])).toHaveLength(1);
     }

@@ -1,10 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { countedMailbox, mailboxOf } from '../../kernel/input/email-address.ts';
 import type { Client } from '../../kernel/request.ts';
+import { provenMemberships } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { AuditAction } from '../audit/audit-actions.ts';
 import type { ComposeContext, Mail, Recipient } from '../mail/mail.ts';
-import { provenMemberships } from '../membership/memberships.ts';
 import { cancelToken, issueToken, tokenMinutes, type Wish } from './one-time-token.ts';
 
 interface Owner {

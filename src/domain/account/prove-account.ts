@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../engine/transaction.ts';
+import { provenMemberships } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { provenMemberships } from '../membership/memberships.ts';
 import { addMember } from '../organization/add-member.ts';
 import { createOwnedOrganization } from '../organization/create-organization.ts';
 import { lockOrganization } from '../organization/lock.ts';

@@ -8,6 +8,7 @@ import { DomainError } from '../../kernel/errors.ts';
 import { line } from '../../kernel/input/text.ts';
 import { keyAccesses } from '../../kernel/request.ts';
 import { parseTimestamp } from '../../kernel/scalars.ts';
+import { isLiveKey } from '../access/live-key.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { lockMembers } from '../organization/lock.ts';
 import { tables } from '../tables/tables.ts';
@@ -15,7 +16,6 @@ import { User } from '../user/user.entity.ts';
 import { ApiKey, keyRoles } from './api-key.entity.ts';
 import type { ApiKeyRow } from './api-key.resource.ts';
 import { hashKeySecret, makeKeySecret, prefixOf } from './api-key-secret.ts';
-import { isLiveKey } from './live-key.ts';
 
 /** The maximum number of live keys of an organization. */
 const maxKeys = 100;

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Strands } from '../../engine/list/list.sql.ts';
 import { serveToMembers } from '../../engine/list/served-list.ts';
-import { provenMemberships } from '../membership/memberships.ts';
+import { provenMemberships } from '../access/memberships.ts';
 import { type AuditRow, auditResource } from './audit.resource.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { Context, MemberContext } from '../../engine/context.ts';
 import type { ExportInput } from '../../engine/list/export.ts';
 import { spend } from '../../kernel/limits/limits.ts';
 import type { Client } from '../../kernel/request.ts';
-import { provenMemberships } from '../membership/memberships.ts';
+import { provenMemberships } from '../access/memberships.ts';
 import type { AuditAction } from './audit-actions.ts';
 
 export interface AuditInput {

@@ -4,8 +4,8 @@ import { answers, type Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/request.ts';
 import { isoTimestamp, parseUuid } from '../../kernel/scalars.ts';
+import { requireStillManager } from '../access/memberships.ts';
 import type { LoggedEvent } from '../change/change-log.ts';
-import { requireStillManager } from '../membership/memberships.ts';
 import { Event, eventStatuses } from './event.entity.ts';
 
 /**

@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
-import { provenMemberships } from '../membership/memberships.ts';
+import { provenMemberships } from '../access/memberships.ts';
 import { grants } from '../organization/membership.policy.ts';
 
 /** Days for which an invitation can be accepted. */

@@ -7,7 +7,7 @@ import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError, faults, type Issue } from '../../kernel/errors.ts';
 import { text } from '../../kernel/input/text.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
-import { findMembership } from '../membership/memberships.ts';
+import { findMembership } from '../access/memberships.ts';
 import { lockOrganization } from '../organization/lock.ts';
 
 const input = z.strictObject({ name: text.meta({ description: 'The name of the organization, exactly.' }) });

@@ -1,9 +1,9 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { changedNow } from '../../engine/columns.ts';
 import type { Database } from '../../engine/database.ts';
+import { everyMembership } from '../access/memberships.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { fanOutNotice } from '../event/fan-out-notice.ts';
-import { everyMembership } from '../membership/memberships.ts';
 
 /** Minutes that the mails about the cancelled events have before they are discarded with the rest. */
 const mailMinutes = 45;

@@ -6,9 +6,9 @@ import { DomainError } from '../../kernel/errors.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
 import { spend } from '../../kernel/limits/limits.ts';
 import { hashToken } from '../../kernel/secret-token.ts';
+import { everyMembership } from '../access/memberships.ts';
 import type { guestTokenInput } from '../guest/confirm-subscription.ts';
 import { findLinked } from '../guest/own-link.ts';
-import { everyMembership } from '../membership/memberships.ts';
 import { lockUser } from '../user/lock-user.ts';
 import { erasePerson } from './erase-person.ts';
 

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { everyMembership, provenMemberships } from '../membership/memberships.ts';
+import { everyMembership, provenMemberships } from '../access/memberships.ts';
 import { erasePerson } from './erase-person.ts';
 import type { Person } from './erase-traces.ts';
 

@@ -3,8 +3,8 @@ import type { Delivery } from '../../kernel/delivery.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { spend } from '../../kernel/limits/limits.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
+import { findMembership } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { findMembership } from '../membership/memberships.ts';
 import { writeDocument } from './export-document.ts';
 import { organizationDocument } from './organization-document.ts';
 

@@ -2,8 +2,8 @@ import sql, { type Sql } from 'sql-template-tag';
 import { type ViewerContext, withPerson } from '../../engine/context.ts';
 import type { Delivery } from '../../kernel/delivery.ts';
 import { spend } from '../../kernel/limits/limits.ts';
+import { everyMembership } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { everyMembership } from '../membership/memberships.ts';
 import { type Section, writeDocument } from './export-document.ts';
 import { isoSql, jsonColumnsOf, jsonSql, timesOf } from './json-sql.ts';
 

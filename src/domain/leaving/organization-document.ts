@@ -1,7 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
+import { everyMembership } from '../access/memberships.ts';
 import { writtenNames } from '../event/event.input.ts';
 import { eventResource } from '../event/event.resource.ts';
-import { everyMembership } from '../membership/memberships.ts';
 import type { Section } from './export-document.ts';
 import { jsonColumnsOf, jsonSql, timesOf } from './json-sql.ts';
 

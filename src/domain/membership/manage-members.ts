@@ -7,6 +7,7 @@ import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { type OrganizationRole, organizationRoles } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
+import { provenMemberships } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { AuditAction } from '../audit/audit-actions.ts';
 import { endInvitations } from '../invitation/invitation.policy.ts';
@@ -15,7 +16,6 @@ import { Membership } from '../organization/membership.entity.ts';
 import { canGrant } from '../organization/membership.policy.ts';
 import { type MembershipRow, membershipResource } from '../organization/membership.resource.ts';
 import { endSubscriptions } from '../subscription/end-subscriptions.ts';
-import { provenMemberships } from './memberships.ts';
 
 type Tx = Transaction<MemberContext>;
 

@@ -3,7 +3,7 @@ import type { MemberContext } from '../../engine/context.ts';
 import type { Database } from '../../engine/database.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import type { OrganizationRole } from '../../kernel/request.ts';
-import { requireCurrentRole } from '../membership/memberships.ts';
+import { requireCurrentRole } from '../access/memberships.ts';
 
 /**
  * Locks the members of the viewer's organization before a change: rules such as "an owner remains" concern several

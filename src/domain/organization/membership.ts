@@ -12,7 +12,7 @@ import { shapeRow } from '../../engine/list/list.sql.ts';
 import { findOwnRows } from '../../engine/list/list.ts';
 import { serveToMembers } from '../../engine/list/served-list.ts';
 import { isManager } from '../../kernel/request.ts';
-import { provenMemberships, searchedMemberships } from '../membership/memberships.ts';
+import { provenMemberships, searchedMemberships } from '../access/memberships.ts';
 import { visibleMemberships } from './membership.policy.ts';
 import { type MembershipRow, membershipResource } from './membership.resource.ts';
 

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { serveToViewer } from '../../engine/list/served-list.ts';
-import { actingRoles } from '../membership/memberships.ts';
+import { actingRoles } from '../access/memberships.ts';
 import { type OrganizationRow, organizationResource } from './organization.resource.ts';
 
 /** The organizations that the viewer belongs to, oldest first. */

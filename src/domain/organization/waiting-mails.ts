@@ -3,8 +3,8 @@ import { batchLoader, type Context, type Loader, type ViewerContext } from '../.
 import type { LaneName } from '../../engine/jobs/job.table.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { hasRole } from '../../kernel/request.ts';
+import { actingRoles } from '../access/memberships.ts';
 import type { MailBudget } from '../mail/mail-budgets.ts';
-import { actingRoles } from '../membership/memberships.ts';
 import { ownOrganizations } from './organization.ts';
 
 /** At most this many mails of each kind are counted. */

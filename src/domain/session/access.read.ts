@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../engine/database.ts';
 import { prepared } from '../../engine/statement.ts';
 import type { Membership } from '../../kernel/request.ts';
-import { proven } from '../membership/memberships.ts';
+import { proven } from '../access/memberships.ts';
 import { tables } from '../tables/tables.ts';
 import { isLiving } from './session-life.ts';
 

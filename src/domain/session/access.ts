@@ -2,8 +2,8 @@ import { type Context, forbiddenToKeys, type MemberContext } from '../../engine/
 import { DomainError } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
+import { findMembership } from '../access/memberships.ts';
 import { keyMark } from '../api-key/api-key-secret.ts';
-import { findMembership } from '../membership/memberships.ts';
 import type { SessionAccess } from './access.read.ts';
 import { findSignedInKey } from './key-sign-in.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../engine/database.ts';
 import { prepared } from '../../engine/statement.ts';
 import type { KeyScope } from '../../kernel/request.ts';
-import { isLiveKey } from '../api-key/live-key.ts';
+import { isLiveKey } from '../access/live-key.ts';
 import { tables } from '../tables/tables.ts';
 import type { SessionAccess } from './access.read.ts';
 

@@ -3,7 +3,7 @@ import type { Context } from '../../engine/context.ts';
 import { prepared } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { OrganizationRole, Viewer } from '../../kernel/request.ts';
-import { proven } from '../membership/memberships.ts';
+import { proven } from '../access/memberships.ts';
 import { tables } from '../tables/tables.ts';
 
 /** The signed-in user, with their organizations and roles. */

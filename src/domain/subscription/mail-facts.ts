@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag';
+import { provenMemberships } from '../access/memberships.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { type EventFacts, type EventFactsRow, eventFactColumns, toEventFacts } from '../event/event-facts.ts';
 import type { ComposeContext, Recipient } from '../mail/mail.ts';
-import { provenMemberships } from '../membership/memberships.ts';
 import type { SubscriptionStatus } from './subscription.entity.ts';
 
 /** The facts in a mail to the holder of a subscription. */

@@ -9,7 +9,7 @@ import {
 } from '../../engine/context.ts';
 import { PrimedLoader } from '../../engine/primed-loader.ts';
 import { isManager, type Membership } from '../../kernel/request.ts';
-import { everyMembership, provenMemberships } from '../membership/memberships.ts';
+import { everyMembership, provenMemberships } from '../access/memberships.ts';
 
 /** A user as others may see them. `email` is only for managers and the user; callers apply the policy. */
 export interface UserRow {

@@ -3,7 +3,7 @@ import type { MemberContext } from '../../engine/context.ts';
 import { answers, type Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
-import { requireCurrentRole } from '../membership/memberships.ts';
+import { requireCurrentRole } from '../access/memberships.ts';
 import { Webhook } from './webhook.entity.ts';
 
 /**

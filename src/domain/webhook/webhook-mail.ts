@@ -1,7 +1,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
+import { provenMemberships } from '../access/memberships.ts';
 import type { Mail, Recipient } from '../mail/mail.ts';
-import { provenMemberships } from '../membership/memberships.ts';
 
 /** What owners are told of a webhook: that it delivered nothing for so long, or that it was disabled. */
 export const webhookWarnings = ['hour', 'day', 'disabled'] as const;

@@ -5,8 +5,8 @@ import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { hasRole, isManager, type Membership, type OrganizationRole } from '../../kernel/request.ts';
-import { isLiveKey } from '../api-key/live-key.ts';
 import { tables } from '../tables/tables.ts';
+import { isLiveKey } from './live-key.ts';
 
 /**
  * The memberships `m` that are in effect: those of verified accounts `u`. Use it instead of the table, in which an import may

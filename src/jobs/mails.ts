@@ -13,7 +13,7 @@ import { isAway, isPermanentFailure, type Mailer } from '../mail/mailer.ts';
 import { composeMail } from './compose-mail.ts';
 import { gatherMails } from './gather-mails.ts';
 import { MailServerWatch } from './mail-server-watch.ts';
-import { type Lane, type LaneScope, Places } from './runner.ts';
+import { type Lane, type LaneScope, Places, retries } from './runner.ts';
 
 /** What mails are composed with, counted by and sent through. */
 export interface MailScope extends LaneScope {
@@ -31,10 +31,6 @@ type Outcome = { sent: boolean } | { postponed: number } | { over: OverBudget };
 type MailLane = Extract<LaneName, `${string}_mails`>;
 const mailLaneNames: readonly MailLane[] = ['account_mails', 'guest_mails', 'event_mails'];
 
-/** About six hours of retries. */
-const maxAttempts = 32;
-/** Seconds before a retry: one, doubled each time up to a quarter of an hour. */
-const longestDelay = 15 * 60;
 /** Milliseconds after which an attempt to send a mail is aborted, however slow the server. */
 const longestAttempt = 15 * 60_000;
 /** Ends the reason of a mail whose server could not be reached. */
@@ -187,15 +183,14 @@ export class MailLanes {
 
   async #retryLater(queue: JobQueue, job: ClaimedJob, error: unknown): Promise<boolean> {
     const { log } = this.#options;
-    const isFinal = isPermanentFailure(error) || job.attempts >= maxAttempts;
+    const isFinal = isPermanentFailure(error) || job.attempts >= retries.most;
     const fields = { mail: job.id, kind: job.kind, attempts: job.attempts, reason: reasonOf(error) };
     if (isFinal) {
       log.error(fields, 'gave up on a mail');
       return await queue.giveUp(job, fields.reason);
     }
     log.warn(fields, 'a mail could not be sent and will be retried');
-    const seconds = Math.min(2 ** (job.attempts - 1), longestDelay);
-    await queue.again(job, { seconds, failed: fields.reason });
+    await queue.again(job, { seconds: retries.seconds(job.attempts), failed: fields.reason });
     if (isAway(error)) this.#server.isAway();
     return false;
   }

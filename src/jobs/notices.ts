@@ -6,7 +6,7 @@ import { liveStatuses } from '../domain/subscription/subscription.state.ts';
 import { noticeMail } from '../domain/subscription/subscription-mail.ts';
 import type { UnitOfWork } from '../engine/database.ts';
 import { type ClaimedJob, isClaimed, JobQueue } from '../engine/jobs/job-queue.ts';
-import { type Lane, type LaneScope, Places } from './runner.ts';
+import { type Lane, type LaneScope, Places, retries } from './runner.ts';
 
 interface NoticeScope extends LaneScope {
   /** Whether mails beyond a recipient's budget become a digest. */
@@ -23,9 +23,6 @@ interface NoticeData {
 
 /** Subscriptions whose mails one transaction queues; halved after each failure, until a piece succeeds. */
 const pieceSize = 500;
-/** About six hours of retries, as for a mail. */
-const maxAttempts = 32;
-const longestDelay = 15 * 60;
 /** Sorts before every id. */
 const nil = '00000000-0000-0000-0000-000000000000';
 /** The clocks of processes may differ by this much. */
@@ -108,11 +105,11 @@ async function lockJob(unit: UnitOfWork, job: ClaimedJob): Promise<LockedNotice 
 async function putOff({ log }: NoticeScope, queue: JobQueue, job: ClaimedJob, error: unknown): Promise<boolean> {
   const { key: event, attempts } = job;
   const fields = { err: error, event, attempts };
-  if (attempts >= maxAttempts) {
+  if (attempts >= retries.most) {
     log.error(fields, 'gave up on the mails about an event');
     return await queue.end([job]);
   }
   log.warn(fields, 'mails about an event could not be queued and will be retried');
-  await queue.again(job, { seconds: Math.min(2 ** (attempts - 1), longestDelay), failed: 'failed' });
+  await queue.again(job, { seconds: retries.seconds(attempts), failed: 'failed' });
   return false;
 }

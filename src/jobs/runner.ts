@@ -16,6 +16,9 @@ export class Places {
   }
 }
 
+/** Attempts of a mail, or of a notice that queues mails: about six hours, from a second to a quarter of an hour apart. */
+export const retries = { most: 32, seconds: (attempts: number) => Math.min(2 ** (attempts - 1), 15 * 60) };
+
 /** What the work of every lane needs. */
 export interface LaneScope {
   db: Database;

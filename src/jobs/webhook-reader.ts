@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql, { raw } from 'sql-template-tag';
 import type { ChangeKind } from '../domain/change/change.table.ts';
@@ -11,6 +10,7 @@ import {
   deliveryPayers,
   type LoggedChange,
   queueDeliveries,
+  refetchesOf,
 } from '../domain/webhook/delivery-jobs.ts';
 import { type PlaceColumns, placeOf, setPlace } from '../domain/webhook/webhook-place.ts';
 import type { Database } from '../engine/database.ts';
@@ -185,10 +185,5 @@ async function readPage(db: Database, view: ChangeView, place: Place | null, tim
  */
 async function beginAgain(db: Database, { organizationId, kinds }: ChangeView, { now }: ReadingTime): Promise<LogPage> {
   const next = await placeAtEnd(db, organizationId, now);
-  const nothing = { object_id: null, event_id: null, version: null, actor_id: null };
-  const changes = kinds.map((kind) => ({
-    seq: String(next.height),
-    change: { id: randomUUIDv7(), kind, op: 'refetch' as const, ...nothing, occurred_at: now.toISOString() },
-  }));
-  return { changes, next, more: true };
+  return { changes: refetchesOf(kinds, next.height, now), next, more: true };
 }

@@ -1,10 +1,9 @@
-import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
 import { transaction } from '../../engine/transaction.ts';
 import type { ChangeKind } from '../change/change.table.ts';
 import { settleRestoredChanges } from '../change/restored.ts';
-import { queueDeliveries } from '../webhook/delivery-jobs.ts';
+import { queueDeliveries, refetchesOf } from '../webhook/delivery-jobs.ts';
 
 interface Receiver {
   id: string;
@@ -28,14 +27,7 @@ export async function settleRestore(ctx: Context): Promise<{ webhooks: number; c
       on conflict (organization_id) do update set revision = greatest(public_revision.revision, excluded.revision)`);
     const receivers = await db.rows<Receiver>(sql`select w.id, w.organization_id, w.kinds
       from webhook w join organization o on o.id = w.organization_id where o.deleted_at is null order by w.id for update of w`);
-    const nothing = { object_id: null, event_id: null, version: null, actor_id: null };
-    for (const receiver of receivers) {
-      const changes = receiver.kinds.map((kind) => ({
-        seq: '0',
-        change: { id: randomUUIDv7(), kind, op: 'refetch' as const, ...nothing, occurred_at: now.toISOString() },
-      }));
-      await queueDeliveries(db, receiver, changes);
-    }
+    for (const receiver of receivers) await queueDeliveries(db, receiver, refetchesOf(receiver.kinds, 0, now));
     return receivers.length;
   });
   return { webhooks, changes };

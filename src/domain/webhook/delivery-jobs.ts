@@ -4,6 +4,7 @@ import type { Database, UnitOfWork } from '../../engine/database.ts';
 import { type ClaimedJob, dueNow } from '../../engine/jobs/job-queue.ts';
 import type { Limits } from '../../kernel/limits/limits.ts';
 import { deliveryPartiesOf, type Party } from '../../kernel/limits/parties.ts';
+import type { ChangeKind } from '../change/change.table.ts';
 import type { ChangeRow } from '../change/change-view.ts';
 
 /** What is stored of a change that a webhook has to deliver. */
@@ -24,6 +25,15 @@ export type DeliveryJob = ClaimedJob & { data: DeliveryData };
 export interface LoggedChange {
   seq: string;
   change: ChangeRow;
+}
+
+/** What tells the receiver of a webhook to read its lists again: one change for each kind, in no log (interface/changes.md#refetch). */
+export function refetchesOf(kinds: readonly ChangeKind[], seq: number, now: Date): LoggedChange[] {
+  const nothing = { object_id: null, event_id: null, version: null, actor_id: null };
+  return kinds.map((kind) => ({
+    seq: String(seq),
+    change: { id: randomUUIDv7(), kind, op: 'refetch', ...nothing, occurred_at: now.toISOString() },
+  }));
 }
 
 /** The object of a change, whose changes are sent in their order; the change itself if it is about none. */

@@ -14,7 +14,7 @@ export type { Services } from '../engine/context.ts';
 
 // the engine needs four services; the nouns also need these
 declare module '../engine/context.ts' {
-  /** Created in the composition root. */
+  /** Created by `main/service.ts`. */
   interface Services {
     accessTokens: AccessTokens;
     refreshTokens: RefreshTokens;
@@ -23,9 +23,12 @@ declare module '../engine/context.ts' {
     linkTokens: LinkTokens;
     /** Runs what was queued in the table `job`: `nudge` it after the commit, with the lane of the job. */
     jobs: { nudge(lane: LaneName): void };
-    /** Wakes those who wait for changes: `nudge` it after the commit, with the organizations that have changed. */
+    /**
+     * Wakes those who wait for changes, after the commit that made them: streams, long polls, and what reads them for webhooks
+     * (`jobs/webhook-reader.ts`).
+     */
     changes: {
-      nudge(organizationIds: Iterable<string>): void;
+      wake(organizationIds: Iterable<string>): void;
       /** Calls `wake` when the organization may have changed after this call, until the returned function is called. */
       watch(organizationId: string, wake: () => void): () => void;
       /** Aborted when the service stops. */

@@ -44,7 +44,7 @@ export class ChangeWatch {
   waiting = 0;
 
   /** Wakes those who wait for changes of these organizations soon, after a commit of this process. */
-  nudge(organizationIds: Iterable<string>): void {
+  wake(organizationIds: Iterable<string>): void {
     const wakeGathered = () => {
       const committed = this.#committed;
       this.#committed = new Set();

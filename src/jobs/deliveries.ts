@@ -53,7 +53,7 @@ export class Deliveries {
   readonly #failing = new Places(most.failing);
   /** Those that were given back. */
   readonly #slow = new Places(most.slow);
-  /** The webhooks of the last claims. */
+  /** The webhooks of the last claims, with URL and secrets, so that a delivery reads nothing more. */
   readonly #targets = new LRUCache<string, FoundContender>({ max: 1_000 });
   readonly #limit = pLimit(1);
   /** Set while a host has to take more before the next claim. */
@@ -125,8 +125,8 @@ export class Deliveries {
 
   async #run(job: DeliveryJob, signal: AbortSignal): Promise<boolean> {
     const target = this.#targets.get(job.party);
-    // so many other webhooks were claimed meanwhile
-    if (!target) throw new Error('The webhook of a delivery is not known any more.');
+    // it runs again once its claim has expired
+    if (!target) throw new Error('More webhooks were claimed at once than are remembered.');
     const host = rateHostOf(target.url);
     if (!this.#hosts.take(host)) {
       await this.#queue.again(job, { seconds: this.#hosts.waitOf(host) / 1000 });

@@ -23,13 +23,13 @@ export class MailServerWatch {
   }
 
   /** The server could not be reached. */
-  isAway(): void {
+  noteAway(): void {
     if (this.#stopped) return;
     this.#timer ??= setTimeout(() => void this.#look(), this.#wait).unref();
   }
 
   /** The server has taken a mail. */
-  hasTaken(): void {
+  noteTaken(): void {
     this.#wait = interval.shortest;
   }
 
@@ -47,7 +47,7 @@ export class MailServerWatch {
       this.#wait = Math.min(this.#wait * 2, interval.longest);
     } catch {
       this.#timer = undefined;
-      this.isAway();
+      this.noteAway();
     }
   }
 }

@@ -130,7 +130,7 @@ export class MailLanes {
     if (composed?.kind === 'postponed') return { postponed: composed.seconds };
     if (!composed) return { sent: false };
     await mailer.send(composed, job.id, AbortSignal.any([signal, AbortSignal.timeout(longestAttempt)]));
-    this.#server.hasTaken();
+    this.#server.noteTaken();
     return { sent: true };
   }
 
@@ -156,6 +156,7 @@ export class MailLanes {
         'the mails of an organization are postponed: its hourly budget is used up',
       );
       if (kind === digestKind) await gatherMails(db, job, 0);
+      // not claimed before the budget allows it, which the lane has noted
       else await queue.again(job, { seconds: 0 });
     } else {
       log.info(
@@ -191,7 +192,7 @@ export class MailLanes {
     }
     log.warn(fields, 'a mail could not be sent and will be retried');
     await queue.again(job, { seconds: retries.seconds(job.attempts), failed: fields.reason });
-    if (isAway(error)) this.#server.isAway();
+    if (isAway(error)) this.#server.noteAway();
     return false;
   }
 

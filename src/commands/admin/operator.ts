@@ -52,6 +52,6 @@ const services = {
   access: new Access(),
   limits: { enabled: true, keptBytes: { requireRoom: ignore, spend: ignore } },
   jobs: { nudge: ignore },
-  changes: { nudge: ignore },
+  changes: { wake: ignore },
   fillPlaces,
 } as unknown as Services;

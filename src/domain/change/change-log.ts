@@ -109,7 +109,7 @@ function logOf(tx: Transaction): ChangeLog {
   const log = new ChangeLog();
   logs.set(tx.db, log);
   tx.beforeCommit(() => log.write(tx.db));
-  tx.afterCommit(() => tx.services.changes.nudge(log.organizationIds));
+  tx.afterCommit(() => tx.services.changes.wake(log.organizationIds));
   return log;
 }
 

@@ -30,7 +30,7 @@ export const createEvent = command({
   check: async (_ctx, sent) => dateIssues(sent),
   run: async (tx, fields) => {
     const event = await insertEvent(tx, fields);
-    await recordEvent(tx, 'event.created', event.id, {});
+    await auditEvent(tx, 'event.created', event.id, {});
     return pick(event, eventColumns);
   },
 });
@@ -60,7 +60,7 @@ export function suppressLateReminder(event: Event, now: Date): void {
 }
 
 /** Records a change of an event in the audit trail. */
-export async function recordEvent(
+export async function auditEvent(
   tx: Transaction<MemberContext>,
   action: 'event.created' | 'event.changed' | 'event.deleted',
   id: string,

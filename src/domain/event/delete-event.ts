@@ -2,7 +2,7 @@ import { command, noFields } from '../../engine/command.ts';
 import { requireVersion } from '../../engine/version-guard.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { recordEventChange } from '../change/change-log.ts';
-import { recordEvent } from './create-event.ts';
+import { auditEvent } from './create-event.ts';
 import { eventStatuses } from './event.entity.ts';
 import { lockEvent } from './lock-event.ts';
 import { hasSubscriptions } from './update-event.ts';
@@ -26,7 +26,7 @@ export const deleteEvent = command({
     const { id: deleted, name } = event;
     recordEventChange(tx, event, { kind: 'event', op: 'deleted', actorId: tx.viewer.userId });
     await tx.em.remove(event).flush();
-    await recordEvent(tx, 'event.deleted', deleted, { name });
+    await auditEvent(tx, 'event.deleted', deleted, { name });
     return { id: deleted };
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import { fault } from '../../kernel/errors.ts';
-import { insertEvent, recordEvent } from './create-event.ts';
+import { auditEvent, insertEvent } from './create-event.ts';
 import { type Event, eventStatuses } from './event.entity.ts';
 import { dateIssues, eventFields, givenSlug, initialStatus, isInYears, newSlugForm } from './event.input.ts';
 import { eventRow, writtenFields } from './event.ts';
@@ -40,7 +40,7 @@ export const duplicateEvent = command({
       ...copyDates(original, overrides),
     });
     await copyForm(tx, original, copy);
-    await recordEvent(tx, 'event.created', copy.id, { original: original.id });
+    await auditEvent(tx, 'event.created', copy.id, { original: original.id });
     return await eventRow(tx, copy.id);
   },
 });

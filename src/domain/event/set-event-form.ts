@@ -4,7 +4,7 @@ import { command } from '../../engine/command.ts';
 import { requireVersion } from '../../engine/version-guard.ts';
 import { recordEventChange } from '../change/change-log.ts';
 import { type Question, questionList } from '../form/question.ts';
-import { recordEvent } from './create-event.ts';
+import { auditEvent } from './create-event.ts';
 import { currentForm } from './event-form.ts';
 import { lockEvent } from './lock-event.ts';
 import { writeForm } from './write-form.ts';
@@ -30,7 +30,7 @@ export const setEventForm = command({
       return { event_id: event.id, ...form };
     const version = form.version + 1;
     await writeForm(tx, event.id, { version, questions });
-    await recordEvent(tx, 'event.changed', event.id, { fields: ['form'] });
+    await auditEvent(tx, 'event.changed', event.id, { fields: ['form'] });
     const op = version === 1 ? 'created' : 'changed';
     recordEventChange(tx, event, { kind: 'form', op, actorId: tx.viewer.userId, version });
     return { event_id: event.id, version, questions };

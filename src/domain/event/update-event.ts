@@ -8,7 +8,7 @@ import { fault, faults, type Issue } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { recordEventChange } from '../change/change-log.ts';
-import { recordEvent, suppressLateReminder } from './create-event.ts';
+import { auditEvent, suppressLateReminder } from './create-event.ts';
 import { type Event, type EventStatus, eventStatuses } from './event.entity.ts';
 import { dateIssues, eventFields, type WrittenEvent, writtenNames } from './event.input.ts';
 import { type EventRow, eventColumns } from './event.resource.ts';
@@ -85,7 +85,7 @@ async function change(tx: Tx, event: Event, fields: Partial<WrittenEvent>, notif
   if (fields.status !== undefined || fields.date_start !== undefined) suppressLateReminder(event, tx.now);
   await tx.db.flush();
   if (fields.slug !== undefined) await keepFormerSlug(tx, formerSlug, event.id);
-  await recordEvent(tx, 'event.changed', event.id, { fields: Object.keys(fields) });
+  await auditEvent(tx, 'event.changed', event.id, { fields: Object.keys(fields) });
   const wasVisible = former.status !== eventStatuses.DRAFT;
   recordEventChange(tx, event, { kind: 'event', op: 'changed', actorId: tx.viewer.userId, wasVisible });
   if (fields.status !== undefined || fields.capacity !== undefined || fields.date_end !== undefined) {

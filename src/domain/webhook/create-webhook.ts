@@ -100,7 +100,7 @@ export const createWebhook = command({
     const { id } = webhook;
     const secret = await addSecret(tx, id);
     await recordAudit(tx, { action: 'webhook.created', organizationId, actorId, subjectId: id });
-    tx.afterCommit(() => tx.services.changes.nudge([organizationId]));
+    tx.afterCommit(() => tx.services.changes.wake([organizationId]));
     return { id, secret };
   },
 });

@@ -93,7 +93,7 @@ export async function changeWebhook(tx: Transaction, webhook: Webhook, fields: z
   const detail = { fields: changed };
   await recordAudit(tx, { action: 'webhook.changed', organizationId, actorId, subjectId: id, detail });
   tx.afterCommit(() => {
-    tx.services.changes.nudge([organizationId]);
+    tx.services.changes.wake([organizationId]);
     tx.services.jobs.nudge('deliveries');
   });
 }

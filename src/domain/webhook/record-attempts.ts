@@ -87,6 +87,7 @@ export async function recordFailure(
       const { change, attempts, step, firstTriedAt } = waiting.data;
       const next = { step: step + 1, firstTriedAt: firstTriedAt ?? isoTimestamp(waiting.now) };
       const data: DeliveryData = { change, attempts: attempts + 1, ...next };
+      // a job of a disabled webhook is due at once, for the next claim to suspend it
       await queue.again(job, { seconds: seconds ?? 0, failed: 'failed', data }, unit);
     }
     return outcome.next;

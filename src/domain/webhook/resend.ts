@@ -75,7 +75,7 @@ export async function replaySince(tx: Transaction, webhook: Webhook, since: stri
   );
   const actorId = tx.viewer?.userId ?? null;
   await recordAudit(tx, { action: 'webhook.replayed', organizationId, actorId, subjectId: id, detail: { since } });
-  tx.afterCommit(() => tx.services.changes.nudge([organizationId]));
+  tx.afterCommit(() => tx.services.changes.wake([organizationId]));
 }
 
 interface Tried {

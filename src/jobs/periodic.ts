@@ -91,6 +91,7 @@ async function deleteOrganizations({ db, bounded, log, nudge }: PeriodicScope, s
     if (step.outcome === 'gone') log.info({ organizationId: step.organizationId }, 'an organization was deleted');
     await sleep(performance.now() - began, undefined, { signal, ref: false }).catch(() => undefined);
   }
-  // the mails of an organization are looked at again soon
-  return waiting.length > 0 ? 1 : 300;
+  // soon again while mails wait, or another process is at one that it may not finish
+  const left = await db.row(sql`select from organization where deleted_at is not null limit 1`);
+  return left ? 1 : 300;
 }

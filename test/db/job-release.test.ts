@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import type { Database } from '../../src/engine/database.ts';
 import { JobQueue, wakePeriodic } from '../../src/engine/jobs/job-queue.ts';
+import { periodicLane } from '../../src/jobs/periodic.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { silentLog } from '../support/log.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -53,4 +55,36 @@ it('periodic work that is woken while it is being done is done again', async () 
   expect(again?.id).toBe(running?.id);
   await queue.again(again as NonNullable<typeof again>, { seconds: 300 });
   expect((await queue.claim(1)).jobs).toEqual([]);
+});
+
+it('an organization that another process is deleting is looked at again soon: that process may not finish', async () => {
+  const em = database.orm.em.fork();
+  await em.execute(`insert into job (id, lane, kind, key, data)
+    values (gen_random_uuid(), 'periodic', 'deletions', 'deletions', '{}') on conflict do nothing`);
+  const id = randomUUIDv7();
+  await em.execute(
+    `insert into organization (id, name, slug, signup, deleted_at) values (?, 'Gone', ?, 'invite', now())`,
+    [id, id],
+  );
+  const lane = periodicLane({
+    db,
+    log: silentLog,
+    bounded: true,
+    retentionDays: { mails: 1, changes: 1, audit: 1 } as never,
+    nudge: () => undefined,
+  });
+  const run = async () => {
+    const [job] = (await lane.claim(1)).jobs;
+    await lane.run(job as NonNullable<typeof job>, new AbortController().signal);
+    const [due] = await em.execute<{ seconds: number }[]>(
+      `select extract(epoch from due_at - now())::int as seconds from job where kind = 'deletions'`,
+    );
+    return due?.seconds;
+  };
+  await db.transaction(async (unit) => {
+    await unit.row({ sql: 'select from organization where id = $1 for update', parameters: [id] });
+    expect(await run()).toBeLessThan(5);
+  });
+  await db.run(wakePeriodic('deletions'));
+  expect(await run()).toBeGreaterThan(200);
 });

@@ -31,6 +31,7 @@ const ofItself = [
   // secrets under an earlier key, and organizations that are to be deleted
   /^select id, webhook_id, sealed from webhook_secret/,
   /^select id,\s*deleted_at < now\(\)/,
+  /^select from organization where deleted_at is not null limit 1$/,
 ];
 
 const isOfItself = (text: string) => ofItself.some((beginning) => beginning.test(text.trim()));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasAtMost } from '../../kernel/input/text.ts';
+import { countCharacters } from '../../kernel/input/text.ts';
 import { zoneName } from '../../kernel/input/time-zone.ts';
 import { isRecord } from '../../kernel/is-record.ts';
 import { parseTimestamp, parseUuid } from '../../kernel/scalars.ts';
@@ -23,9 +23,10 @@ export const timestamp = parsed(
 export const timezone = parsed(zoneName, 'must be an IANA time zone, like Europe/Berlin');
 
 export const text = (low: number, high: number) =>
-  z
-    .string()
-    .refine((value) => [...value].length >= low && hasAtMost(value, high), `must have ${low} to ${high} characters`);
+  z.string().refine((value) => {
+    const count = countCharacters(value, high);
+    return count >= low && count <= high;
+  }, `must have ${low} to ${high} characters`);
 export const name = text(1, 200).refine((value) => value.trim() !== '', 'must not be blank');
 /** Used in links unchanged, so it contains nothing that needs escaping or could be read as a path. */
 export const slug = text(1, 200).refine(

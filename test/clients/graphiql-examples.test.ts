@@ -25,15 +25,9 @@ afterAll(async () => {
 
 const names = examples.map(({ query }) => /^(?:query|mutation|subscription) (\w+)/m.exec(query)?.[1] ?? '');
 
-async function openTab(name: string): Promise<void> {
-  await explorer.page.locator('.graphiql-tabs').getByRole('button', { name, exact: true }).click();
-  // GraphiQL waits a little before it reads the operation of a tab
-  await explorer.page.waitForTimeout(500);
-}
-
 /** Opens the tab of an example, and runs it. */
 async function run(name: string) {
-  await openTab(name);
+  await explorer.openTab(name);
   const answer = await explorer.run(name);
   expect(answer.errors, JSON.stringify(answer.errors)).toBeUndefined();
   return answer;
@@ -88,7 +82,7 @@ describe('each tab of a first visit runs as it is, again and again', () => {
   it('one follows live what another tab writes, and REST follows it with curl', async () => {
     const { page } = explorer;
     await become('member');
-    await openTab('Follow');
+    await explorer.openTab('Follow');
     const result = page.locator('.result-window');
     await page.getByRole('button', { name: /execute/i }).click();
     await result.getByText('"change": null').waitFor();
@@ -108,21 +102,21 @@ describe('each tab of a first visit runs as it is, again and again', () => {
     await become('member');
     const { extensions } = await run('WhoAmI');
     await expect.poll(() => facts.textContent()).toContain(`Cost ${extensions?.cost} of at most 10,000`);
-    await openTab('Publish');
+    await explorer.openTab('Publish');
     await explorer.page.getByRole('button', { name: /execute/i }).click();
     await explorer.page.locator('.result-window').getByText('There is no draft that you may see').waitFor();
     expect(await facts.count()).toBe(0);
-    await openTab('Follow');
+    await explorer.openTab('Follow');
     await explorer.page.getByRole('button', { name: /execute/i }).click();
     await explorer.page.locator('.result-window').getByText('"change": null').waitFor();
     await expect.poll(() => facts.textContent()).toMatch(/^Cost \d of at most 10,000 · status 200/);
-    await openTab('WhoAmI');
+    await explorer.openTab('WhoAmI');
     await expect.poll(() => facts.textContent()).toContain(`Cost ${extensions?.cost} of`);
   }, 120_000);
 
   it('a placeholder without a value says what to do', async () => {
     await become('member');
-    await openTab('Publish');
+    await explorer.openTab('Publish');
     await explorer.page.getByRole('button', { name: /execute/i }).click();
     await explorer.page.locator('.result-window').getByText('There is no draft that you may see').waitFor();
   }, 120_000);
@@ -158,7 +152,7 @@ describe('as REST', () => {
 
   it('says if there is no such request', async () => {
     const { page } = explorer;
-    await openTab('WhoAmI');
+    await explorer.openTab('WhoAmI');
     await explorer.write('operation', 'query WhoAmI { events(orderBy: { field: CREATED_AT }) { nodes { name } } }');
     await page.locator('.as-rest .no-twin').getByText('REST sorts events only by their start').waitFor();
   }, 120_000);

@@ -133,11 +133,9 @@ it('clears every answer, and what the footer says of it, when another organizati
   await ask(organizationName);
   await result.getByText('First Society').waitFor();
   await facts.waitFor();
-  const tabs = page.locator('.graphiql-tabs');
-  await tabs.getByRole('button', { name: 'Upcoming', exact: true }).click();
+  await explorer.openTab('Upcoming');
   await page.getByLabel('Organization').selectOption({ label: 'Second Society (member)' });
-  await tabs.getByRole('button', { name: 'WhoAmI', exact: true }).click();
-  await page.locator('.graphiql-query-editor').getByText('organization').waitFor();
+  await explorer.openTab('WhoAmI');
   expect(await result.getByText('First Society').count()).toBe(0);
   expect(await facts.count()).toBe(0);
   await page.getByRole('button', { name: /execute/i }).click();

@@ -12,6 +12,8 @@ export interface ExplorerPage {
   complaints: string[];
   /** Presses the button, and waits for the answer to the operation of this name. */
   run(operationName: string): Promise<Answer>;
+  /** Chooses a tab, and waits until GraphiQL knows which operation it would run there. */
+  openTab(name: string): Promise<void>;
   /** Replaces the text of an editor. */
   write(editor: 'operation' | 'variables' | 'request-headers', text: string): Promise<void>;
   close(): Promise<void>;
@@ -57,6 +59,14 @@ export async function openExplorer(
       const response = await sent;
       const headers = await response.request().allHeaders();
       return { ...((await response.json()) as object), headers };
+    },
+    openTab: async (name) => {
+      await page.locator('.graphiql-tabs').getByRole('button', { name, exact: true }).click();
+      // GraphiQL reads the name of the operation after 100 ms, and stores which tab is open after 500 ms
+      await page.waitForFunction((title) => {
+        const { tabs, activeTabIndex } = JSON.parse(localStorage.getItem('graphiql:tabState') ?? '{}');
+        return tabs?.[activeTabIndex]?.title === title;
+      }, name);
     },
     write: async (editor, text) => {
       await page.evaluate(

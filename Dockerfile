@@ -2,7 +2,7 @@
 FROM node:24.21.0-bookworm-slim AS install
 WORKDIR /service
 COPY package.json package-lock.json .npmrc ./
-COPY packages/sip-hash packages/sip-hash
+COPY packages packages
 COPY src src
 RUN npm ci --omit=dev --omit=optional --no-audit --no-fund
 
@@ -10,7 +10,7 @@ RUN npm ci --omit=dev --omit=optional --no-audit --no-fund
 FROM node:24.21.0-bookworm-slim AS explorer
 WORKDIR /service
 COPY package.json package-lock.json .npmrc ./
-COPY packages/sip-hash packages/sip-hash
+COPY packages packages
 COPY src src
 RUN npm ci --no-audit --no-fund && test -f dist/explorer/bundle.json
 

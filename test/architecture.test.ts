@@ -51,7 +51,7 @@ const owners: Record<string, string[]> = {
   '@mikro-orm/migrations': ['db'],
   pg: ['db', 'config'],
   kysely: ['engine', 'domain', 'db'],
-  '#sip-hash': ['engine'],
+  '#sealed-cursor': ['engine'],
 };
 
 /** The package that an import names, or null for what is a file or comes with Node.js. */

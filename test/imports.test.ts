@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importedFiles, type Module, sources } from './support/modules.ts';
+import { importedFiles, importPattern, type Module, packageSources, sources } from './support/modules.ts';
 
 /** The folders of the GraphQL face, each above those that it may import; `schema.ts` puts the nouns together. */
 const schemaFolders = ['builder', 'relay', 'nouns', 'schema.ts', 'execution', 'documents', 'server'];
@@ -54,6 +54,29 @@ function folderImports(modules: Module[]): Map<string, string[]> {
   return imports;
 }
 
+/** Every import of a package that leaves its folder, in words. */
+function leavingPackages(modules: Module[]): string[] {
+  return modules.flatMap((module) =>
+    [...importedFiles(module), ...names(module).filter((name) => name.startsWith('#'))]
+      .filter((target) => target.split('/')[0] !== module.file.split('/')[0])
+      .map((target) => `${module.file} imports ${target}`),
+  );
+}
+
+/** Every import of the source that reaches into a package, in words; its index is imported by name. */
+function reachingIntoPackages(modules: Module[]): string[] {
+  return modules.flatMap((module) =>
+    [...importedFiles(module), ...names(module)]
+      .filter((target) => /^\.\.\/|^#.*\//.test(target))
+      .map((target) => `${module.file} imports ${target}`),
+  );
+}
+
+/** What a module imports that is not a file. */
+function names({ text }: Module): string[] {
+  return [...text.matchAll(importPattern)].map(([, target = '']) => target).filter((target) => !target.startsWith('.'));
+}
+
 describe('imports', () => {
   it('form no circles of files', () => {
     expect(circles(fileImports(sources()))).toEqual([]);
@@ -81,5 +104,23 @@ describe('imports', () => {
     expect(upwardImports(own)).toEqual([]);
     const text = "import { requireAccess } from '../server/access.ts';";
     expect(upwardImports([{ file: 'schema/nouns/event.ts', text }])).toHaveLength(1);
+  });
+
+  it('of a package stay within its folder', () => {
+    expect(packageSources().length).toBeGreaterThan(5);
+    expect(leavingPackages(packageSources())).toEqual([]);
+    const planted = (text: string) => leavingPackages([{ file: 'sealed-cursor/src/index.ts', text }]);
+    expect(planted("import { Position } from '../../../src/engine/position.ts';")).toHaveLength(1);
+    expect(planted("const client = await import('../../client/src/index.ts');")).toHaveLength(1);
+    expect(planted("import { SealingKeys } from '#sealed-cursor';")).toHaveLength(1);
+    expect(planted("import { SipHash } from './sip-hash.ts';")).toEqual([]);
+  });
+
+  it('of the source reach a package by its index alone', () => {
+    expect(reachingIntoPackages(sources())).toEqual([]);
+    const planted = (text: string) => reachingIntoPackages([{ file: 'main/services.ts', text }]);
+    expect(planted("import { SipHash } from '../../packages/sealed-cursor/src/sip-hash.ts';")).toHaveLength(1);
+    expect(planted("import { SipHash } from '#sealed-cursor/src/sip-hash.ts';")).toHaveLength(1);
+    expect(planted("import { SealingKeys } from '#sealed-cursor';")).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { chmod, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,6 +13,11 @@ import { startEmbedded } from '../src/db/embedded.ts';
 // that a package is missing: they run where all of them are installed.
 
 const root = path.join(import.meta.dirname, '..');
+const { imports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+  imports: Record<string, string>;
+};
+/** The folders of the packages that the service imports. */
+const packages = Object.values(imports).map((index) => path.join(index, '..', '..'));
 const dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-production-'));
 await chmod(dir, 0o755);
 let service = path.join(dir, 'service');
@@ -26,7 +31,7 @@ function command(script: string, args: string[], env: Record<string, string> = {
 /** @param omitted kinds of dependencies that are not installed */
 async function install(folder: string, omitted: string[]): Promise<void> {
   service = path.join(dir, folder);
-  for (const name of ['package.json', 'package-lock.json', '.npmrc', 'packages/sip-hash', 'src']) {
+  for (const name of ['package.json', 'package-lock.json', '.npmrc', ...packages, 'src']) {
     await cp(path.join(root, name), path.join(service, name), { recursive: true });
   }
   const omit = omitted.map((kind) => `--omit=${kind}`);

@@ -1,12 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** The folder of the source. */
 export const src = path.join(import.meta.dirname, '..', '..', 'src');
 
-/** A file of the source. */
+/** A file of the source or of a package. */
 export interface Module {
-  /** Below `src`, with slashes. */
+  /** Below `src` or `packages`, with slashes. */
   file: string;
   text: string;
 }
@@ -14,11 +14,20 @@ export interface Module {
 /** Finds what a module imports. */
 export const importPattern = /(?:\bfrom\s|^import\s|\bimport\()\s*'([^'\n]+)'/gm;
 
-/** Every module. */
+/** Every module of the source. */
 export function sources(): Module[] {
-  return readdirSync(src, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.[jt]s$/.test(file))
-    .map((file) => ({ file: file.replaceAll('\\', '/'), text: readFileSync(path.join(src, file), 'utf8') }));
+  return modulesIn(src);
+}
+
+/** Every module of the packages; `file` begins with the name of the package. */
+export function packageSources(): Module[] {
+  return modulesIn(path.join(src, '..', 'packages'));
+}
+
+function modulesIn(folder: string): Module[] {
+  return globSync('**/*.{ts,js}', { cwd: folder, exclude: (name) => name === 'node_modules' || name === 'dist' }).map(
+    (file) => ({ file: file.replaceAll('\\', '/'), text: readFileSync(path.join(folder, file), 'utf8') }),
+  );
 }
 
 /** The files that a module imports. */

@@ -2,7 +2,7 @@ import type { ZodObject, ZodType } from 'zod';
 import type { Noun } from '../domain/nouns/nouns.ts';
 import type { ListTwin, MutationTwin, RestTwins } from '../explorer/rest-twins.ts';
 import type { Route } from '../rest/server/route.ts';
-import { nodeTypeOf } from '../schema/relay/global-id.ts';
+import { nodeTypeOf } from '../schema/builder/global-id.ts';
 import { describeEnums, describeMutations } from '../schema/server/describe.ts';
 
 /** The REST equivalents of the GraphQL operations: both come from the same commands and resources. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
-import { globalId } from '../../src/schema/relay/global-id.ts';
+import { globalId } from '../../src/schema/builder/global-id.ts';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
 import { mailsTo, tokenOf } from '../support/mail.ts';

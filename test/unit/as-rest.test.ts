@@ -2,7 +2,7 @@ import { getNamedType, isObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { curlOf } from '../../src/explorer/browser/as-rest/request.ts';
 import { openapiDocument } from '../../src/rest/server/openapi.ts';
-import { globalId } from '../../src/schema/relay/global-id.ts';
+import { globalId } from '../../src/schema/builder/global-id.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { asRest, asRestLines, routes, twins } from '../support/as-rest.ts';
 

@@ -1,4 +1,4 @@
-import { stringifySetCookie } from 'cookie';
+import { parseCookie, stringifySetCookie } from 'cookie';
 import { sign, unsign } from 'cookie-signature';
 import type { Request, Response } from 'express';
 import { idleDays } from '../../domain/session/session-life.ts';
@@ -25,10 +25,10 @@ export class TokenCookie {
 
   /** The value of the cookie, or null if it is absent, duplicated, unsigned, or signed with an unknown key. */
   read(request: Request): string | null {
-    const [raw, ...others] = cookieValues(request);
-    if (raw === undefined || others.length > 0) return null;
-    const text = decode(raw);
-    if (!text?.startsWith('s:')) return null;
+    // each by itself: of a cookie that was sent twice, the parser would silently pick the first
+    const pairs = (request.headers.cookie ?? '').split(';');
+    const [text, ...others] = pairs.flatMap((pair) => parseCookie(pair)[name] ?? []);
+    if (!text?.startsWith('s:') || others.length > 0) return null;
     for (const secret of this.#secrets()) {
       const value = unsign(text.slice(2), secret);
       if (value !== false) return value;
@@ -50,23 +50,5 @@ export class TokenCookie {
     // encoded as Express does: by default `cookie` does not encode ':' and '+', which some parsers misread
     const cookie = stringifySetCookie({ name, value, ...attributes }, { encode: encodeURIComponent });
     response.append('set-cookie', cookie);
-  }
-}
-
-/** All values of our cookie in the request; a parser would silently pick one. */
-function cookieValues(request: Request): string[] {
-  // Node joins several Cookie headers with "; "
-  const pairs = (request.headers.cookie ?? '').split(';');
-  return pairs.flatMap((pair) => {
-    const [key = '', ...rest] = pair.split('=');
-    return key.trim() === name ? [rest.join('=').trim()] : [];
-  });
-}
-
-function decode(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
   }
 }

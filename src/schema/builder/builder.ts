@@ -1,6 +1,16 @@
 import SchemaBuilder from '@pothos/core';
-import RelayPlugin from '@pothos/plugin-relay';
+import RelayPlugin, { resolveNodes } from '@pothos/plugin-relay';
 import type { Context } from '../../engine/context.ts';
+import { fault } from '../../kernel/errors.ts';
+import type { FieldExtensions } from './field-extensions.ts';
+import { globalId, parseGlobalId } from './global-id.ts';
+import { idAccess } from './node-access.ts';
+
+/** What a text names that is no global id: no type has this name. */
+const nothing = { typename: '', id: '' };
+
+/** The maximum number of ids for `nodes`. */
+const maxIds = 100;
 
 /** The schema builder. Types are defined in the nouns' files, which all import it. */
 export const builder = new SchemaBuilder<{
@@ -23,10 +33,35 @@ export const builder = new SchemaBuilder<{
     clientMutationIdInputOptions: { description: 'Returned unchanged in the payload.' },
     clientMutationIdFieldOptions: { description: 'The `clientMutationId` of the input.' },
     mutationInputArgOptions: { description: 'The input of the mutation.' },
-    // `node` and `nodes` are ours: the plugin's throw for a malformed id instead of returning null
-    // (interface/graphql.md#ids)
-    nodeQueryOptions: false,
-    nodesQueryOptions: false,
+    encodeGlobalID: globalId,
+    decodeGlobalID: (text) => parseGlobalId(text) ?? nothing,
+    nodeQueryOptions: {
+      description: 'The object with a global id; null if the id is unknown, malformed, or not visible to the viewer.',
+      args: { id: { description: 'A global id.' } },
+      extensions: {
+        cost: () => 1,
+        access: (argument, viewer) => idAccess([argument('id')], viewer),
+      } satisfies FieldExtensions,
+      resolve: (_root, { id }, _ctx, _info, resolveNode) => (id.typename ? resolveNode(id) : null),
+    },
+    nodesQueryOptions: {
+      description: `The objects with up to ${maxIds} global ids, in the same order; null for each id that is unknown, malformed, or not visible to the viewer.`,
+      args: { ids: { description: 'Global ids.' } },
+      extensions: {
+        cost: (argument) => [argument('ids')].flat().length,
+        access: (argument, viewer) => idAccess(argument('ids'), viewer),
+      } satisfies FieldExtensions,
+      resolve: (_root, { ids }, ctx, info): Promise<unknown[]> => {
+        if (ids.length > maxIds) throw fault('INVALID_QUERY', '/ids', `At most ${maxIds} ids can be given.`);
+        // the plugin's own function throws for a type that is not there
+        return resolveNodes(
+          builder,
+          ctx,
+          info,
+          ids.map((id) => (id.typename ? id : null)),
+        );
+      },
+    },
     nodesOnConnection: false,
     pageInfoFieldOptions: {
       description: 'The first and last cursor of the page, and whether more items precede or follow it.',

@@ -1,5 +1,6 @@
 import {
   type FieldNode,
+  type GraphQLAbstractType,
   type GraphQLField,
   type GraphQLLeafType,
   type GraphQLOutputType,
@@ -178,9 +179,10 @@ class Compiler {
     if (isLeafType(type)) return leafText(type as GraphQLLeafType);
     const writers = new Map(below.map((each) => [each.type.name, this.object(each)]));
     if (isObjectType(type)) return writers.get(type.name) as Write;
+    const { resolveType } = type as GraphQLAbstractType;
     return (value, run) => {
-      // rows behind the interface have a __typename
-      const write = writers.get((value as { __typename: string }).__typename);
+      const name = resolveType?.(value, run.ctx, { schema: this.#schema } as PlannedInfo, type as GraphQLAbstractType);
+      const write = writers.get(String(name));
       if (!write) throw unexpected('an object type', value);
       return write(value, run);
     };

@@ -7,8 +7,9 @@ import { faults, type Issue } from '../../kernel/errors.ts';
 import { builder } from '../builder/builder.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
 import { pageSize } from '../relay/list-arguments.ts';
-import { loadNode } from '../relay/node.ts';
 import { ChangeKindEnum, ChangeOpEnum, ChangeSinceEnum } from './enums.ts';
+import { EventRef } from './event.ts';
+import { EventSubscriptionRef } from './subscription.ts';
 import { actorField } from './user.ts';
 
 const Change = builder.objectRef<ChangeRow>('Change');
@@ -37,13 +38,10 @@ Change.implement({
     }),
     actor: actorField(t),
     occurredAt: t.expose('occurred_at', { type: 'DateTime', description: 'When; it gives no order.' }),
-    object: t.field({
-      type: builder.nodeInterfaceRef(),
-      nullable: true,
+    object: t.node({
       description: 'The event or the subscription as it is now; null if it is gone or hidden.',
       extensions: { cost: oneNode },
-      resolve: ({ kind, object_id: id }, _args, ctx, info) =>
-        id === null ? null : loadNode(ctx, info, { type: kind === 'subscription' ? 'EventSubscription' : 'Event', id }),
+      id: ({ kind, object_id: id }) => id && { type: kind === 'subscription' ? EventSubscriptionRef : EventRef, id },
     }),
   }),
 });

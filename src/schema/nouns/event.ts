@@ -8,11 +8,11 @@ import { updateEvent } from '../../domain/event/update-event.ts';
 import type { SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
 import { type Context, withMembership } from '../../engine/context.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
+import { parseEitherId } from '../builder/global-id.ts';
 import { planOnce, Selection } from '../builder/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { Connection, connectionType, itemPlaces, itemReads, needsPage, newEdge, ownEdge } from '../relay/connection.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
-import { parseEitherId } from '../relay/global-id.ts';
 import { filteredPage, listArguments } from '../relay/list-arguments.ts';
 import { removedId, resourceNode, rowField } from '../relay/resource-node.ts';
 import { EventAvailabilityEnum, EventPhaseEnum } from './enums.ts';
@@ -22,7 +22,7 @@ import { EventSubscriptionConnection, planSubscriptions, subscriptionArguments }
 export const EventRef = resourceNode<EventRow>('Event', {
   description: 'An event of an organization, which people subscribe to.',
   resource: eventResource,
-  loader: eventLoader,
+  loader: (ctx, columns) => eventLoader(ctx, columns),
   fields: (t) => ({
     phase: t.field({
       type: EventPhaseEnum,

@@ -9,10 +9,10 @@ import {
 } from '../../domain/public/public-events.ts';
 import { fault } from '../../kernel/errors.ts';
 import { builder } from '../builder/builder.ts';
+import { parseEitherId } from '../builder/global-id.ts';
 import { Selection } from '../builder/selection.ts';
 import { connectionType } from '../relay/connection.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
-import { parseEitherId } from '../relay/global-id.ts';
 import { filteredPage } from '../relay/list-arguments.ts';
 import { ownConnection } from '../relay/own-connection.ts';
 import { resourceNode } from '../relay/resource-node.ts';

@@ -5,22 +5,18 @@ import { type Context, withViewer } from '../../engine/context.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
 import { planOnce, Selection } from '../builder/selection.ts';
 import { oneNode } from '../relay/field-costs.ts';
-import { nodeFields } from '../relay/node-fields.ts';
-import { defineNode } from '../relay/node-types.ts';
+import { nodeRef } from '../relay/node.ts';
+import { databaseId } from '../relay/node-fields.ts';
 
-export const UserRef = builder.objectRef<UserRow>('User');
-
-defineNode('User', {
+export const UserRef = nodeRef<UserRow>('User', {
   organizational: (id, viewerId) => id !== viewerId,
-  loader: (ctx, selection, id) =>
-    (id === withViewer(ctx).viewer.userId ? userLoader : knownUserLoader)(ctx, selection.columns()),
+  loader: (ctx, columns, id) => (id === withViewer(ctx).viewer.userId ? userLoader : knownUserLoader)(ctx, columns),
 });
 
 UserRef.implement({
   description: 'A person, who can belong to any number of organizations.',
-  interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
-    ...nodeFields(t, 'User'),
+    databaseId: databaseId(t),
     name: t.exposeString('name', {
       nullable: true,
       description:

@@ -6,8 +6,8 @@ import type { Context } from '../../engine/context.ts';
 import { DomainError, faults } from '../../kernel/errors.ts';
 import { builder, type Types } from '../builder/builder.ts';
 import type { FieldExtensions } from '../builder/field-extensions.ts';
+import { nodeTypeOf, parseEitherId } from '../builder/global-id.ts';
 import { camelCase } from './dialect.ts';
-import { nodeTypeOf, parseEitherId } from './global-id.ts';
 import { type Definition, inputFields, metaOf, nestedShape, unwrapped } from './input-fields.ts';
 
 /** What GraphQL has of a command that REST has not. */

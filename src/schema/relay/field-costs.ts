@@ -8,8 +8,3 @@ export const pageOfNodes: FieldCost = (argument) =>
   pageSize({ first: argument('first'), last: argument('last') } as PageArguments);
 /** A short list without pages; counted like a page. */
 export const shortList: FieldCost = () => pageSize({});
-/** One node per id. */
-export const nodePerId: FieldCost = (argument) => {
-  const ids = argument('ids');
-  return Array.isArray(ids) ? ids.length : 1;
-};

@@ -5,16 +5,10 @@ import type { ObjectFields, Types } from '../builder/builder.ts';
 import { enumOf } from '../builder/enum-of.ts';
 import type { FieldExtensions } from '../builder/field-extensions.ts';
 import { camelCase } from './dialect.ts';
-import { globalId, type NodeType } from './global-id.ts';
 
-/**
- * The two ids of a type. They create no promises; the Relay plugin's own id field would create one per row.
- */
-export function nodeFields<Row extends { id: string }>(t: ObjectFields<Row>, type: NodeType) {
-  return {
-    id: t.id({ description: 'Global id.', resolve: (row) => globalId(type, row.id) }),
-    databaseId: t.id({ description: 'The id that REST uses.', resolve: (row) => row.id }),
-  };
+/** The id of a row in REST, beside the global one. */
+export function databaseId<Row extends { id: string }>(t: ObjectFields<Row>) {
+  return t.id({ description: 'The id that REST uses.', resolve: (row) => row.id });
 }
 
 /** The options of a field that shows a column, with REST's description. */
@@ -28,13 +22,12 @@ export function column<Name extends string>(
 }
 
 /**
- * The fields of a type for a resource: both ids, and a field per column, with the resource's type and description.
+ * The fields of a type for a resource: REST's id, and a field per column, with the resource's type and description.
  *
  * @param without columns that the type shows differently, or not at all
  */
 export function resourceFields<Row extends { id: string }, Name extends string>(
   t: ObjectFields<Row>,
-  type: NodeType,
   resource: ListResource<Name>,
   without: readonly Name[] = [],
 ): FieldMap {
@@ -44,7 +37,7 @@ export function resourceFields<Row extends { id: string }, Name extends string>(
     const options = { ...column(resource, name), type: outputType(definition), nullable: definition.nullable };
     return [camelCase(name), t.expose(name as never, options as never) as FieldRef<Types>];
   });
-  return { ...nodeFields(t, type), ...Object.fromEntries(fields) };
+  return { databaseId: databaseId(t), ...Object.fromEntries(fields) };
 }
 
 function outputType(definition: ListField): TypeParam<Types> {

@@ -1,36 +1,30 @@
 import type { ObjectFieldsShape, ObjectRef } from '@pothos/core';
 import type { Context, Loader } from '../../engine/context.ts';
 import type { ListResource } from '../../engine/list/resource.ts';
-import { builder, type ObjectFields, type Types } from '../builder/builder.ts';
+import type { ObjectFields, Types } from '../builder/builder.ts';
+import { globalId, type NodeType } from '../builder/global-id.ts';
 import { answerColumns } from '../builder/selection.ts';
 import { oneNode } from './field-costs.ts';
-import { globalId, type NodeType } from './global-id.ts';
+import { type NodeOptions, nodeRef } from './node.ts';
 import { resourceFields } from './node-fields.ts';
-import { defineNode, type NodeDefinition } from './node-types.ts';
 
-interface ResourceNode<Row, Name extends string> extends Pick<NodeDefinition, 'public'> {
+interface ResourceNode<Row, Name extends string> extends NodeOptions {
   description: string;
-  /** The loader of rows by their ids, with these columns; it returns null for rows that the viewer may not see. */
-  loader(ctx: Context, columns: string[]): Loader<{ id: string } | null>;
   resource: ListResource<Name>;
   /** Columns that the type shows differently, or not at all. */
   without?: readonly Name[];
   /** What it has besides the fields of the resource. */
   fields?: ObjectFieldsShape<Types, Row>;
-  /** As in {@link NodeDefinition}; true by default. */
-  organizational?: NodeDefinition['organizational'];
 }
 
 /** A type with a global id that has the fields of a resource. */
 export function resourceNode<Row extends { id: string }, Name extends string = string>(
   name: NodeType,
-  { description, resource, without, fields, loader, organizational = true, ...node }: ResourceNode<Row, Name>,
+  { description, resource, without, fields, ...node }: ResourceNode<Row, Name>,
 ): ObjectRef<Types, Row> {
-  defineNode(name, { organizational, ...node, loader: (ctx, selection) => loader(ctx, selection.columns()) });
-  return builder.objectRef<Row>(name).implement({
+  return nodeRef<Row>(name, node).implement({
     description,
-    interfaces: [builder.nodeInterfaceRef()],
-    fields: (t) => ({ ...resourceFields(t, name, resource, without), ...fields?.(t) }),
+    fields: (t) => ({ ...resourceFields(t, resource, without), ...fields?.(t) }),
   });
 }
 

@@ -2,8 +2,8 @@ import type { EnumRef, InputFieldMap, InputObjectRef } from '@pothos/core';
 import type { ListField, ListResource, Operator } from '../../engine/list/resource.ts';
 import { builder, type Types } from '../builder/builder.ts';
 import { enumOf } from '../builder/enum-of.ts';
+import { parseEitherId } from '../builder/global-id.ts';
 import { camelCase, graphqlDialect } from './dialect.ts';
-import { parseEitherId } from './global-id.ts';
 
 /** How GraphQL writes filters: camelCase, no `$`, either kind of id. */
 export const whereDialect = graphqlDialect(parseEitherId);

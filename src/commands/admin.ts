@@ -1,5 +1,5 @@
 import { readCommandSettings } from '../config/settings.ts';
-import { hasCluster } from '../db/embedded/cluster.ts';
+import { hasEmbedded } from '../db/embedded.ts';
 import { openDatabase } from '../db/open.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { confirm } from './admin/confirm.ts';
@@ -24,7 +24,7 @@ try {
 async function run({ verb, noun, given, json, yes }: Exclude<Wanted, { help: string }>): Promise<number> {
   const { database: settings } = readCommandSettings();
   // opening it would create one
-  if (settings.url === null && !hasCluster(settings.dataDir)) {
+  if (settings.url === null && !hasEmbedded(settings.dataDir)) {
     throw new Error(`There is no database under ${settings.dataDir}. Run this with the environment of the service.`);
   }
   const database = await openDatabase(settings, console.error);

@@ -12,7 +12,7 @@ import {
 } from '../config/secrets-file.ts';
 import { readCommandSettings } from '../config/settings.ts';
 import { PostgresDatabase } from '../db/access/database.ts';
-import { hasCluster } from '../db/embedded/cluster.ts';
+import { hasEmbedded } from '../db/embedded.ts';
 import { openDatabase } from '../db/open.ts';
 import { createOrm } from '../db/orm.ts';
 import { endAllSessions } from '../domain/session/end-all-sessions.ts';
@@ -81,7 +81,7 @@ async function readKept(file: string): Promise<KeptSecrets> {
 /** Checked first, since opening the embedded database would create one. */
 function requireDatabase(): void {
   const { url, dataDir } = readCommandSettings().database;
-  if (url !== null || hasCluster(dataDir)) return;
+  if (url !== null || hasEmbedded(dataDir)) return;
   throw new Error(
     `Nothing was revoked: there is no database under ${dataDir} to end the sessions in. Run this with the environment of the service, in particular its DATABASE_URL or DATA_DIR.`,
   );
@@ -97,7 +97,7 @@ async function replace(file: string, old: KeptSecrets, kinds: SecretKind[]): Pro
 /** Encrypts the secrets of webhooks with the new key; only a process that still has the old one can do so. */
 async function encryptAgain(old: KeptSecrets, replaced: KeptSecrets): Promise<void> {
   const { url, dataDir } = readCommandSettings().database;
-  if (url === null && !hasCluster(dataDir)) return;
+  if (url === null && !hasEmbedded(dataDir)) return;
   const sealerOf = ({ encryption_keys: keys }: KeptSecrets) => new TextSealer(keys.map(({ value }) => value));
   try {
     await withDatabase((db) => resealSecrets(db, sealerOf(replaced), sealerOf(old)));

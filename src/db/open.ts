@@ -49,7 +49,7 @@ export async function openDatabase(
       close: async () => undefined,
     };
   }
-  const server = await startEmbedded({ dataDir: settings.dataDir, report, warn });
+  const server = await startEmbedded(settings.dataDir, { report, warn });
   try {
     await migrate(server.url, { report });
   } catch (error) {

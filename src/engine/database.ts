@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Sql } from 'sql-template-tag';
-import type { Work } from '../kernel/turns/job.ts';
+import type { Work } from '../kernel/turns/turns.ts';
 
 /** A compiled statement with its bound parameters. */
 export interface Statement<Row = unknown> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
+import type { EmbeddedServer } from '#embedded-postgres';
 import { withClient } from '../../src/db/client.ts';
-import type { EmbeddedServer } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createOrm } from '../../src/db/orm.ts';
 import { type ChildService, startChildService } from '../support/child-service.ts';

@@ -152,7 +152,7 @@ describe('made-up data', () => {
 });
 
 test('db:import and admin work on the embedded database while the service uses it, and after', async () => {
-  const service = await startEmbedded({ dataDir: dir, serverSettings: { fsync: 'off' } });
+  const service = await startEmbedded(dir);
   try {
     await writeFile(path.join(dir, 'rows.json'), JSON.stringify({ organizations: [organization] }));
     const imported = () => command('import', ['rows.json'], { DATA_DIR: dir, INIT_CWD: dir });
@@ -168,6 +168,6 @@ test('db:import and admin work on the embedded database while the service uses i
     expect(await imported()).toMatchObject({ code: 0 });
     expect((await command('admin', ['organizations', 'list'], { DATA_DIR: dir })).stdout).toContain(organization.name);
   } finally {
-    await (await startEmbedded({ dataDir: dir })).stop();
+    await (await startEmbedded(dir)).stop();
   }
 }, 60_000);

@@ -2,9 +2,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { EmbeddedServer } from '#embedded-postgres';
 import { withClient } from '../../src/db/client.ts';
-import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { startPostgres } from '../support/postgres.ts';
 
 let dataDir: string;
 let server: EmbeddedServer;
@@ -20,7 +21,7 @@ afterEach(async () => {
 });
 
 function start(): Promise<EmbeddedServer> {
-  return startEmbedded({ dataDir, serverSettings: { fsync: 'off', shared_buffers: '16MB' } });
+  return startPostgres({ dataDir, serverSettings: { fsync: 'off', shared_buffers: '16MB' } });
 }
 
 function query(url: string, statement: string): Promise<Record<string, unknown>[]> {

@@ -6,11 +6,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { findAccount, launchAs } from '../../packages/embedded-postgres/src/account.ts';
+import { findBinaries, run } from '../../packages/embedded-postgres/src/cluster.ts';
 import { withClient } from '../../src/db/client.ts';
 import { demoOrganizationId, demoPassword } from '../../src/db/demo/demo.ts';
-import { findAccount, launchAs } from '../../src/db/embedded/account.ts';
-import { findBinaries, run } from '../../src/db/embedded/cluster.ts';
-
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { createOrm } from '../../src/db/orm.ts';
 import { childEnv } from '../support/child-env.ts';
@@ -34,7 +33,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   child.kill('SIGKILL');
-  if (isRunning()) await (await startEmbedded({ dataDir })).stop();
+  if (isRunning()) await (await startEmbedded(dataDir)).stop();
   await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
 
@@ -114,7 +113,7 @@ async function killBackend(): Promise<void> {
 
 async function startElsewhere(): Promise<void> {
   process.kill(await postmaster(), 'SIGKILL');
-  const other = await startEmbedded({ dataDir });
+  const other = await startEmbedded(dataDir);
   await says(/PostgreSQL is back/);
   await other.stop();
 }

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EmbeddedServer } from '../../src/db/embedded.ts';
+import type { EmbeddedServer } from '#embedded-postgres';
 import { createOrm } from '../../src/db/orm.ts';
 import { runCommand } from '../support/command.ts';
 import { ask } from '../support/database.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { EmbeddedServer } from '../../src/db/embedded.ts';
+import type { EmbeddedServer } from '#embedded-postgres';
 import { childEnv } from '../support/child-env.ts';
 import { findProgram } from '../support/find-program.ts';
 import { freePort } from '../support/free-port.ts';

@@ -9,7 +9,7 @@ const long = [
   'hostile/large-values',
   'db/list-plans',
   'db/plans',
-  'db/embedded',
+  'packages/embedded-postgres',
   'hostile/deadlocks',
   'hostile/places',
   'rest/key-revocation',

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { findAccount, launchAs } from '../../src/db/embedded/account.ts';
+import { findAccount, launchAs } from '../../packages/embedded-postgres/src/account.ts';
 
-import { findBinaries, isAlive } from '../../src/db/embedded/cluster.ts';
+import { findBinaries, isAlive } from '../../packages/embedded-postgres/src/cluster.ts';
 import { findProgram } from './find-program.ts';
 import { freePort } from './free-port.ts';
-import { postgresEdition } from './postgres.ts';
+import { npmPackage } from './postgres.ts';
 
 /** Why the drill cannot run here; null if it can. */
 export function missingForPatroni(): string | null {
@@ -42,7 +42,7 @@ export async function startPatroni(): Promise<PatroniCluster> {
   const dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-patroni-'));
   await chmod(dir, 0o755);
   const bin = path.join(dir, 'bin');
-  const binaries = await findBinaries(postgresEdition.npmPackage);
+  const binaries = await findBinaries(npmPackage);
   await mkdir(bin);
   for (const each of Object.values(binaries)) await symlink(each, path.join(bin, path.basename(each)));
   await symlink(findProgram('pg_isready') as string, path.join(bin, 'pg_isready'));
@@ -103,7 +103,8 @@ export async function startPatroni(): Promise<PatroniCluster> {
   for (const name of names) {
     const args = [...launch.prefix, findProgram('patroni') as string, path.join(dir, name, 'patroni.yml')];
     const child = spawn(args[0] as string, args.slice(1), {
-      ...launch.options,
+      ...launch.account,
+      cwd: '/',
       env: { PATH: process.env.PATH, HOME: dir, LC_ALL: 'C', DRILL_PASSWORD: password },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { type Cluster, urlOf } from '../../packages/embedded-postgres/src/cluster.ts';
+import { isRunning, readPostmaster, startServer, stopServer } from '../../packages/embedded-postgres/src/postmaster.ts';
 import { withClient } from '../../src/db/client.ts';
-import type { Cluster } from '../../src/db/embedded/cluster.ts';
-import { ownerUrl, superuserUrl } from '../../src/db/embedded/connect.ts';
-import { isRunning, readPostmaster, startServer, stopServer } from '../../src/db/embedded/postmaster.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { copyCluster } from './base-backup.ts';
 import { restoreCommands, runBlock } from './operation-guide.ts';
@@ -59,10 +58,13 @@ export async function startArchivedDatabase(): Promise<ArchivedDatabase> {
   let cluster: Cluster = await openPostgres(at('primary'));
   await startServer(cluster);
   const port = async () => (await readPostmaster(cluster))?.port as number;
-  let url = ownerUrl(cluster, await port());
+  let url = urlOf(cluster, await port(), 'owner');
   const ask = async (statement: string) =>
-    await withClient(superuserUrl(cluster, await port()), async (client) => (await client.query(statement)).rows);
-  await copyCluster(superuserUrl(cluster, await port()), at('primary'), at('copy'));
+    await withClient(
+      urlOf(cluster, await port(), 'postgres', 'postgres'),
+      async (client) => (await client.query(statement)).rows,
+    );
+  await copyCluster(urlOf(cluster, await port(), 'postgres', 'postgres'), at('primary'), at('copy'));
   let time = '';
   return {
     get url() {
@@ -92,7 +94,7 @@ export async function startArchivedDatabase(): Promise<ArchivedDatabase> {
       cluster = await openPostgres(at('primary'));
       await startServer(cluster);
       while ((await ask('select pg_is_in_recovery() as is'))[0]?.is) await sleep(50);
-      url = ownerUrl(cluster, await port());
+      url = urlOf(cluster, await port(), 'owner');
     },
     close: async () => {
       await stopServer(cluster);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Turn, Work } from '../../src/kernel/turns/job.ts';
-import { type Claim, Turns } from '../../src/kernel/turns/turns.ts';
+import type { Turn } from '#fair-turns';
+import { type Claim, Turns, type Work } from '../../src/kernel/turns/turns.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,7 @@
 import pg, { type Pool, type PoolClient, type PoolConfig } from 'pg';
+import type { Turn } from '#fair-turns';
 import type { Requester } from '../../kernel/request.ts';
-import type { Turn, Work } from '../../kernel/turns/job.ts';
-import { onTurn, Turns, type TurnsOptions } from '../../kernel/turns/turns.ts';
+import { onTurn, Turns, type TurnsOptions, type Work } from '../../kernel/turns/turns.ts';
 import type { Replicas } from './replicas.ts';
 
 /** The connections of an ORM: the pool that entities use, without the query builder, and those to replicas. */

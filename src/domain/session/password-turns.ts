@@ -1,8 +1,7 @@
+import { type Entrant, FairQueue, type Turn } from '#fair-turns';
 import type { Context } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { clientNetworks } from '../../kernel/limits/client-network.ts';
-import { FairQueue } from '../../kernel/turns/fair-queue.ts';
-import type { Entrant, Turn } from '../../kernel/turns/job.ts';
 
 /** How many attempts wait in all, and of one account in one network; and the seconds after which a refused one may come again. */
 const bounds = { capacity: 250, ofAccount: 100, retryAfter: 5 };
@@ -19,18 +18,15 @@ const shares = {
 };
 
 function passwordQueue(max: { running: number; ofAccount: number }): FairQueue<readonly string[]> {
-  const { capacity, retryAfter } = bounds;
+  const busy = () => new DomainError('SERVICE_UNAVAILABLE', { retryAfter: bounds.retryAfter });
   const queue: FairQueue<readonly string[]> = new FairQueue({
-    workOf: () => 'quick',
+    kindOf: () => 'password',
     pathOf: (path) => path,
     mayStart: ({ path }) => queue.all.running < max.running && (path.at(-1) as Entrant).running < max.ofAccount,
-    refusal: ({ path }) =>
-      (path.at(-1) as Entrant).waiting < bounds.ofAccount
-        ? null
-        : new DomainError('SERVICE_UNAVAILABLE', { retryAfter }),
-    capacity,
+    refusal: ({ path }) => ((path.at(-1) as Entrant).waiting < bounds.ofAccount ? null : busy()),
+    busy,
+    capacity: bounds.capacity,
     patience: null,
-    retryAfter,
   });
   return queue;
 }

@@ -1,7 +1,7 @@
+import type { Turn } from '#fair-turns';
 import { DomainError } from '../errors.ts';
 import type { Requester } from '../request.ts';
 import type { Usage } from '../usage.ts';
-import type { Turn } from './job.ts';
 import { claimOf, Turns, type TurnsOptions, takeTurn } from './turns.ts';
 
 /** The maximum total size of the rows that one request loads: several times the size of any response. */

@@ -1,9 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
+import { Entrant, FairQueue, type GiveUp, type Turn, type TurnRequest } from '#fair-turns';
 import { DomainError } from '../errors.ts';
 import { clientNetworks } from '../limits/client-network.ts';
 import { ClientGone, type Requester } from '../request.ts';
-import { FairQueue, newParty } from './fair-queue.ts';
-import type { Entrant, GiveUp, Turn, TurnRequest, Work } from './job.ts';
+
+/**
+ * The kind of work: `quick` ends within milliseconds; `heavy` may take as long as a statement's timeout; `write` are
+ * transactions, which may wait for locks.
+ */
+export type Work = 'quick' | 'heavy' | 'write';
 
 /** Who wants a connection; the ids are null if nobody is signed in, or without an organization of theirs. */
 export interface Claim {
@@ -42,10 +47,10 @@ const maxWaiting = { organization: 400, user: 200 };
 export class Turns {
   readonly #connections: number;
   readonly #limits: { user: number; organization: number; heavy: number; organizationHeavy: number; writes: number };
-  readonly #queue: FairQueue<Claim>;
+  readonly #queue: FairQueue<Claim, Work>;
   readonly #organizations = new Askers();
   readonly #users = new Askers();
-  readonly #strangers = newParty('strangers');
+  readonly #strangers = new Entrant<Work>('strangers');
 
   constructor({ connections, userShare, organizationShare, patience }: TurnsOptions) {
     const share = (percent: number) => Math.max(1, Math.floor((connections * percent) / 100));
@@ -55,13 +60,13 @@ export class Turns {
     const writes = Math.max(1, connections - 1);
     this.#connections = connections;
     this.#limits = { user: share(userShare), organization, heavy, organizationHeavy, writes };
-    this.#queue = new FairQueue<Claim>({
-      workOf: ({ work }) => work,
+    this.#queue = new FairQueue<Claim, Work>({
+      kindOf: ({ work }) => work,
       pathOf,
       groupOf: ({ isPublic }) => (isPublic ? this.#strangers : null),
       mayStart: (job) => this.#mayStart(job),
       refusal: ({ path }) => {
-        const [organization, user] = path as [Entrant, Entrant];
+        const [organization, user] = path as [Entrant<Work>, Entrant<Work>];
         const mayWait = organization.waiting < maxWaiting.organization && user.waiting < maxWaiting.user;
         if (mayWait) return null;
         const detail = 'Too many requests of this organization or user wait for the database.';
@@ -69,7 +74,7 @@ export class Turns {
       },
       capacity: Number.POSITIVE_INFINITY,
       patience,
-      retryAfter: 2,
+      busy: () => new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 2 }),
     });
   }
 
@@ -106,9 +111,9 @@ export class Turns {
     return this.#queue.isWanted;
   }
 
-  #mayStart({ claim, path, group }: TurnRequest<Claim>): boolean {
+  #mayStart({ claim, path, group }: TurnRequest<Claim, Work>): boolean {
     const { work, userId, organizationId, isPublic } = claim;
-    const [organization, user] = path as [Entrant, Entrant];
+    const [organization, user] = path as [Entrant<Work>, Entrant<Work>];
     // who is held to the shares of an organization: the organization itself, or all strangers together
     const shared = group ?? organization;
     const { all } = this.#queue;
@@ -116,12 +121,19 @@ export class Turns {
     if (all.running >= this.#connections) return false;
     if (this.#connections > 1 && shared.running >= this.#connections - 1) return false;
     if (work === 'quick') return true;
-    if (work === 'heavy' && all.heavy >= limits.heavy) return false;
-    if (work === 'write' && all.slow - all.heavy >= limits.writes) return false;
-    if (userId !== null && user.slow >= limits.user && this.#users.severalAsk()) return false;
+    if (work === 'heavy' && all.runningOf('heavy') >= limits.heavy) return false;
+    if (work === 'write' && all.runningOf('write') >= limits.writes) return false;
+    if (userId !== null && slow(user) >= limits.user && this.#users.severalAsk()) return false;
     if ((organizationId !== null || isPublic) && !this.#organizations.severalAsk()) return true;
-    return shared.slow < limits.organization && (work !== 'heavy' || shared.heavy < limits.organizationHeavy);
+    return (
+      slow(shared) < limits.organization && (work !== 'heavy' || shared.runningOf('heavy') < limits.organizationHeavy)
+    );
   }
+}
+
+/** How many run that are not quick. */
+function slow(entrant: Entrant<Work>): number {
+  return entrant.running - entrant.runningOf('quick');
 }
 
 /** A request without an organization of its own takes turns with the organizations, as its own party. */

@@ -6,13 +6,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cluster, isAlive, run } from './cluster.ts';
 
-/** The content of `postmaster.pid` about a running server. */
-export interface Postmaster {
-  pid: number;
-  port: number;
-}
+type Postmaster = { pid: number; port: number };
 
-/** Reads which server runs the cluster; null if none does. The file remains after a server was killed. */
+/** Reads from `postmaster.pid` which server runs the cluster; null if none does. The file remains after a server was killed. */
 export async function readPostmaster({ data }: Cluster): Promise<Postmaster | null> {
   const text = await readFile(pidFile(data), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
@@ -32,11 +28,7 @@ export async function isRunning({ pid }: Postmaster, { data }: Cluster): Promise
   return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout.includes(data);
 }
 
-/**
- * The running server, which is started if none runs.
- *
- * @throws Error with the end of the server's log
- */
+/** The running server, which is started if none runs. @throws Error with the end of the server's log */
 export async function ensureRunning(cluster: Cluster): Promise<Postmaster> {
   const found = await readPostmaster(cluster);
   if (found && (await isRunning(found, cluster))) return found;
@@ -48,14 +40,8 @@ export async function ensureRunning(cluster: Cluster): Promise<Postmaster> {
   return started;
 }
 
-/**
- * Starts the server as a daemon in its own session, so that Ctrl-C in our terminal does not reach it, and waits until
- * it is ready.
- *
- * @throws Error with the end of the server's log
- */
-export async function startServer(cluster: Cluster): Promise<void> {
-  const { data, log, launch, binaries } = cluster;
+/** Starts the server as a daemon in its own session, so that Ctrl-C in our terminal does not reach it, and waits until it is ready. */
+export async function startServer({ data, log, launch, binaries }: Cluster): Promise<void> {
   const before = await stat(log).catch(() => ({ size: 0 }));
   const port = await choosePort(data);
   const args = ['start', '-w', '-t', '120', '-D', data, '-l', log, '-o', `-p ${port}`];
@@ -69,8 +55,6 @@ export async function startServer(cluster: Cluster): Promise<void> {
 /**
  * Stops the server: open transactions are rolled back, and everything committed is on disk. `pg_ctl`'s own wait would
  * not end if another process restarted the server at once.
- *
- * @throws Error if it does not stop within a minute
  */
 export async function stopServer(cluster: Cluster): Promise<void> {
   const postmaster = await readPostmaster(cluster);
@@ -85,10 +69,7 @@ function pidFile(data: string): string {
   return path.join(data, 'postmaster.pid');
 }
 
-/**
- * The server's last port, which clients try first, or else a free one. If another process takes it before PostgreSQL
- * does, the start is retried.
- */
+/** The server's last port, which clients try first, or else a free one. If another process takes it meanwhile, the start is retried. */
 async function choosePort(data: string): Promise<number> {
   const options = await readFile(path.join(data, 'postmaster.opts'), 'utf8').catch(() => '');
   const last = Number(/"-p" "(\d+)"/.exec(options)?.[1] ?? 0);
@@ -100,7 +81,6 @@ async function findFree(port: number): Promise<number> {
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
   const { port: chosen } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
+  await server[Symbol.asyncDispose]();
   return chosen;
 }

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { DomainError } from '../../src/kernel/errors.ts';
-import { FairQueue } from '../../src/kernel/turns/fair-queue.ts';
-import type { Entrant, GiveUp, Turn } from '../../src/kernel/turns/job.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { Entrant, FairQueue, type GiveUp, type Turn } from '#fair-turns';
 
 interface Bounds {
   /** How many jobs run at once, and of one path. */
@@ -13,19 +11,18 @@ interface Bounds {
   pathCapacity?: number;
 }
 
+const busy = () => new Error('busy');
+
 /** A queue for jobs of paths as `network/account`. */
 function queueWith({ concurrency = 1, pathConcurrency = 1, capacity = 100, pathCapacity = 100 }: Bounds) {
   const queue: FairQueue<string> = new FairQueue({
-    workOf: () => 'quick',
+    kindOf: () => 'job',
     pathOf: (path) => path.split('/').map((_, level, keys) => keys.slice(0, level + 1).join('/')),
     mayStart: ({ path }) => queue.all.running < concurrency && (path.at(-1) as Entrant).running < pathConcurrency,
-    refusal: ({ path }) =>
-      (path.at(-1) as Entrant).waiting < pathCapacity
-        ? null
-        : new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 5 }),
+    refusal: ({ path }) => ((path.at(-1) as Entrant).waiting < pathCapacity ? null : busy()),
+    busy,
     capacity,
     patience: null,
-    retryAfter: 5,
   });
   return queue;
 }
@@ -48,7 +45,7 @@ function watched(bounds: Bounds = {}) {
       running.push({ name, finish: () => turn.end() });
     };
     const refuse = (error: unknown) => {
-      expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: 5 });
+      expect(error).toEqual(busy());
       refused.push(name);
     };
     try {
@@ -149,7 +146,7 @@ describe('FairQueue', () => {
   it('forgets what gave up, and serves the others', () => {
     const queue = watched({ capacity: 2 });
     queue.add('a', 3);
-    queue.giveUps.get('a2')?.(new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 5 }));
+    queue.giveUps.get('a2')?.(busy());
     queue.add('b');
     expect(queue.refused).toEqual(['a2']);
     queue.finish(3);
@@ -194,5 +191,48 @@ describe('FairQueue', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('counts the jobs that run by their kinds, also for a group', () => {
+    const group = new Entrant('all of a kind');
+    const queue = new FairQueue<string>({
+      kindOf: (claim) => claim,
+      pathOf: () => ['one'],
+      groupOf: () => group,
+      mayStart: ({ kind, path: [party] }) => kind !== 'slow' || party?.runningOf('slow') === 0,
+      refusal: () => null,
+      busy,
+      capacity: 5,
+      patience: null,
+    });
+    const slow = queue.takeAtOnce('slow');
+    expect([queue.takeAtOnce('slow'), queue.takeAtOnce('quick')]).toEqual([null, expect.anything()]);
+    expect([group.running, group.runningOf('slow'), queue.all.runningOf('quick')]).toEqual([2, 1, 1]);
+    slow?.end();
+    expect([group.running, group.runningOf('slow')]).toEqual([1, 0]);
+  });
+
+  it('refuses what had no turn in time', () => {
+    vi.useFakeTimers();
+    const queue: FairQueue<string> = new FairQueue({
+      kindOf: () => 'job',
+      pathOf: (claim) => [claim],
+      mayStart: () => queue.all.running === 0,
+      refusal: () => null,
+      busy,
+      capacity: 5,
+      patience: 1_000,
+    });
+    queue.takeAtOnce('a');
+    const refused: Error[] = [];
+    queue.enter(
+      'b',
+      () => {},
+      (reason) => refused.push(reason),
+    );
+    vi.advanceTimersByTime(1_000);
+    vi.useRealTimers();
+    expect(refused).toEqual([busy()]);
+    expect(queue.isWanted).toBe(false);
   });
 });

@@ -7,19 +7,20 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type EmbeddedOptions, type EmbeddedServer, startEmbedded } from '#embedded-postgres';
+import { findAccount, launchAs } from '../../packages/embedded-postgres/src/account.ts';
+import { run } from '../../packages/embedded-postgres/src/cluster.ts';
 import { withClient } from '../../src/db/client.ts';
-import { findAccount, launchAs } from '../../src/db/embedded/account.ts';
-import { run } from '../../src/db/embedded/cluster.ts';
-import { type EmbeddedServer, startEmbedded } from '../../src/db/embedded.ts';
 
 const isRoot = process.getuid?.() === 0;
-const serverSettings = { fsync: 'off', shared_buffers: '16MB' };
+const settings = { fsync: 'off', shared_buffers: '16MB', timezone: 'UTC' };
+const initdb = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
 /** A process that uses the database until its input ends, or until it is killed. */
 const elsewhere = [
   '--input-type=module',
   '--eval',
-  `import { startEmbedded } from './src/db/embedded.ts';
-  const server = await startEmbedded({ dataDir: process.argv[1] });
+  `import { startEmbedded } from './packages/embedded-postgres/src/index.ts';
+  const server = await startEmbedded({ folder: process.argv[1] + '/postgres', name: 'test' });
   process.stdout.write(server.url + '\\n');
   process.stdin.once('end', () => server.stop()).resume();`,
   '--',
@@ -30,7 +31,7 @@ let servers: EmbeddedServer[];
 let children: ChildProcess[];
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-embedded-'));
+  dataDir = await mkdtemp(path.join(tmpdir(), 'embedded-postgres-'));
   await chmod(dataDir, 0o755);
   servers = [];
   children = [];
@@ -39,15 +40,19 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const child of children) child.kill('SIGKILL');
   await Promise.allSettled(servers.map((server) => server.stop()));
-  if (isRunning()) await (await startEmbedded({ dataDir })).stop();
+  if (isRunning()) await (await startEmbedded(optionsFor(dataDir))).stop();
   // an initdb whose starter was killed may still write
   await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
 
 async function start(dir = dataDir): Promise<EmbeddedServer> {
-  const server = await startEmbedded({ dataDir: dir, serverSettings });
+  const server = await startEmbedded(optionsFor(dir));
   servers.push(server);
   return server;
+}
+
+function optionsFor(dir: string): EmbeddedOptions {
+  return { folder: path.join(dir, 'postgres'), name: 'test', settings, initdb };
 }
 
 /** Starts it in another process. */
@@ -193,8 +198,8 @@ describe('startEmbedded', () => {
 
   test("reports the end of the server's log if it does not start", async () => {
     await (await start()).stop();
-    const settings = path.join(dataDir, 'postgres/data/postgresql.conf');
-    await writeFile(settings, `${await readFile(settings, 'utf8')}\nno_such_setting = 1\n`);
+    const file = path.join(dataDir, 'postgres/data/postgresql.conf');
+    await writeFile(file, `${await readFile(file, 'utf8')}\nno_such_setting = 1\n`);
     await expect(start()).rejects.toThrow(/did not start.*no_such_setting/s);
   });
 
@@ -215,7 +220,7 @@ describe('startEmbedded', () => {
     const program = path.join(hidden, 'program');
     await writeFile(program, '#!/bin/sh\ntest -x "$0" && test "$(id -u)" -ne 0\n', { mode: 0o755 });
     const account = findAccount(null);
-    await expect(run({ prefix: [], options: { ...account, cwd: '/' } }, program, [])).rejects.toThrow();
+    await expect(run({ prefix: [], account }, program, [])).rejects.toThrow();
     await run(launchAs(account, [program]), program, []);
   });
 });

@@ -1,5 +1,5 @@
-import { DomainError } from '../errors.ts';
-import type { Entrant, GiveUp, Rules, Turn, TurnRequest, Work } from './job.ts';
+import { Entrant } from './entrant.ts';
+import type { GiveUp, Rules, Turn, TurnRequest } from './rules.ts';
 
 interface Waiter {
   arrival: number;
@@ -9,9 +9,9 @@ interface Waiter {
 }
 
 /** What waits of the same parties for the same kind of work, in the order of arrival: one at least. */
-interface Line<Claim> {
+interface Line<Claim, Kind extends string> {
   readonly key: string;
-  readonly job: TurnRequest<Claim>;
+  readonly job: TurnRequest<Claim, Kind>;
   readonly waiters: Waiter[];
 }
 
@@ -21,27 +21,27 @@ interface Line<Claim> {
  * before the party that had the last turn and behind the others, so that newcomers keep nobody from a turn. If there is
  * no room, the longest line loses its newest job.
  */
-export class FairQueue<Claim> {
+export class FairQueue<Claim, Kind extends string = string> {
   /** All parties together. */
-  readonly all = newParty('');
-  readonly #rules: Rules<Claim>;
+  readonly all = new Entrant<Kind>('');
+  readonly #rules: Rules<Claim, Kind>;
   /** Those with jobs that run or wait, by the level of the path. */
-  readonly #levels: Map<string, Entrant>[] = [];
-  readonly #lines = new Map<string, Line<Claim>>();
+  readonly #levels: Map<string, Entrant<Kind>>[] = [];
+  readonly #lines = new Map<string, Line<Claim, Kind>>();
   #turns = 0;
   #arrivals = 0;
 
-  constructor(rules: Rules<Claim>) {
+  constructor(rules: Rules<Claim, Kind>) {
     this.#rules = rules;
   }
 
   /**
    * Calls `start` with the turn of a claim: at once if there is room, otherwise within the end of another turn.
    *
-   * @param refuse gets SERVICE_UNAVAILABLE if the turn does not come in time, or if the job is dropped to make room; or
+   * @param refuse gets the rules' `busy` error if the turn does not come in time, or if the job is dropped to make room; or
    *   the reason why the claim was cancelled
    * @returns what cancels the claim while it waits; null if it does not
-   * @throws DomainError the rules' refusal; SERVICE_UNAVAILABLE if too many wait
+   * @throws the rules' refusal; `busy` if too many wait
    */
   enter(claim: Claim, start: (turn: Turn) => void, refuse: (reason: Error) => void): GiveUp | null {
     const job = this.#jobOf(claim);
@@ -49,7 +49,7 @@ export class FairQueue<Claim> {
       start(this.#start(job));
       return null;
     }
-    const refusal = this.#rules.refusal(job) ?? (this.#makeRoom(job) ? null : this.#busy());
+    const refusal = this.#rules.refusal(job) ?? (this.#makeRoom(job) ? null : this.#rules.busy());
     if (!refusal) return this.#wait(job, start, refuse);
     this.#tidy(job);
     throw refusal;
@@ -68,23 +68,23 @@ export class FairQueue<Claim> {
     return this.all.waiting > 0;
   }
 
-  #jobOf(claim: Claim): TurnRequest<Claim> {
+  #jobOf(claim: Claim): TurnRequest<Claim, Kind> {
     const rules = this.#rules;
     const path = rules.pathOf(claim).map((key, level) => this.#party(level, key));
-    return { claim, work: rules.workOf(claim), path, group: rules.groupOf?.(claim) ?? null };
+    return { claim, kind: rules.kindOf(claim), path, group: rules.groupOf?.(claim) ?? null };
   }
 
-  #party(level: number, key: string): Entrant {
+  #party(level: number, key: string): Entrant<Kind> {
     this.#levels[level] ??= new Map();
     const parties = this.#levels[level];
     const known = parties.get(key);
     if (known) return known;
-    const party = newParty(key, this.#turns - 0.5);
+    const party = new Entrant<Kind>(key, this.#turns - 0.5);
     parties.set(key, party);
     return party;
   }
 
-  #start(job: TurnRequest<Claim>): Turn {
+  #start(job: TurnRequest<Claim, Kind>): Turn {
     this.#turns += 1;
     for (const party of job.path) party.lastTurn = this.#turns;
     this.#countRunning(job, 1);
@@ -97,7 +97,7 @@ export class FairQueue<Claim> {
     };
   }
 
-  #wait(job: TurnRequest<Claim>, start: (turn: Turn) => void, refuse: (reason: Error) => void): GiveUp {
+  #wait(job: TurnRequest<Claim, Kind>, start: (turn: Turn) => void, refuse: (reason: Error) => void): GiveUp {
     const line = this.#lineOf(job);
     const giveUp = (reason: Error) => {
       const place = line.waiters.indexOf(waiter);
@@ -107,7 +107,7 @@ export class FairQueue<Claim> {
       refuse(reason);
     };
     const { patience } = this.#rules;
-    const timer = patience === null ? undefined : setTimeout(() => giveUp(this.#busy()), patience);
+    const timer = patience === null ? undefined : setTimeout(() => giveUp(this.#rules.busy()), patience);
     this.#arrivals += 1;
     const waiter: Waiter = { arrival: this.#arrivals, start, giveUp, timer };
     line.waiters.push(waiter);
@@ -115,8 +115,8 @@ export class FairQueue<Claim> {
     return giveUp;
   }
 
-  #lineOf(job: TurnRequest<Claim>): Line<Claim> {
-    const key = [job.work, job.group?.key, ...job.path.map((party) => party.key)].join(' ');
+  #lineOf(job: TurnRequest<Claim, Kind>): Line<Claim, Kind> {
+    const key = [job.kind, job.group?.key, ...job.path.map((party) => party.key)].join(' ');
     const known = this.#lines.get(key);
     if (known) return known;
     const line = { key, job, waiters: [] };
@@ -124,7 +124,7 @@ export class FairQueue<Claim> {
     return line;
   }
 
-  #removeWaiter(line: Line<Claim>, place: number): Waiter {
+  #removeWaiter(line: Line<Claim, Kind>, place: number): Waiter {
     const [waiter] = line.waiters.splice(place, 1) as [Waiter];
     clearTimeout(waiter.timer);
     if (line.waiters.length === 0) this.#lines.delete(line.key);
@@ -140,8 +140,8 @@ export class FairQueue<Claim> {
   }
 
   /** Of the lines that may start, the one whose widest party had its last turn longest ago; likewise within it. */
-  #nextLine(): Line<Claim> | null {
-    let next: Line<Claim> | null = null;
+  #nextLine(): Line<Claim, Kind> | null {
+    let next: Line<Claim, Kind> | null = null;
     for (const line of this.#lines.values()) {
       if ((!next || isBefore(line, next)) && this.#rules.mayStart(line.job)) next = line;
     }
@@ -149,60 +149,46 @@ export class FairQueue<Claim> {
   }
 
   /** Drops the newest job of the longest line if there is no room; false if none is longer than that of the given job. */
-  #makeRoom(job: TurnRequest<Claim>): boolean {
+  #makeRoom(job: TurnRequest<Claim, Kind>): boolean {
     if (this.all.waiting < this.#rules.capacity) return true;
     this.#countWaiting(job, 1);
-    let longest: Line<Claim> | null = null;
+    let longest: Line<Claim, Kind> | null = null;
     for (const line of this.#lines.values()) {
       if (isLonger(line.job.path, (longest?.job ?? job).path)) longest = line;
     }
     this.#countWaiting(job, -1);
-    longest?.waiters.at(-1)?.giveUp(this.#busy());
+    longest?.waiters.at(-1)?.giveUp(this.#rules.busy());
     return longest !== null;
   }
 
-  #busy(): DomainError {
-    return new DomainError('SERVICE_UNAVAILABLE', { retryAfter: this.#rules.retryAfter });
+  #countRunning({ kind, path, group }: TurnRequest<Claim, Kind>, step: 1 | -1): void {
+    this.all.countRunning(kind, step);
+    for (const party of path) party.countRunning(kind, step);
+    group?.countRunning(kind, step);
   }
 
-  #countRunning({ work, path, group }: TurnRequest<Claim>, step: 1 | -1): void {
-    countRunning(this.all, work, step);
-    for (const party of path) countRunning(party, work, step);
-    if (group) countRunning(group, work, step);
-  }
-
-  #countWaiting({ path }: TurnRequest<Claim>, step: 1 | -1): void {
+  #countWaiting({ path }: TurnRequest<Claim, Kind>, step: 1 | -1): void {
     this.all.waiting += step;
     for (const party of path) party.waiting += step;
   }
 
   /** Removes the parties of a job that have no others. */
-  #tidy({ path }: TurnRequest<Claim>): void {
+  #tidy({ path }: TurnRequest<Claim, Kind>): void {
     for (let level = 0; level < path.length; level += 1) {
-      const party = path[level] as Entrant;
+      const party = path[level] as Entrant<Kind>;
       if (party.running === 0 && party.waiting === 0) this.#levels[level]?.delete(party.key);
     }
   }
 }
 
-export function newParty(key: string, lastTurn = 0): Entrant {
-  return { key, running: 0, slow: 0, heavy: 0, waiting: 0, lastTurn };
-}
-
-function countRunning(party: Entrant, work: Work, step: 1 | -1): void {
-  party.running += step;
-  if (work !== 'quick') party.slow += step;
-  if (work === 'heavy') party.heavy += step;
-}
-
-function isBefore<Claim>(a: Line<Claim>, b: Line<Claim>): boolean {
+function isBefore<Claim, Kind extends string>(a: Line<Claim, Kind>, b: Line<Claim, Kind>): boolean {
   const level = a.job.path.findIndex((party, index) => party !== b.job.path[index]);
   const order = (a.job.path[level]?.lastTurn ?? 0) - (b.job.path[level]?.lastTurn ?? 0);
   return (order || (a.waiters[0] as Waiter).arrival - (b.waiters[0] as Waiter).arrival) < 0;
 }
 
 /** Compares the first parties on two paths that are not the same. */
-function isLonger(a: readonly Entrant[], b: readonly Entrant[]): boolean {
+function isLonger(a: readonly Pick<Entrant, 'waiting'>[], b: readonly Pick<Entrant, 'waiting'>[]): boolean {
   const level = a.findIndex((party, index) => party !== b[index]);
   return (a[level]?.waiting ?? 0) > (b[level]?.waiting ?? 0);
 }

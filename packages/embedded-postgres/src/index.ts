@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { type Cluster, type ClusterOptions, openCluster, ownerPassword, urlOf } from './cluster.ts';
+import { ensureRunning, stopServer } from './postmaster.ts';
+
+export { hasCluster } from './cluster.ts';
+
+export interface EmbeddedOptions extends ClusterOptions {
+  /** Receives a message when the server is lost, and when it is back. */
+  warn?: ((message: string) => void) | undefined;
+}
+
+/** Advisory locks: of the process that the server belongs to, and for the preparation of its database. */
+const locks = { owner: 7_105_118_101, preparation: 7_105_118_104 };
+/** Milliseconds that a server may take to recover from a crash, or that another process may take to stop it. */
+const patience = 180_000;
+/** Milliseconds before the next attempt: to connect, and to start a lost server, which is back 5 s after a full disk has space. */
+const delays = { connect: 100, restart: 2_000 };
+
+/**
+ * Starts the server of a folder, or uses the one that runs already: that of another process, or one that a killed process has left.
+ *
+ * @throws Error with the reason, such as missing binaries, a wrong owner, a full disk, or the end of the server's log
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const cluster = await openCluster(options);
+  options.report?.('starting PostgreSQL, unless it runs already');
+  return new EmbeddedServer(cluster, await join(cluster), options.warn ?? (() => undefined));
+}
+
+/**
+ * One process's use of the server, which belongs to the process that holds its lock, and stops with it; others leave it running.
+ * If the server is lost, any process that uses it starts it again.
+ */
+export class EmbeddedServer {
+  readonly #cluster: Cluster;
+  readonly #warn: (message: string) => void;
+  readonly #leaving = new AbortController();
+  /** The connection that this process keeps to it. */
+  #client: Client;
+  /** Resolves when a lost server is back or no longer needed. */
+  #recovery: Promise<void> = Promise.resolve();
+  #stopped: Promise<void> | undefined;
+
+  constructor(cluster: Cluster, client: Client, warn: (message: string) => void) {
+    this.#cluster = cluster;
+    this.#warn = warn;
+    this.#client = client;
+    this.#watch();
+  }
+
+  /** The URL of the database, as its owner. A restarted server may have another port. */
+  get url(): string {
+    return urlOf(this.#cluster, this.#client.port, 'owner');
+  }
+
+  /** The superuser's URL of the same database, for administration. */
+  get superuserUrl(): string {
+    return urlOf(this.#cluster, this.#client.port, 'postgres');
+  }
+
+  /** Stops the server if it belongs to this process, or to none any more. Close your own connections first. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#leave();
+    return this.#stopped;
+  }
+
+  #watch(): void {
+    this.#client.once('end', () => {
+      if (!this.#leaving.signal.aborted) this.#recovery = this.#recover(this.#leaving.signal);
+    });
+  }
+
+  async #recover(signal: AbortSignal): Promise<void> {
+    this.#warn('the embedded PostgreSQL has stopped; starting it again');
+    while (!signal.aborted) {
+      try {
+        this.#client = await join(this.#cluster, signal);
+        this.#warn('the embedded PostgreSQL is back');
+        return this.#watch();
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#warn(`the embedded PostgreSQL cannot be restarted: ${error instanceof Error ? error.message : error}`);
+      }
+      await sleep(delays.restart, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #leave(): Promise<void> {
+    this.#leaving.abort();
+    await this.#recovery;
+    try {
+      if (await owns(this.#client)) await stopServer(this.#cluster);
+    } finally {
+      await this.#client.end();
+    }
+  }
+}
+
+/**
+ * Connects to the server, which is started unless it runs. Several processes may do so at the same time.
+ *
+ * @param signal once aborted, no server is started
+ */
+async function join(cluster: Cluster, signal?: AbortSignal): Promise<Client> {
+  for (const end = Date.now() + patience; ; await sleep(delays.connect)) {
+    signal?.throwIfAborted();
+    try {
+      const { port } = await ensureRunning(cluster);
+      await prepareDatabase(cluster, port);
+      const client = await connect(urlOf(cluster, port, 'owner', 'postgres'));
+      await owns(client);
+      return client;
+    } catch (error) {
+      if (!isPassing(error) || Date.now() > end) throw error;
+    }
+  }
+}
+
+/** Opens a connection. If it is lost, it emits `end` but never an unhandled error. */
+async function connect(connectionString: string): Promise<Client> {
+  const options = { application_name: 'embedded-postgres', connectionTimeoutMillis: 10_000, keepAlive: true };
+  const client = new Client({ connectionString, ...options });
+  client.on('error', () => undefined);
+  return await client.connect().catch(async (error) => {
+    await client.end();
+    throw error;
+  });
+}
+
+/** Whether the server belongs to the process of this connection, which takes it if it is nobody's. False if the server is lost. */
+async function owns(client: Client): Promise<boolean> {
+  const statement = 'select pg_try_advisory_lock($1) as own';
+  const result = await client.query<{ own: boolean }>(statement, [locks.owner]).catch(() => null);
+  return result?.rows[0]?.own === true;
+}
+
+/** Creates the role and its database if they are missing. */
+async function prepareDatabase(cluster: Cluster, port: number): Promise<void> {
+  const { name } = cluster;
+  const admin = await connect(urlOf(cluster, port, 'postgres', 'postgres'));
+  try {
+    await admin.query('select pg_advisory_lock($1)', [locks.preparation]);
+    const role = await admin.query('select from pg_roles where rolname = $1', [name]);
+    if (!role.rowCount) await admin.query(`create role ${name} login password '${ownerPassword(cluster)}'`);
+    const known = await admin.query('select from pg_database where datname = $1', [name]);
+    if (!known.rowCount) await admin.query(`create database ${name} owner ${name}`);
+  } finally {
+    await admin.end();
+  }
+}
+
+const passing = /terminat|ended|timeout|Address already in use|pre-existing shared memory|lock file/i;
+
+/** Whether a failure ends without help: the server starts or stops, its port was taken meanwhile, or a killed one is still ending. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    passing.test(error.message) || ('code' in error && /^(57P|ECONNREFUSED|ECONNRESET|EPIPE)/.test(`${error.code}`))
+  );
+}

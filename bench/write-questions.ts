@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { PoolClient } from 'pg';
 
-/** One write as the load generator sends it to both peers. */
+/** One write as the load generator sends it to each peer. */
 export interface Write {
   method: 'POST' | 'PATCH';
   body?: string;
-  /** The form for the gateway and for the limit. */
-  paths: { gateway: string; limit: string };
+  /** The form for the gateway, and for the servers without users and rules. */
+  paths: { gateway: string; bare: string };
   /** The user whose access token is sent. */
   user: string;
 }
@@ -82,7 +82,7 @@ export async function resetWrites(client: PoolClient, { organization }: WriteDat
 
 const subscription = (event: string, user: string): Write => ({
   method: 'POST',
-  paths: { gateway: `/events/${event}/subscriptions`, limit: `/subscribe/${event}/${user}` },
+  paths: { gateway: `/events/${event}/subscriptions`, bare: `/subscribe/${event}/${user}` },
   user,
 });
 
@@ -111,7 +111,7 @@ export function writeQuestions({ members, managers, crowded, events }: WriteData
         events.map((event, index) => ({
           method: 'PATCH',
           body: JSON.stringify({ description: `As of round ${round}.` }),
-          paths: { gateway: `/events/${event}`, limit: `/change/${event}/${at(managers, index)}` },
+          paths: { gateway: `/events/${event}`, bare: `/change/${event}/${at(managers, index)}` },
           user: at(managers, index),
         })),
       check: `select count(distinct description) = 1 and bool_and(version > 1) as holds from event where id = any('{${events}}')`,

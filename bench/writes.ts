@@ -15,7 +15,7 @@ import { headersOf } from './tokens.ts';
 import { shootEach, type WriteRequest } from './write-load.ts';
 import { prepareWrites, resetWrites, type WriteData, type WriteQuestion, writeQuestions } from './write-questions.ts';
 
-/** The limit, the service, and copies of it that each lack a device. */
+/** The servers without users and rules, the service, and copies of it that each lack a device. */
 type Running = Map<Peer, RunningPeer>;
 
 /** One question for one peer in one round; units as in `rounds.ts`. */
@@ -43,7 +43,7 @@ interface Bench {
 /** How many users subscribe to one event, and how many events the other subscriptions are spread over. */
 const sizes = { subscribers: 500, events: 1000 };
 
-/** Measures writes of the gateway and of the bare statements in turn; returns the report. */
+/** Measures writes of the gateway, of the bare statements and of an ordinary service in turn; returns the report. */
 export async function measureWrites(settings: Settings): Promise<string> {
   const data = await openBenchDatabase(settings.counts, process.env.DATABASE_URL ?? null);
   // mails stay in their queue: only the write is measured, not the delivery that follows
@@ -73,10 +73,13 @@ export async function measureWrites(settings: Settings): Promise<string> {
 /** All writes are of one organization, which would use up its quota of bytes. */
 const unbounded = { BYTES_PER_MINUTE_MIB: '1000000', BYTES_PER_DAY_MIB: '1000000' };
 
+/** Whether a server has no users and no rules. */
+const isBare = (peer: Peer) => peer === 'limit' || peer === 'naive';
+
 /** Everything that takes turns. */
 function peersOf({ without }: Settings): Peer[] {
   const names = without.includes('each') ? devicesFor('writes') : without;
-  return ['limit', 'gateway', ...names.map((name): Without => `without ${name}`)];
+  return ['limit', 'naive', 'gateway', ...names.map((name): Without => `without ${name}`)];
 }
 
 async function withPeers<Result>(
@@ -87,7 +90,8 @@ async function withPeers<Result>(
   const running: Running = new Map();
   try {
     running.set('limit', await startServer('limit-writes.ts', { ...data, url }));
-    const services = peers.filter((peer) => peer !== 'limit');
+    running.set('naive', await startServer('naive.ts', { ...data, url }));
+    const services = peers.filter((peer) => !isBare(peer));
     const started = await startPeers(
       services,
       { ...data, url },
@@ -193,8 +197,8 @@ async function requestsOf(
   const asked = question.writes(round);
   return await Promise.all(
     asked.map(async ({ method, body, paths, user }) => ({
-      ...{ url: url + paths[peer === 'limit' ? 'limit' : 'gateway'], method, body },
-      headers: peer === 'limit' ? {} : await headersOf(user, writes.organization),
+      ...{ url: url + paths[isBare(peer) ? 'bare' : 'gateway'], method, body },
+      headers: isBare(peer) ? {} : await headersOf(user, writes.organization),
     })),
   );
 }
@@ -227,15 +231,16 @@ function report(
   };
   return `# Writes
 
-${connections} connections; rounds: ${rounds}, in each of which the bare statements and the service take turns; medians. The limit is plain \`node:http\` that
-runs the bare statements through \`pg\` in one transaction: lock the event, write, history or audit trail, the mail's place in the queue. It knows
-no users and no rules; the service has every rule switched on. Mails are queued with the write, and their delivery is not measured.
+${connections} connections; rounds: ${rounds}, in each of which the servers take turns; medians. The limit is plain \`node:http\` that runs the bare
+statements through \`pg\` in one transaction: lock the event, write, history or audit trail, the mail's place in the queue. The naive server does the same
+with Express and entities of MikroORM. Both know no users and no rules; the service has every rule switched on. Mails are queued with the write, and their delivery is not measured.
 
 ${calm.summary()}
 
 ${origin(command)}
 ${ratioTable(asked, beside('limit'))}
-${copies.map((copy) => `The service beside itself ${copy}, in the same rounds. Throughput:\n\n${ratioTable(asked, beside(copy), copy)}\nCPU of the server and of PostgreSQL together:\n\n${ratioTable(asked, cpuBeside(copy), copy)}\n`).join('')}What the lock of one row costs: W1, where all wait for it, has ${lock('gateway')} times the throughput of W2 in the service, and ${lock('limit')} times with the bare statements.
+${ratioTable(asked, beside('naive'), 'naive')}
+${copies.map((copy) => `The service beside itself ${copy}, in the same rounds. Throughput:\n\n${ratioTable(asked, beside(copy), copy)}\nCPU of the server and of PostgreSQL together:\n\n${ratioTable(asked, cpuBeside(copy), copy)}\n`).join('')}What the lock of one row costs: W1, where all wait for it, has ${lock('gateway')} times the throughput of W2 in the service, ${lock('naive')} times in the naive server, and ${lock('limit')} times with the bare statements.
 
 CPU in µs a request, times in ms, memory in MB.
 

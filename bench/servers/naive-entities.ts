@@ -62,3 +62,47 @@ const SubscriptionSchema = defineEntity({
 });
 export class Subscription extends SubscriptionSchema.class {}
 SubscriptionSchema.setClass(Subscription);
+
+const SubscriptionChangeSchema = defineEntity({
+  name: 'SubscriptionChange',
+  tableName: 'subscription_change',
+  properties: {
+    id: p.uuid().primary(),
+    subscription: () => p.manyToOne(Subscription).ref(),
+    kind: p.string(),
+    statusTo: p.string(),
+    actor: () => p.manyToOne(User).ref(),
+  },
+});
+export class SubscriptionChange extends SubscriptionChangeSchema.class {}
+SubscriptionChangeSchema.setClass(SubscriptionChange);
+
+const AuditEntrySchema = defineEntity({
+  name: 'AuditEntry',
+  tableName: 'audit_entry',
+  properties: {
+    id: p.uuid().primary(),
+    organization: () => p.manyToOne(Organization).ref(),
+    actor: () => p.manyToOne(User).ref(),
+    action: p.string(),
+    detail: p.json(),
+    createdAt: p.datetime(3),
+  },
+});
+export class AuditEntry extends AuditEntrySchema.class {}
+AuditEntrySchema.setClass(AuditEntry);
+
+const JobSchema = defineEntity({
+  name: 'Job',
+  tableName: 'job',
+  properties: {
+    id: p.uuid().primary(),
+    lane: p.string(),
+    kind: p.string(),
+    data: p.json(),
+    dueAt: p.datetime(3),
+    createdAt: p.datetime(3),
+  },
+});
+export class Job extends JobSchema.class {}
+JobSchema.setClass(Job);

@@ -1,16 +1,17 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { MikroORM } from '@mikro-orm/postgresql';
+import { LockMode, MikroORM } from '@mikro-orm/postgresql';
 import SchemaBuilder from '@pothos/core';
 import express from 'express';
 import { createYoga } from 'graphql-yoga';
 import type { BenchData } from '../database.ts';
-import { Event, Organization, Subscription, User } from './naive-entities.ts';
+import { AuditEntry, Event, Job, Organization, Subscription, SubscriptionChange, User } from './naive-entities.ts';
 
 /** The usual way: Express and `em.find` with `populate`; Yoga and Pothos with one `em.find` per parent. No rules. */
 const { url, organization, hot, deep, range } = JSON.parse(process.argv[2] as string) as BenchData;
 const orm = await MikroORM.init({
   clientUrl: url,
-  entities: [Organization, User, Event, Subscription],
+  entities: [Organization, User, Event, Subscription, SubscriptionChange, AuditEntry, Job],
   pool: { max: availableParallelism() * 2 },
 });
 const app = express();
@@ -35,6 +36,51 @@ app.get('/q4', async (_request, response) => {
 app.get('/q5', async (_request, response) => {
   const where = { organization, name: { $ilike: '%workshop%' } };
   response.json(page(await orm.em.fork().find(Event, where, { orderBy: order, limit: 20 })));
+});
+
+app.use(express.json());
+app.post('/subscribe/:event/:user', async (request, response) => {
+  const { event: eventId, user } = request.params;
+  const subscription = await orm.em.fork().transactional(async (em) => {
+    const event = await em.findOneOrFail(Event, eventId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const isFree = event.capacity == null || event.acceptedCount < event.capacity;
+    const status = isFree ? 'accepted' : 'waitlisted';
+    const now = new Date();
+    const times = { createdAt: now, updatedAt: now, checkedInAt: null, waitingSince: isFree ? null : now };
+    const created = em.create(Subscription, {
+      id: randomUUIDv7(),
+      event,
+      user,
+      status,
+      answers: null,
+      formVersion: null,
+      ...times,
+    });
+    em.create(SubscriptionChange, {
+      ...{ id: randomUUIDv7(), subscription: created, kind: 'status', statusTo: status, actor: user },
+    });
+    em.create(Job, {
+      ...{ id: randomUUIDv7(), lane: 'event_mails', kind: 'subscription_changed', createdAt: now },
+      // so late that it is never sent
+      dueAt: new Date(now.getTime() + 24 * 60 * 60 * 1000),
+      data: { subscriptionId: created.id, status, by: 'holder' },
+    });
+    return created;
+  });
+  response.json(subscription);
+});
+app.patch('/change/:event/:user', async (request, response) => {
+  const { event: eventId, user } = request.params;
+  const event = await orm.em.fork().transactional(async (em) => {
+    const found = await em.findOneOrFail(Event, eventId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const now = new Date();
+    em.assign(found, { description: request.body.description, version: found.version + 1, updatedAt: now });
+    const detail = { event: eventId, fields: ['description'] };
+    const entry = { organization: found.organization.id, actor: user, action: 'event.changed', detail };
+    em.create(AuditEntry, { id: randomUUIDv7(), ...entry, createdAt: now });
+    return found;
+  });
+  response.json(event);
 });
 
 const builder = new SchemaBuilder<{ Objects: { Event: Event; Subscription: Subscription; User: User } }>({});

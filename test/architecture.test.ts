@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importPattern, type Module, sources, src } from './support/modules.ts';
+import { importPattern, type Module, packageSources, sources, src } from './support/modules.ts';
 
 /** Which folders the files of a folder may import from; `main` and `commands` compose all of them. */
 const layers: Record<string, string[]> = {
@@ -42,9 +42,7 @@ const owners: Record<string, string[]> = {
   'markdown-it': ['markdown'],
   graphql: ['schema', 'explorer', 'commands'],
   'graphql-yoga': ['schema'],
-  graphiql: ['explorer'],
   react: ['explorer'],
-  esbuild: ['explorer'],
   '@pothos/core': ['schema'],
   '@pothos/plugin-relay': ['schema'],
   '@mikro-orm/core': ['engine', 'domain', 'db'],
@@ -52,6 +50,7 @@ const owners: Record<string, string[]> = {
   pg: ['db', 'config'],
   kysely: ['engine', 'domain', 'db'],
   '#embedded-postgres': ['db'],
+  '#explorer': ['explorer', 'main'],
   '#sealed-cursor': ['engine'],
   '#fair-turns': ['kernel', 'domain', 'db'],
 };
@@ -80,9 +79,9 @@ function missingInProduction(modules: Module[]): string[] {
   );
 }
 
-/** What runs in browsers, or once to bundle that, with development dependencies: a release carries the result. */
+/** What runs in browsers and is bundled with development dependencies: a release carries the result. */
 function isBuilt(file: string): boolean {
-  return file.startsWith('explorer/browser/') || file === 'explorer/build.ts' || file === 'explorer/make-bundle.ts';
+  return file.startsWith('explorer/browser/');
 }
 
 /** Every import that crosses a border, in words. */
@@ -139,6 +138,11 @@ describe('the architecture', () => {
 
   it('imports nothing that a production install lacks', () => {
     expect(missingInProduction(sources().filter(({ file }) => !isBuilt(file)))).toEqual([]);
+    const packages = packageSources().filter(
+      ({ file }) => !/^client\/|^explorer\/src\/(browser|build|make-bundle)\b/.test(file),
+    );
+    expect(packages.length).toBeGreaterThan(10);
+    expect(missingInProduction(packages)).toEqual([]);
   });
 
   it('imports nothing at run time of what builds the front end', () => {
@@ -151,7 +155,7 @@ describe('the architecture', () => {
           ),
       );
     expect(importers(sources()).map(({ file }) => file)).toEqual([]);
-    const text = "import { makeBundle } from '../explorer/make-bundle.ts';";
+    const text = "import { placeholders } from '../explorer/browser/placeholders.ts';";
     expect(importers([{ file: 'main/app.ts', text }])).toHaveLength(1);
   });
 

@@ -1,19 +1,31 @@
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import express, { type RequestHandler, type Router } from 'express';
+import express, { type RequestHandler, type Response, type Router } from 'express';
+import { type BundlePage, type DemoSignIn, graphiqlPage, readBundle, referencePage as scalarPage } from '#explorer';
 import { DomainError } from '../kernel/errors.ts';
-import { html } from '../pages/html.ts';
+import { type Html, html } from '../pages/html.ts';
+import { sendPage } from '../pages/html-page.ts';
 import { onlyAllows } from '../pages/only-allows.ts';
-import { bundleFolder, readBundle } from './bundle.ts';
-import { sendBundlePage, sendMissing } from './bundle-page.ts';
-import type { PageSettings } from './page-settings.ts';
+import type { RestTwins } from './rest-twins.ts';
 
-export interface ExplorerOptions extends Pick<PageSettings, 'demo' | 'maxCost' | 'twins'> {
+/** The folder where `npm run explorer` puts the bundle, beside `src`. */
+export const bundleFolder = path.join(import.meta.dirname, '..', '..', 'dist', 'explorer');
+
+const service = { name: 'Events Gateway', id: 'events-gateway' };
+
+export interface ReferenceOptions {
+  demo: readonly DemoSignIn[];
   /** The folder of the bundle; by default where `npm run explorer` puts it. */
   folder?: string;
 }
 
+export interface ExplorerOptions extends ReferenceOptions {
+  maxCost: number;
+  twins: RestTwins;
+}
+
 /** GraphiQL in our own page, at `/graphql`. Its files are read from disk; nothing is kept in memory. */
-export function explorerPage({ folder = bundleFolder, ...settings }: ExplorerOptions): RequestHandler {
+export function explorerPage({ demo, folder = bundleFolder, maxCost, twins }: ExplorerOptions): RequestHandler {
   return async (request, response) => {
     const bundle = await readBundle(folder);
     if (!bundle) {
@@ -24,19 +36,44 @@ export function explorerPage({ folder = bundleFolder, ...settings }: ExplorerOpt
         html`Everything else works without it: GraphQL clients at this address, and the REST interface.`,
       );
     }
-    const { script, scriptHash, style, workers } = bundle;
     // relative, since a proxy may serve this below a path that it strips
     const inside = request.path.endsWith('/');
-    const assets = inside ? 'assets/' : 'graphql/assets/';
-    sendBundlePage(response, {
-      title: 'Events Gateway: GraphiQL',
-      // Monaco sets styles from its script
-      sources: [`script-src '${scriptHash}'`, "worker-src 'self'", "style-src 'self' 'unsafe-inline'"],
-      settings: { ...settings, assets, base: inside ? '../' : './', workers } satisfies PageSettings,
-      head: `<link rel="stylesheet" href="${assets}${style}"><script defer src="${assets}${script}" integrity="${scriptHash}"></script>`,
-      body: '<div id="root"><noscript>GraphiQL needs JavaScript.</noscript></div>',
-    });
+    const paths = { assets: inside ? 'assets/' : 'graphql/assets/', base: inside ? '../' : './' };
+    send(response, graphiqlPage(bundle, { ...service, ...paths, demo, maxCost, data: { twins } }));
   };
+}
+
+/** The REST reference at `/reference`: `openapi.json`, rendered by Scalar, with our door to sign in (note 0066). */
+export function referencePage({ demo, folder = bundleFolder }: ReferenceOptions): Router {
+  const router = express.Router({ caseSensitive: true, strict: true });
+  router.get('/reference', async (_request, response) => {
+    const bundle = await readBundle(folder);
+    if (!bundle) {
+      const document = html`The <a href="openapi.json">OpenAPI document</a> that it shows works without it.`;
+      return sendMissing(response, 'The reference', html`without the development packages`, document);
+    }
+    const paths = { assets: 'reference/assets/', base: './', document: 'openapi.json' };
+    const nonce = randomBytes(16).toString('base64');
+    response.set('cache-control', 'no-store');
+    send(response, scalarPage(bundle, { ...service, ...paths, demo, nonce }));
+  });
+  router.use(bundleAssets('/reference', folder));
+  router.all('/reference', onlyAllows('GET, HEAD'));
+  return router;
+}
+
+function send(response: Response, { headers, html: text }: BundlePage): void {
+  response.set(headers).type('html').send(text);
+}
+
+/** Says that no bundle was built. @param built when `npm ci` does not build it; @param without what works all the same */
+function sendMissing(response: Response, what: string, built: Html, without: Html): void {
+  const title = `${what} is not built`;
+  const body = html`<main><h1>${title}</h1>
+<p>Its files are in <code>dist/explorer</code> of a release, and <code>npm ci</code> builds them, but not ${built}. Copy that folder here, or install all packages and run this command. The service does not have to be restarted.</p>
+<pre>npm run explorer</pre>
+<p>${without}</p></main>`;
+  sendPage(response, { title, body, status: 503 });
 }
 
 const types: Record<string, string> = {

@@ -1,16 +1,23 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { bundleFolder } from '../../src/explorer/bundle.ts';
-import { makeBundle } from '../../src/explorer/make-bundle.ts';
+import { makeBundle } from '../../packages/explorer/src/make-bundle.ts';
+import { bundleFolder } from '../../src/explorer/explorer.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
 
 /** Builds the bundle of GraphiQL unless it is newer than what it is made of: `npm ci` has built it, but of other sources. */
 export async function buildExplorer(): Promise<void> {
-  const names = await readdir(path.join(root, 'src/explorer'), { recursive: true });
-  const sources = ['package-lock.json', ...names.map((name) => path.join('src/explorer', name))];
+  const folders = ['src/explorer', 'packages/explorer'];
+  const names = await Promise.all(
+    folders.map(async (folder) =>
+      (await readdir(path.join(root, folder), { recursive: true })).map((name) => path.join(folder, name)),
+    ),
+  );
+  const sources = ['package-lock.json', ...names.flat()];
   const changed = await Promise.all(sources.map(changedAt));
-  if (Math.max(...changed) > (await changedAt(path.join(bundleFolder, 'bundle.json')))) await makeBundle(bundleFolder);
+  if (Math.max(...changed) > (await changedAt(path.join(bundleFolder, 'bundle.json')))) {
+    await makeBundle({ folder: bundleFolder, content: path.join(root, 'src/explorer/browser/content.js') });
+  }
 }
 
 /** 0 for a file that does not exist. */

@@ -5,7 +5,7 @@ import { parse, type Token } from 'acorn';
 
 /** A regular expression as the source has it. */
 export interface SourcePattern {
-  /** Where it stands, below `src`. */
+  /** Where it stands, below the folder. */
   place: string;
   pattern: string;
   flags: string;

@@ -5,11 +5,11 @@ import { curlOf, requestTarget } from './as-rest/request.ts';
 import { restRequests } from './as-rest/translate.ts';
 
 /** The plugin that shows the REST requests equivalent to the operation. */
-export function asRestPlugin({ session, lastAnswer, settings }) {
+export function asRestPlugin(props) {
   return {
     title: 'As REST',
     icon: () => h('span', { className: 'rest-icon', 'aria-hidden': true }, 'REST'),
-    content: () => h(AsRest, { session, lastAnswer, twins: settings.twins, base: settings.base }),
+    content: () => h(AsRest, props),
   };
 }
 

@@ -1,9 +1,4 @@
-interface Placeholder {
-  /** The value, or undefined if there is none. */
-  find(ask: (query: string) => Promise<unknown>): Promise<string | undefined> | string;
-  /** What to do if there is none. */
-  otherwise: string;
-}
+import type { Placeholder } from '#explorer';
 
 interface Nodes<Node> {
   nodes: Node[];
@@ -90,19 +85,3 @@ export const placeholders: Readonly<Record<string, Placeholder>> = {
       'No subscription is waiting for a decision. Managers see all of them; subscribe to an event with approval first.',
   },
 };
-
-/** The variables with the placeholders replaced, and the values filled in; or what to do if a value cannot be found. */
-export async function fillPlaceholders(
-  variables: Record<string, unknown>,
-  ask: (query: string) => Promise<unknown>,
-): Promise<{ variables: Record<string, unknown>; filled: Record<string, string> } | { missing: string }> {
-  const filled: Record<string, string> = {};
-  for (const [name, value] of Object.entries(variables)) {
-    const placeholder = typeof value === 'string' ? placeholders[value] : undefined;
-    if (!placeholder) continue;
-    const found = await placeholder.find(ask);
-    if (found === undefined) return { missing: placeholder.otherwise };
-    filled[name] = found;
-  }
-  return { variables: { ...variables, ...filled }, filled };
-}

@@ -1,4 +1,4 @@
-import type { Example } from './example.ts';
+import type { Example } from '#explorer';
 import { guestExamples } from './guest-examples.ts';
 import { managerExamples } from './manager-examples.ts';
 import { memberExamples } from './member-examples.ts';

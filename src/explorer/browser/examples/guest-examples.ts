@@ -1,4 +1,4 @@
-import type { Example } from './example.ts';
+import type { Example } from '#explorer';
 
 /** For everyone, without a token. */
 export const guestExamples: readonly Example[] = [

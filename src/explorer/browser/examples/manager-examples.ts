@@ -1,4 +1,4 @@
-import type { Example } from './example.ts';
+import type { Example } from '#explorer';
 
 /** For managers and owners. */
 export const managerExamples: readonly Example[] = [

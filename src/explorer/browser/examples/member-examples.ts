@@ -1,4 +1,4 @@
-import type { Example } from './example.ts';
+import type { Example } from '#explorer';
 
 /** For everyone who is signed in. */
 export const memberExamples: readonly Example[] = [

@@ -1,12 +1,12 @@
 import { createElement as h, useSyncExternalStore } from 'react';
 
 /** The bar above the editors: shows who is signed in, and in which organization. */
-export function SignInBar({ session, demo }) {
+export function SignInBar({ name, session, demo }) {
   const state = useSyncExternalStore(session.subscribe, () => session.state);
   return h(
     'header',
     { className: 'sign-in-bar' },
-    h('strong', null, 'Events Gateway'),
+    h('strong', null, name),
     state.profile ? h(Viewer, { session, state }) : h(SignIn, { session, demo }),
     h('span', { role: 'status' }, state.problem),
   );

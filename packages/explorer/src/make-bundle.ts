@@ -30,10 +30,10 @@ const withoutEditorStyles: Plugin = {
 };
 
 /**
- * Bundles GraphiQL and the reference with our pages into a folder. The names of files depend on their content and `bundle.json` is
+ * Bundles GraphiQL and the reference with our pages, and the content of a service, into a folder. The names of files depend on their content and `bundle.json` is
  * replaced last, so that a service that is serving an older bundle, or a concurrent build, sees only complete files.
  */
-export async function makeBundle(folder: string): Promise<void> {
+export async function makeBundle({ folder, content }: { folder: string; content: string }): Promise<void> {
   const { outputFiles, metafile } = await build({
     entryPoints: { ...entries, ...prefixed(workers) },
     outdir: folder,
@@ -52,6 +52,7 @@ export async function makeBundle(folder: string): Promise<void> {
       __VUE_PROD_DEVTOOLS__: 'false',
       __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
     },
+    alias: { 'explorer-content': content },
     // only GraphiQL's own fetcher for subscriptions imports it, and this page has its own fetcher
     external: ['graphql-ws'],
     plugins: [withoutEditorStyles],

@@ -1,3 +1,5 @@
+import type { PageSettings } from '../content.ts';
+
 /** `GET /auth/me`. */
 export interface BrowserProfile {
   id: string;
@@ -15,16 +17,6 @@ export interface SessionState {
   problem: string;
 }
 
-export interface SessionOptions {
-  /** The URL of the service, with a slash at the end. */
-  base: string;
-  /** The default organization while nobody is signed in. */
-  organization: string | null;
-  storage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-}
-
-const remembered = { signedIn: 'events-gateway.signed-in', organization: 'events-gateway.organization' };
-
 /** How many milliseconds before it expires an access token is renewed. */
 const margin = 60_000;
 
@@ -34,16 +26,19 @@ const margin = 60_000;
  */
 export class BrowserSession {
   state: SessionState;
-  readonly #options: SessionOptions;
-  readonly #storage: NonNullable<SessionOptions['storage']>;
+  readonly #base: string;
+  /** The default while nobody is signed in. */
+  readonly #organization: string | null;
+  readonly #remembered: { signedIn: string; organization: string };
   readonly #listeners = new Set<() => void>();
   #token: { value: string; expires: number } | null = null;
   #renewal: Promise<boolean> | null = null;
 
-  constructor(options: SessionOptions) {
-    this.#options = options;
-    this.#storage = options.storage ?? localStorage;
-    const organization = this.#storage.getItem(remembered.organization) ?? options.organization;
+  constructor({ base, id, demo }: Pick<PageSettings, 'base' | 'id' | 'demo'>) {
+    this.#base = base;
+    this.#organization = demo[0]?.organization ?? null;
+    this.#remembered = { signedIn: `${id}.signed-in`, organization: `${id}.organization` };
+    const organization = localStorage.getItem(this.#remembered.organization) ?? this.#organization;
     this.state = { profile: null, organization, problem: '' };
   }
 
@@ -54,7 +49,7 @@ export class BrowserSession {
 
   /** Continues the session of an earlier visit, if there was one: otherwise the browser would log a refused request. */
   async resume(): Promise<void> {
-    if (this.#storage.getItem(remembered.signedIn)) await this.#renew();
+    if (localStorage.getItem(this.#remembered.signedIn)) await this.#renew();
   }
 
   async signIn(credentials: { email: string; password: string }): Promise<void> {
@@ -74,7 +69,7 @@ export class BrowserSession {
   }
 
   choose(organization: string): void {
-    this.#storage.setItem(remembered.organization, organization);
+    localStorage.setItem(this.#remembered.organization, organization);
     this.#change({ organization });
   }
 
@@ -120,19 +115,17 @@ export class BrowserSession {
     if (!response.ok) throw answer;
     const { access_token: value, expires } = answer as { access_token: string; expires: number };
     const authorization = `Bearer ${value}`;
-    const profile: BrowserProfile = await (
-      await fetch(`${this.#options.base}auth/me`, { headers: { authorization } })
-    ).json();
+    const profile: BrowserProfile = await (await fetch(`${this.#base}auth/me`, { headers: { authorization } })).json();
     this.#token = { value, expires };
-    this.#storage.setItem(remembered.signedIn, 'yes');
+    localStorage.setItem(this.#remembered.signedIn, 'yes');
     const chosen = profile.organizations.find(({ id }) => id === this.state.organization) ?? profile.organizations[0];
     this.#change({ profile, organization: chosen?.id ?? null, problem: '' });
   }
 
   #leave(): void {
     this.#token = null;
-    this.#storage.removeItem(remembered.signedIn);
-    this.#change({ profile: null, organization: this.state.organization ?? this.#options.organization });
+    localStorage.removeItem(this.#remembered.signedIn);
+    this.#change({ profile: null, organization: this.state.organization ?? this.#organization });
   }
 
   #change(changes: Partial<SessionState>): void {
@@ -141,7 +134,7 @@ export class BrowserSession {
   }
 
   #post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
-    return fetch(this.#options.base + path, {
+    return fetch(this.#base + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),

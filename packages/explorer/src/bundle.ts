@@ -1,9 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The folder where `npm run explorer` puts the bundle, beside `src`. */
-export const bundleFolder = path.join(import.meta.dirname, '..', '..', 'dist', 'explorer');
-
 /** The files of a bundle. Their names contain a hash of their content, so that clients may cache them forever. */
 export interface Bundle {
   script: string;

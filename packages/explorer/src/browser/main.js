@@ -1,6 +1,8 @@
 import 'graphiql/style.css';
 import '@graphiql/plugin-explorer/style.css';
 import './style.css';
+// what the service brings: a module that the build is given
+import * as content from 'explorer-content';
 import { createElement as h } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
@@ -9,6 +11,6 @@ import { BrowserSession } from './session.ts';
 
 const settings = JSON.parse(document.querySelector('#settings').textContent);
 registerWorkers(settings);
-const session = new BrowserSession({ base: settings.base, organization: settings.demo[0]?.organization ?? null });
-createRoot(document.querySelector('#root')).render(h(App, { settings, session }));
+const session = new BrowserSession(settings);
+createRoot(document.querySelector('#root')).render(h(App, { content, settings, session }));
 session.resume();

@@ -1,7 +1,8 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { getOperationAST, parse } from 'graphql';
+import type { Placeholder } from '../content.ts';
+import { fillPlaceholders } from './fill-placeholders.ts';
 import type { LastAnswer } from './last-answer.ts';
-import { fillPlaceholders } from './placeholders.ts';
 import type { BrowserSession } from './session.ts';
 
 /** An operation that GraphiQL sends. */
@@ -14,7 +15,11 @@ interface Operation {
 type Answer = { data?: unknown; errors?: unknown; extensions?: { cost?: number } };
 
 /** Sends the operations of GraphiQL with the identity of the session. */
-export function createFetcher(session: BrowserSession, lastAnswer: LastAnswer) {
+export function createFetcher(
+  session: BrowserSession,
+  lastAnswer: LastAnswer,
+  placeholders: Readonly<Record<string, Placeholder>>,
+) {
   // the page's own URL, whether or not it ends in a slash
   const url = location.pathname;
   const post = (operation: Operation, headers: Record<string, string> = {}, signal?: AbortSignal) =>
@@ -62,7 +67,7 @@ export function createFetcher(session: BrowserSession, lastAnswer: LastAnswer) {
     if (operation.operationName === 'IntrospectionQuery') return (await send(operation, headers)).answer;
     lastAnswer.clear();
     const ask = async (query: string) => (await send({ query }, headers)).answer.data;
-    const found = await fillPlaceholders(operation.variables ?? {}, ask);
+    const found = await fillPlaceholders(placeholders, operation.variables ?? {}, ask);
     if ('missing' in found) return { errors: [{ message: found.missing }] };
     const { variables, filled } = found;
     if (isSubscription(operation)) return follow({ ...operation, variables }, headers, filled);

@@ -8,14 +8,15 @@ import { BrowserSession } from './session.ts';
 import { sessionFetch } from './session-fetch.ts';
 import { SignInBar } from './sign-in-bar.js';
 
-const { base, demo } = JSON.parse(document.querySelector('#settings').textContent);
-const session = new BrowserSession({ base, organization: demo[0]?.organization ?? null });
-createRoot(document.querySelector('#door')).render(h(SignInBar, { session, demo }));
+const settings = JSON.parse(document.querySelector('#settings').textContent);
+const { base, demo, name } = settings;
+const session = new BrowserSession(settings);
+createRoot(document.querySelector('#door')).render(h(SignInBar, { name, session, demo }));
 session.resume();
 
 // everything that would call another host is off; the policy of the page would refuse it
 createApiReference('#reference', {
-  url: `${base}openapi.json`,
+  url: settings.document,
   servers: [{ url: new URL(base, location.href).href.replace(/\/$/, '') }],
   customFetch: sessionFetch(session, new URL(base, location.href)),
   telemetry: false,

@@ -2,8 +2,6 @@ import { explorerPlugin } from '@graphiql/plugin-explorer';
 import { pick, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
 import { createElement as h, useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
-import { asRestPlugin } from './as-rest-panel.js';
-import { examples } from './examples/examples.ts';
 import { createFetcher } from './fetcher.ts';
 import { LastAnswer } from './last-answer.ts';
 import { SignInBar } from './sign-in-bar.js';
@@ -15,18 +13,28 @@ const headers = `{
 }
 `;
 
-const tabs = examples.map(({ query, variables }) => ({ query, variables, headers }));
-
 /** GraphiQL with a bar to sign in. */
-export function App({ settings, session }) {
+export function App({ content, settings, session }) {
+  const { name, demo, base, data, maxCost } = settings;
   const lastAnswer = useMemo(() => new LastAnswer(), []);
-  const fetcher = useMemo(() => createFetcher(session, lastAnswer), [session, lastAnswer]);
+  const fetcher = useMemo(
+    () => createFetcher(session, lastAnswer, content.placeholders),
+    [session, lastAnswer, content],
+  );
+  const tabs = useMemo(
+    () => content.examples.map(({ query, variables }) => ({ query, variables, headers })),
+    [content],
+  );
   const plugins = useMemo(
-    () => [HISTORY_PLUGIN, explorerPlugin({ showAttribution: false }), asRestPlugin({ session, lastAnswer, settings })],
-    [session, lastAnswer, settings],
+    () => [
+      HISTORY_PLUGIN,
+      explorerPlugin({ showAttribution: false }),
+      ...content.plugins({ session, lastAnswer, base, data }),
+    ],
+    [content, session, lastAnswer, base, data],
   );
   return [
-    h(SignInBar, { key: 'sign-in-bar', session, demo: settings.demo }),
+    h(SignInBar, { key: 'sign-in-bar', name, session, demo }),
     h(
       GraphiQL,
       {
@@ -39,7 +47,7 @@ export function App({ settings, session }) {
         defaultEditorToolsVisibility: 'variables',
       },
       h(GraphiQL.Logo, null, ' '),
-      h(GraphiQL.Footer, null, h(Facts, { lastAnswer, session, maxCost: settings.maxCost })),
+      h(GraphiQL.Footer, null, h(Facts, { lastAnswer, session, maxCost })),
     ),
   ];
 }

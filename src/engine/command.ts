@@ -1,4 +1,4 @@
-import { type ZodType, z } from 'zod';
+import { ZodObject, type ZodRawShape, type ZodType, z } from 'zod';
 import type { Deprecation } from '../kernel/deprecation.ts';
 import { DomainError, type ErrorCode, faults, type Issue } from '../kernel/errors.ts';
 import { checkInput } from '../kernel/input/parse-input.ts';
@@ -8,6 +8,11 @@ import { type OrganizationRole, requireRole } from '../kernel/request.ts';
 import { type Context, type MemberContext, type PersonContext, withMembership, withPerson } from './context.ts';
 import { isTransaction, smallTransaction, type Transaction, transaction } from './transaction.ts';
 import type { VersionGuard } from './version-guard.ts';
+
+/** The fields that a command takes, under their REST names. */
+export function inputShape({ input }: { input: ZodType }): ZodRawShape {
+  return input instanceof ZodObject ? input.shape : {};
+}
 
 /** What a command runs with: a person, or a viewer in an organization. API keys have nothing outside theirs. */
 export interface CommandContexts {

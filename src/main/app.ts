@@ -9,7 +9,6 @@ import type { SharedPools } from '../db/access/pool.ts';
 import { toDomainError } from '../db/errors.ts';
 import type { Services } from '../domain/services.ts';
 import { type Context, Loaders, type StepDatabase } from '../engine/context.ts';
-import type { Database } from '../engine/database.ts';
 import { bundleAssets, explorerPage, referencePage } from '../explorer/explorer.ts';
 import { bodyLimits } from '../http/body.ts';
 import { exchangeOf, receivedBody, whenAnswered } from '../http/exchange.ts';
@@ -178,8 +177,7 @@ interface RequestContextOptions {
 /** Creates the context of a request, with its own loaders, `now` and database. */
 export function requestContext({ openDatabase, services, log }: RequestContextOptions, request: Request): Context {
   // no accessors: V8 would keep the object, and everything it refers to, long after the request (note 0048)
-  const ctx: Context = {
-    db: undefined as unknown as Database,
+  const ctx = {
     services,
     loaders: new Loaders(),
     tokenUserId: null,
@@ -191,8 +189,8 @@ export function requestContext({ openDatabase, services, log }: RequestContextOp
     waits: new ClientWaits(),
     now: new Date(),
     log,
-    openDatabase: () => openDatabase(ctx),
-  };
+    openDatabase: (): StepDatabase => openDatabase(ctx),
+  } as Context;
   const { res: response } = request;
   const { db, end } = openDatabase(ctx);
   ctx.db = db;

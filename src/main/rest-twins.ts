@@ -1,5 +1,6 @@
-import type { ZodObject, ZodType } from 'zod';
+import type { ZodType } from 'zod';
 import type { Noun } from '../domain/nouns/nouns.ts';
+import { inputShape } from '../engine/command.ts';
 import type { ListTwin, MutationTwin, RestTwins } from '../explorer/rest-twins.ts';
 import type { Route } from '../rest/server/route.ts';
 import { nodeTypeOf } from '../schema/builder/global-id.ts';
@@ -42,7 +43,7 @@ function mutationTwin(
   { command, object: parameter }: NonNullable<Route['runs']>,
   objectField: string | null,
 ): MutationTwin {
-  const { shape } = command.input as unknown as ZodObject;
+  const shape = inputShape(command);
   return {
     method,
     path,

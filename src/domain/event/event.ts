@@ -118,7 +118,7 @@ export function readColumns(columns: readonly string[]): string[] {
  * @param options as of {@link availabilityOf}
  */
 export function addAvailability<Row extends WithAvailability>(row: Row, now: Date, options = {}): Row {
-  if (row.somebody_waits !== undefined) row.availability = availabilityOf(row as unknown as Registrable, now, options);
+  if (row.somebody_waits !== undefined) row.availability = availabilityOf(row as Row & Registrable, now, options);
   return row;
 }
 

@@ -35,9 +35,11 @@ function luminanceOf(color: Color): number {
 /** The colour itself if it can be read on a ground, otherwise the nearest mixture with `towards` that can. */
 export function readableOn(ground: Color, color: Color, towards: Color): Color {
   for (let share = 0; share < 1; share += 0.01) {
-    const mixed = color.map((channel, index) =>
-      Math.round(channel + ((towards[index] ?? 0) - channel) * share),
-    ) as unknown as Color;
+    const mixed = color.map((channel, index) => Math.round(channel + ((towards[index] ?? 0) - channel) * share)) as [
+      number,
+      number,
+      number,
+    ];
     if (contrastOf(mixed, ground) >= readableContrast) return mixed;
   }
   return towards;

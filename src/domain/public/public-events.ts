@@ -6,6 +6,7 @@ import { shapeRow } from '../../engine/list/list.sql.ts';
 import { findOwnRows, type ListInput, type OwnList, readOwnCount, readOwnPage } from '../../engine/list/list.ts';
 import type { Page } from '../../engine/list/page.ts';
 import { DomainError } from '../../kernel/errors.ts';
+import { pick } from '../../kernel/pick.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { addAvailability, eventsWithWaiting, readColumns } from '../event/event.ts';
@@ -121,7 +122,7 @@ export async function getEventForHolder(ctx: Context, id: string): Promise<Publi
   if (!row) throw new DomainError('NOT_FOUND');
   const event = addAvailability(shapeRow<FoundRow>(publicEventResource, row), ctx.now);
   const fields = Object.keys(publicEventResource.fields) as (keyof PublicEventRow)[];
-  return Object.fromEntries(fields.map((name) => [name, event[name]])) as unknown as PublicEventRow;
+  return pick(event, fields);
 }
 
 /** The form of a public event. @throws DomainError NOT_FOUND */

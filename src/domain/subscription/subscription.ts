@@ -202,10 +202,10 @@ export function primeUsers(
   const names = furtherColumns(userColumns);
   return (items) => {
     for (const item of items) {
-      const row = item as unknown as Record<string, unknown>;
+      const row = item as SubscriptionRow & Record<string, unknown>;
       const user: Record<string, unknown> = { id: item.user_id };
       for (const name of names) user[name] = row[joinedNames[name]];
-      loader.fill(item.user_id, user as unknown as UserRow);
+      loader.fill(item.user_id, user as UserRow & Record<string, unknown>);
     }
   };
 }

@@ -170,15 +170,15 @@ export function route<A extends RouteAccess, B extends ZodType | undefined = und
   endpoint: Endpoint,
   input: RouteInput<A, B>,
 ): Untagged {
-  const { handle } = input as unknown as Route;
+  const untyped = input as unknown as Route;
   const answersDone = async (call: RouteCall<Context, unknown>) => {
-    await handle(call);
+    await untyped.handle(call);
     return true;
   };
   return {
-    ...(input as unknown as Route),
+    ...untyped,
     ...partsOf(endpoint),
     response: input.response ?? done,
-    handle: input.response ? handle : answersDone,
+    handle: input.response ? untyped.handle : answersDone,
   };
 }

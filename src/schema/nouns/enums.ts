@@ -1,4 +1,3 @@
-import type { EnumRef } from '@pothos/core';
 import { changeKinds, changeOps } from '../../domain/change/change.table.ts';
 import { changeBeginnings } from '../../domain/change/changes.ts';
 import { eventRegistrations, eventStatuses, eventVisibilities } from '../../domain/event/event.entity.ts';
@@ -9,7 +8,7 @@ import { subscriptionStatuses } from '../../domain/subscription/subscription.ent
 import { subscriptionChangeKinds } from '../../domain/subscription/subscription-change.table.ts';
 import { deliveryStatuses, webhookStatuses } from '../../domain/webhook/webhook.entity.ts';
 import { keyAccesses, organizationRoles } from '../../kernel/request.ts';
-import { builder, type Types } from '../builder/builder.ts';
+import { builder } from '../builder/builder.ts';
 import { registerEnum } from '../builder/enum-of.ts';
 
 /** An enum whose members are REST's values in upper case; the type of all fields with such values. */
@@ -22,7 +21,7 @@ function wordEnum<Value extends string>(
   const values = Object.fromEntries(
     words.map((word) => [word.toUpperCase(), { value: word, description: descriptions[word] }]),
   );
-  const type = builder.enumType(name, { description, values }) as unknown as EnumRef<Types, Value>;
+  const type = builder.enumType(name, { description, values });
   registerEnum(words, type);
   return type;
 }
@@ -42,7 +41,7 @@ export const EventStatusEnum = builder.enumType('EventStatus', {
       { value, description: statusDescriptions[name as keyof typeof eventStatuses] },
     ]),
   ),
-}) as unknown as EnumRef<Types, number>;
+});
 registerEnum(Object.values(eventStatuses), EventStatusEnum);
 
 export const EventPhaseEnum = wordEnum(

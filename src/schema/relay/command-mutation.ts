@@ -1,14 +1,14 @@
 import type { ObjectFieldsShape } from '@pothos/core';
-import type { ZodObject, ZodRawShape, ZodType } from 'zod';
+import { ZodArray, type ZodRawShape, type ZodType, ZodUnion } from 'zod';
 import type { Noun } from '../../domain/nouns/nouns.ts';
-import { type Call, type Command, type CommandContexts, execute } from '../../engine/command.ts';
+import { type Call, type Command, type CommandContexts, execute, inputShape } from '../../engine/command.ts';
 import type { Context } from '../../engine/context.ts';
 import { DomainError, faults } from '../../kernel/errors.ts';
 import { builder, type Types } from '../builder/builder.ts';
 import type { FieldExtensions } from '../builder/field-extensions.ts';
 import { nodeTypeOf, parseEitherId } from '../builder/global-id.ts';
 import { camelCase } from './dialect.ts';
-import { type Definition, inputFields, metaOf, nestedShape, unwrapped } from './input-fields.ts';
+import { inputFields, metaOf, nestedShape, unwrapped } from './input-fields.ts';
 
 /** What GraphQL has of a command that REST has not. */
 interface MutationOptions {
@@ -29,7 +29,7 @@ export function commandMutation<Access extends keyof CommandContexts, Input, Res
 ): void {
   const { versioned = false, access } = command;
   const object = command.object as Noun | undefined;
-  const { shape } = command.input as unknown as ZodObject;
+  const shape = inputShape(command);
   const toRest = restInput(shape);
   builder.relayMutationField(
     name,
@@ -135,9 +135,8 @@ function conversion(schema: ZodType): Conversion | null {
   const own = unwrapped(schema);
   const shape = nestedShape(own);
   if (shape) return restInput(shape, true) as Conversion;
-  const definition = own._zod.def as unknown as Definition;
-  if (definition.type === 'union') return numberOrText;
-  const each = definition.type === 'array' ? conversion(definition.element as ZodType) : null;
+  if (own instanceof ZodUnion) return numberOrText;
+  const each = own instanceof ZodArray ? conversion(own.element as ZodType) : null;
   return each && ((value) => (Array.isArray(value) ? value.map(each) : value));
 }
 

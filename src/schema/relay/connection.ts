@@ -158,6 +158,7 @@ export function ownEdge<Row extends { id: string }>(ctx: Context, resource: List
 /** Defines the connection and edge types of a noun. */
 export function connectionType<Row>(type: ObjectRef<Types, Row>, items: string): ObjectRef<Types, Connection<Row>> {
   const name = type.name;
+  const own = (parent: object) => parent as Connection<Row>;
   const edge = builder.edgeObject({
     type,
     name: `${name}Edge`,
@@ -172,18 +173,18 @@ export function connectionType<Row>(type: ObjectRef<Types, Row>, items: string):
         nodes: t.field({
           type: [type],
           description: 'The items.',
-          resolve: (parent) => (parent as unknown as Connection<Row>).nodes as never,
+          resolve: (parent) => own(parent).nodes as never,
         }),
         totalCount: t.int({
           description: "The number of items in the whole list; the same as REST's `…/count`.",
-          resolve: async (parent) => (await (parent as unknown as Connection<Row>).count()).value,
+          resolve: async (parent) => (await own(parent).count()).value,
         }),
         count: t.field({
           type: CountType,
           description:
             "The number of items in the whole list, up to `max` if given; the same as REST's `…/count?max=`.",
           args: capArgument,
-          resolve: (parent, args) => (parent as unknown as Connection<Row>).count(parseCap(args.max)),
+          resolve: (parent, args) => own(parent).count(parseCap(args.max)),
         }),
       }),
     },

@@ -1,21 +1,28 @@
 import type { InputFieldMap, InputObjectRef } from '@pothos/core';
-import type { ZodObject, ZodRawShape, ZodType } from 'zod';
+import {
+  ZodArray,
+  ZodBoolean,
+  ZodDefault,
+  ZodEnum,
+  ZodLiteral,
+  ZodNullable,
+  ZodNumber,
+  type ZodObject,
+  ZodOptional,
+  ZodPipe,
+  ZodPrefault,
+  type ZodRawShape,
+  ZodReadonly,
+  ZodString,
+  ZodTransform,
+  type ZodType,
+  ZodUnion,
+} from 'zod';
 import { builder, type Types } from '../builder/builder.ts';
 import { enumOf } from '../builder/enum-of.ts';
 import { camelCase } from './dialect.ts';
 
 type FieldBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
-
-/** The part of a zod schema's definition that determines an input type. */
-export interface Definition {
-  type: string;
-  innerType?: ZodType;
-  in?: ZodType;
-  out?: ZodType;
-  element?: ZodType;
-  entries?: Record<string, string | number>;
-  values?: (string | number)[];
-}
 
 /** The input types of objects inside inputs. */
 const nested = new Map<ZodType, { type: InputObjectRef<Types, unknown>; shape: ZodRawShape }>();
@@ -60,24 +67,29 @@ function inputField(t: FieldBuilder, schema: ZodType, mayBeRequired: boolean) {
 
 /** The schema itself, without the preprocessing of `list`, which checks the length first. */
 function ownSchema(schema: ZodType): ZodType {
-  const { type, in: input, out } = schema._zod.def as unknown as Definition;
-  return type === 'pipe' && out && input?._zod.def.type === 'transform' ? out : schema;
+  return schema instanceof ZodPipe && schema.in instanceof ZodTransform ? (schema.out as ZodType) : schema;
 }
 
-const wrappers = ['optional', 'nullable', 'default', 'prefault', 'readonly'];
+const wrappers = [ZodOptional, ZodNullable, ZodDefault, ZodPrefault, ZodReadonly];
+
+/** What a schema makes optional or nullable; undefined if it does not. */
+function wrappedBy(schema: ZodType): ZodType | undefined {
+  const isWrapper = wrappers.some((each) => schema instanceof each);
+  return isWrapper ? ((schema as ZodOptional).unwrap() as ZodType) : undefined;
+}
 
 /** The schema without what makes it optional or nullable, and without preprocessing. */
 export function unwrapped(schema: ZodType): ZodType {
   const own = ownSchema(schema);
-  const { type, innerType } = own._zod.def as unknown as Definition;
-  return innerType && wrappers.includes(type) ? unwrapped(innerType) : own;
+  const inner = wrappedBy(own);
+  return inner ? unwrapped(inner) : own;
 }
 
 /** The metadata of a schema, merged with that of the schema that it wraps. */
 export function metaOf(schema: ZodType): Readonly<Record<string, unknown>> {
-  const { innerType, in: input } = schema._zod.def as unknown as Definition;
   const own = ownSchema(schema);
-  const inner = innerType ?? (own === schema ? input : own);
+  const input = schema instanceof ZodPipe ? (schema.in as ZodType) : undefined;
+  const inner = wrappedBy(schema) ?? (own === schema ? input : own);
   return { ...(inner ? metaOf(inner) : {}), ...schema.meta() };
 }
 
@@ -85,28 +97,15 @@ export function metaOf(schema: ZodType): Readonly<Record<string, unknown>> {
 function inputType(given: ZodType): unknown {
   const meta = metaOf(given);
   const schema = unwrapped(given);
-  const definition = schema._zod.def as unknown as Definition;
-  if (meta.noun !== undefined) return definition.type === 'array' ? ['ID'] : 'ID';
+  if (meta.noun !== undefined) return schema instanceof ZodArray ? ['ID'] : 'ID';
   if (meta.format === 'date-time') return 'DateTime';
-  switch (definition.type) {
-    case 'pipe':
-      return inputType(definition.in as ZodType);
-    case 'enum':
-      return enumOf(Object.values(definition.entries ?? {}));
-    case 'literal':
-      return enumOf(definition.values ?? []);
-    case 'boolean':
-      return 'Boolean';
-    case 'number':
-    case 'int':
-      return 'Int';
-    case 'array':
-      return [inputType(definition.element as ZodType)];
-    case 'string':
-    // a number or a text: GraphQL has no type for both
-    case 'union':
-      return 'String';
-    default:
-      return nested.get(schema)?.type ?? 'JSON';
-  }
+  if (schema instanceof ZodPipe) return inputType(schema.in as ZodType);
+  if (schema instanceof ZodEnum) return enumOf(schema.options);
+  if (schema instanceof ZodLiteral) return enumOf([...schema.values] as string[]);
+  if (schema instanceof ZodBoolean) return 'Boolean';
+  if (schema instanceof ZodNumber) return 'Int';
+  if (schema instanceof ZodArray) return [inputType(schema.element as ZodType)];
+  // a number or a text: GraphQL has no type for both
+  if (schema instanceof ZodString || schema instanceof ZodUnion) return 'String';
+  return nested.get(schema)?.type ?? 'JSON';
 }

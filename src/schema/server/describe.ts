@@ -1,7 +1,6 @@
 import { getNamedType, isEnumType, isInputObjectType, isObjectType } from 'graphql';
-import type { ZodObject } from 'zod';
 import type { ReadName } from '../../domain/reads.ts';
-import type { AnyCommand } from '../../engine/command.ts';
+import { type AnyCommand, inputShape } from '../../engine/command.ts';
 import type { FieldExtensions } from '../builder/field-extensions.ts';
 import { camelCase } from '../relay/dialect.ts';
 import { schema } from '../schema.ts';
@@ -22,7 +21,7 @@ export function describeMutations(): DescribedMutation[] {
     const { command } = extensions as FieldExtensions;
     const input = getNamedType(args[0]?.type);
     if (!command || !isInputObjectType(input)) return [];
-    const fields = [...added, ...Object.keys((command.input as unknown as ZodObject).shape).map(camelCase)];
+    const fields = [...added, ...Object.keys(inputShape(command)).map(camelCase)];
     const objectField = Object.keys(input.getFields()).find((field) => !fields.includes(field)) ?? null;
     return [{ name, command, objectField }];
   });

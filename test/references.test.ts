@@ -71,7 +71,7 @@ function brokenCitations({ file, text }: Text): string[] {
     .map(([citation]) => citation);
 }
 
-/** Citations of notes: `note 0033` and, among notes, the bare number. */
+/** Citations of notes: `note 0030` and, among notes, the bare number. */
 function brokenNotes({ file, text }: Text): string[] {
   const isNote = file.startsWith('docs/decisions/');
   // numbers of migrations are others, and a note may replace some that are gone

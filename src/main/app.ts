@@ -34,8 +34,8 @@ import { presentProblem, sendProblem } from '../rest/server/problem.ts';
 import { mountRoutes } from '../rest/server/router.ts';
 import type { DocumentOptions } from '../schema/documents/documents.ts';
 import { maxCost } from '../schema/execution/cost.ts';
-import { presentInvalidDocument, presentRefusedRequest } from '../schema/server/errors.ts';
-import { createGraphqlHandler } from '../schema/server/handler.ts';
+import { createGraphqlEndpoint } from '../schema/server/endpoint.ts';
+import { presentRefusedRequest } from '../schema/server/plugins/errors.ts';
 import { errorHandler, refuse } from './failures.ts';
 import { graphqlTwins } from './graphql-twins.ts';
 import { refusalPresenter } from './present-refusal.ts';
@@ -94,7 +94,7 @@ export function createApp(options: AppOptions): RequestListener {
   });
   app.all(
     '/graphql',
-    createGraphqlHandler({
+    createGraphqlEndpoint({
       createContext,
       checkRequest: requireHost,
       settings,
@@ -135,7 +135,7 @@ export function createApp(options: AppOptions): RequestListener {
     errorPages({
       rest: (error) => presentProblem(error, example),
       graphql: (error) => presentRefusedRequest(error, example),
-      graphqlOnly: (code, message) => presentInvalidDocument(code, message, example),
+      graphqlOnly: (code, message) => presentRefusedRequest({ code, message }, example),
     }),
   );
   app.use(accountPages());

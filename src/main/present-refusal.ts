@@ -1,8 +1,8 @@
 import { pathOf } from '../http/exchange.ts';
 import type { PresentRefusal } from '../http/refusal.ts';
 import { presentProblem, problemType } from '../rest/server/problem.ts';
-import { presentRefusedRequest } from '../schema/server/errors.ts';
-import { responseType } from '../schema/server/handler.ts';
+import { presentRefusedRequest } from '../schema/server/plugins/errors.ts';
+import { responseType } from '../schema/server/plugins/response.ts';
 
 /**
  * Formats the refusal of a request that no face sees in the way of the face that it was meant for.

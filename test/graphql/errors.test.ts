@@ -1,11 +1,13 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Request, Response } from 'express';
 import type { ExecutionResult } from 'graphql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Context } from '../../src/engine/context.ts';
+import { Exchange } from '../../src/http/exchange.ts';
 import { DomainError } from '../../src/kernel/errors.ts';
 import { Usage } from '../../src/kernel/usage.ts';
-import { Documents } from '../../src/schema/documents/documents.ts';
-import { schema } from '../../src/schema/schema.ts';
-import { OperationRunner } from '../../src/schema/server/operation.ts';
+import { createGraphqlEndpoint } from '../../src/schema/server/endpoint.ts';
 import { callerHeaders, createWorld, expectRefusal, graphql, readAnswer, type World } from '../support/graphql.ts';
 import { executedOnce } from '../support/lanes.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -14,23 +16,55 @@ const logged: object[] = [];
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: (fields: object) => void logged.push(fields) };
 beforeEach(() => void logged.splice(0));
 
-/** Runs an operation whose reads fail in this way. */
-async function runFailing(error: unknown, toDomainError: (error: unknown) => unknown = (each) => each) {
-  const load = () => Promise.reject(error);
+interface Failing {
+  /** Loads the viewer, which the operation selects. */
+  load(): Promise<unknown>;
+  toDomainError?(error: unknown): unknown;
+}
+
+/** Runs an operation with a loader of its own. */
+async function run({ load, toDomainError = (each) => each }: Failing) {
+  const incoming = new IncomingMessage(new Socket()) as Request;
+  const response = new ServerResponse(incoming) as Response;
+  const { promise: text, resolve, reject } = Promise.withResolvers<string>();
+  Object.assign(response, { vary: () => response, end: resolve });
+  Object.assign(incoming, {
+    method: 'GET',
+    path: '/graphql',
+    originalUrl: `/graphql?${new URLSearchParams({ query: '{ me: viewer { name } }' })}`,
+    headers: { 'apollo-require-preflight': 'true' },
+  });
+  new Exchange(incoming, response, { ip: null, log });
   const ctx = {
     viewer: { userId: 'u', sessionId: 's' },
+    client: { requestId: 'request-1' },
     usage: new Usage(),
     loaders: { once: () => ({ load }), clear: () => undefined },
   } as unknown as Context;
-  const params = { query: '{ me: viewer { name } }', documentId: null, operationName: undefined, variables: undefined };
-  const scope = { requestId: 'request-1', publicUrl: 'https://events.test', log, toDomainError };
-  const runner = new OperationRunner(schema, new Documents(schema), 5_000);
+  const endpoint = createGraphqlEndpoint({
+    createContext: () => ctx,
+    checkRequest: () => undefined,
+    settings: { bounds: { documentCacheBytes: 1_000_000, database: { readTimeout: 5_000 } } },
+    publicUrl: 'https://events.test',
+    explorer: null,
+    log,
+    toDomainError,
+  });
   // its loaders are none that another run could have made anew
-  const run = () => runner.run({ params, method: 'POST', headers: {}, ctx, scope });
-  const { data, errors } = (await executedOnce(run)) as ExecutionResult;
-  expect(data ?? null).toBeNull();
+  const answer = await executedOnce(() => {
+    endpoint(incoming, response, reject);
+    return text;
+  });
+  const { data, errors } = JSON.parse(answer) as ExecutionResult;
   expect(errors).toHaveLength(1);
-  return errors?.[0]?.toJSON();
+  return { status: response.statusCode, headers: response.getHeaders(), data: data ?? null, error: errors?.[0] };
+}
+
+/** Runs an operation whose reads fail in this way. */
+async function runFailing(failure: unknown) {
+  const { data, error } = await run({ load: () => Promise.reject(failure) });
+  expect(data).toBeNull();
+  return error;
 }
 
 test('an unknown failure is masked, and logged with the id of the request', async () => {
@@ -54,12 +88,20 @@ test('a failure of the catalogue keeps its code and issues', async () => {
 });
 
 test('a database that is away is SERVICE_UNAVAILABLE for the whole query, and logged', async () => {
-  const away = (cause: unknown) => new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 2, cause });
-  const error = await runFailing(new Error('ECONNREFUSED'), away);
-  const http = { status: 503, headers: { 'retry-after': '2' } };
-  expect(error).toMatchObject({ extensions: { code: 'SERVICE_UNAVAILABLE', retry_after: 2, http } });
+  const toDomainError = (cause: unknown) => new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 2, cause });
+  const load = () => Promise.reject(new Error('ECONNREFUSED'));
+  const { status, headers, error } = await run({ load, toDomainError });
+  expect({ status, headers }).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
+  expect(error).toMatchObject({ extensions: { code: 'SERVICE_UNAVAILABLE', retry_after: 2 } });
   expect(error).not.toHaveProperty('path');
   expect(logged).toHaveLength(1);
+});
+
+test('a failure with several causes is one error', async () => {
+  const toDomainError = (cause: unknown) => new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 2, cause });
+  const causes = ['::1', '127.0.0.1'].map((address) => new Error(`ECONNREFUSED ${address}`));
+  const { status } = await run({ load: () => Promise.reject(new AggregateError(causes)), toDomainError });
+  expect(status).toBe(503);
 });
 
 test('what is thrown and is no error at all is masked', async () => {
@@ -69,22 +111,8 @@ test('what is thrown and is no error at all is masked', async () => {
 });
 
 test('an answer that the schema cannot show is masked', async () => {
-  const load = () => Promise.resolve({ id: 'u', name: null });
-  const ctx = {
-    viewer: { userId: 'u', sessionId: 's' },
-    usage: new Usage(),
-    loaders: { once: () => ({ load }), clear: () => undefined },
-  } as unknown as Context;
-  const params = { query: '{ viewer { name } }', documentId: null, operationName: undefined, variables: undefined };
-  const scope = {
-    requestId: 'request-1',
-    publicUrl: 'https://events.test',
-    log,
-    toDomainError: (each: unknown) => each,
-  };
-  const runner = new OperationRunner(schema, new Documents(schema), 5_000);
-  const { errors } = (await runner.run({ params, method: 'POST', headers: {}, ctx, scope })) as ExecutionResult;
-  expect(errors?.[0]?.extensions.code).toBe('INTERNAL_SERVER_ERROR');
+  const { error } = await run({ load: () => Promise.resolve({ id: 'u', name: {} }) });
+  expect(error?.extensions?.code).toBe('INTERNAL_SERVER_ERROR');
 });
 
 let server: TestServer;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { WrittenAnswer } from '../../src/schema/execution/answer.ts';
-import { Executor } from '../../src/schema/server/engine.ts';
+import { Executor } from '../../src/schema/server/plugins/executor.ts';
 import { createParityData } from '../parity/data.ts';
 import { type Asker, graphql, headersOf } from '../support/faces.ts';
 import { executedOnce } from '../support/lanes.ts';

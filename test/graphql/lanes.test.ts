@@ -4,7 +4,7 @@ import type { Context } from '../../src/engine/context.ts';
 import { Usage } from '../../src/kernel/usage.ts';
 import { Documents } from '../../src/schema/documents/documents.ts';
 import type { KnownOperation } from '../../src/schema/execution/operation.ts';
-import { Executor } from '../../src/schema/server/engine.ts';
+import { Executor } from '../../src/schema/server/plugins/executor.ts';
 import { createParityData } from '../parity/data.ts';
 import { headersOf } from '../support/faces.ts';
 import { compareWithOtherLane, expectNoDifference } from '../support/lanes.ts';
@@ -254,7 +254,6 @@ describe('what compares the lanes', () => {
       args,
       cost: 0,
       checkFailure: () => undefined,
-      inTurn: <Result>(work: () => Promise<Result>) => work(),
     };
     const result = await new Executor().execute(execution, ctx);
     await compareWithOtherLane(execution, ctx, result);

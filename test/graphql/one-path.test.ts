@@ -2,35 +2,36 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { YogaServer } from 'graphql-yoga';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { OperationRunner } from '../../src/schema/server/operation.ts';
 import { createWorld, type World } from '../support/graphql.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-/** What Yoga did for requests: the stages of its engine, and the results that it wrote. */
+/** The stages of Yoga that requests passed. */
 const seen: string[] = [];
+const see = (stage: string) => () => void seen.push(stage);
 
-/** Watches the engine of every server whose operations run from now on. */
-function watchEngines(): void {
-  const { run } = OperationRunner.prototype;
-  const watched = new WeakSet<object>();
-  vi.spyOn(OperationRunner.prototype, 'run').mockImplementation(function (this: OperationRunner, request) {
-    if (!watched.has(this)) watch(this.engine);
-    watched.add(this);
-    return run.call(this, request);
+/** Watches every Yoga server that is created from now on, as a plugin that comes first. */
+function watchServers(): void {
+  vi.spyOn(YogaServer.prototype, 'graphqlEndpoint', 'set').mockImplementation(function (this: unknown) {
+    queueMicrotask(() => watch(this as YogaServer<object, object>));
   });
 }
 
-function watch(engine: OperationRunner['engine']): void {
-  const { getEnveloped } = engine;
+function watch(server: YogaServer<object, object>): void {
+  const hooks = server as unknown as Record<string, (() => void)[]>;
+  hooks.onRequestParseHooks?.unshift(see('request'));
+  hooks.onParamsHooks?.unshift(see('params'));
+  hooks.onResultProcessHooks?.unshift(see('write'));
+  const { getEnveloped } = server;
   const seeing =
     <Given extends unknown[], Result>(stage: string, stageOf: (...given: Given) => Result) =>
     (...given: Given) => {
       seen.push(stage);
       return stageOf(...given);
     };
-  const watching = (ctx: never) => {
-    const { parse, validate, execute, ...others } = getEnveloped(ctx);
+  const watching = (context: never) => {
+    const { parse, validate, execute, ...others } = getEnveloped(context);
     return {
       ...others,
       parse: seeing('parse', parse),
@@ -38,15 +39,7 @@ function watch(engine: OperationRunner['engine']): void {
       execute: seeing('execute', execute),
     };
   };
-  Object.assign(engine, { getEnveloped: watching });
-  const { Response } = engine.fetchAPI;
-  class WatchedResponse extends Response {
-    constructor(...given: ConstructorParameters<typeof Response>) {
-      super(...given);
-      seen.push('write');
-    }
-  }
-  Object.assign(engine.fetchAPI, { Response: WatchedResponse });
+  Object.assign(server, { getEnveloped: watching });
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -59,10 +52,9 @@ beforeAll(async () => {
   dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-path-'));
   const file = path.join(dir, 'manifest.json');
   await writeFile(file, JSON.stringify({ trusted }));
+  watchServers();
   server = await startTestServer({ env: { TRUSTED_DOCUMENTS: file } });
   world = await createWorld(server);
-  watchEngines();
-  await ask({ body: { query: '{ __typename }' } });
 });
 afterAll(async () => {
   vi.restoreAllMocks();
@@ -96,7 +88,8 @@ async function ask({ body, headers, stranger = false }: Ask) {
 
 const hashed = 'query Hashed { events(first: 2) { nodes { slug } } }';
 const persistedQuery = { version: 1, sha256Hash: sha256(hashed) };
-const run = ['parse', 'validate', 'execute', 'write'];
+const run = ['request', 'params', 'parse', 'validate', 'execute', 'write'];
+const invalid = run.filter((stage) => stage !== 'execute');
 
 describe('one path', () => {
   it.each<[string, string[], Ask]>([
@@ -112,14 +105,18 @@ describe('one path', () => {
       { body: { query: 'mutation { deleteEvent(input: {id: "x"}) { deletedEventId } }' } },
     ],
     ['a query of a stranger', run, { body: { query: '{ __typename }' }, stranger: true }],
-    ['an invalid document', ['parse', 'validate', 'write'], { body: { query: '{ nothing }' } }],
-    ['a document beyond the limits', ['parse', 'validate', 'write'], { body: { query: `{ ${'a: b '.repeat(16)} }` } }],
-    ['an invalid variable', ['parse', 'validate', 'write'], invalidVariable()],
-    ['no access', ['parse', 'write'], { body: { query: '{ viewer { id } }' }, headers: { authorization: 'Bearer x' } }],
-    ['no document', ['parse', 'write'], { body: { query: '{' } }],
-    ['an unknown hash', ['write'], { body: { documentId: 'unknown' } }],
-    ['no operation', ['write'], { body: [] }],
-    ['no JSON', ['write'], { body: {}, headers: { 'content-type': 'text/plain' } }],
+    ['an invalid document', invalid, { body: { query: '{ nothing }' } }],
+    ['a document beyond the limits', invalid, { body: { query: `{ ${'a: b '.repeat(16)} }` } }],
+    ['an invalid variable', invalid, invalidVariable()],
+    [
+      'no access',
+      ['request', 'params', 'write'],
+      { body: { query: '{ viewer { id } }' }, headers: { authorization: 'Bearer x' } },
+    ],
+    ['no document', ['request', 'params', 'parse', 'write'], { body: { query: '{' } }],
+    ['an unknown hash', ['request', 'params', 'parse', 'write'], { body: { documentId: 'unknown' } }],
+    ['no operation', ['request', 'write'], { body: [] }],
+    ['no JSON', ['request', 'write'], { body: {}, headers: { 'content-type': 'text/plain' } }],
   ])('%s passes Yoga each time, and is answered the same', async (what, stages, asked) => {
     const first = await ask(asked);
     if (stages === run && !what.includes('fails')) expect(first.text).not.toContain('"errors"');

@@ -4,7 +4,7 @@ import type { Log } from '../../src/kernel/request.ts';
 import { WrittenAnswer } from '../../src/schema/execution/answer.ts';
 import type { OperationExecution } from '../../src/schema/execution/operation.ts';
 import { KnownDocument, KnownOperation } from '../../src/schema/execution/operation.ts';
-import { Executor } from '../../src/schema/server/engine.ts';
+import { Executor } from '../../src/schema/server/plugins/executor.ts';
 
 const { execute } = Executor.prototype;
 const differences: string[] = [];

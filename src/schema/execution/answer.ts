@@ -38,48 +38,25 @@ export function isTextTooLarge(text: string): boolean {
   return text.length > maxAnswerBytes || Buffer.byteLength(text) > maxAnswerBytes;
 }
 
-/**
- * Whether the JSON of a result would exceed the maximum size. Computed without serializing: a string that occurs many times
- * in a result is in memory once, but many times in the JSON.
- */
+/** Whether the JSON of a result exceeds the maximum size. */
 export function isResultTooLarge(result: object): boolean {
-  let bytes = 0;
-  const pending: unknown[] = [result];
-  while (pending.length > 0 && bytes <= maxAnswerBytes) {
-    const value = toJson(pending.pop());
-    if (typeof value === 'string') bytes += textBytes(value);
-    else if (typeof value !== 'object' || value === null) bytes += String(value).length;
-    else if (Array.isArray(value)) {
-      bytes += Math.max(brackets, value.length + 1);
-      for (const item of value) pending.push(item);
-    } else {
-      let members = 0;
-      for (const key of Object.keys(value)) {
-        const member = (value as Record<string, unknown>)[key];
-        if (member === undefined) continue;
-        members += 1;
-        bytes += textBytes(key) + ':'.length;
-        pending.push(member);
-      }
-      bytes += Math.max(brackets, members + 1);
-    }
+  let characters = 0;
+  // a string that occurs many times in a result is in memory once, but many times in the JSON
+  const counted = (key: string, value: unknown) => {
+    characters += key.length + (typeof value === 'string' ? value.length : 0);
+    // far more, since positions in lists are keys as well
+    if (characters > 4 * maxAnswerBytes) throw beyond;
+    return value;
+  };
+  try {
+    return isTextTooLarge(JSON.stringify(result, counted));
+  } catch (error) {
+    if (error !== beyond) throw error;
+    return true;
   }
-  return bytes > maxAnswerBytes;
 }
 
-const brackets = '[]'.length;
-
-/** Errors serialize themselves. */
-function toJson(value: unknown): unknown {
-  return value instanceof GraphQLError ? value.toJSON() : value;
-}
-
-function textBytes(text: string): number {
-  return escaped.test(text) ? Buffer.byteLength(JSON.stringify(text)) : Buffer.byteLength(text) + quotes;
-}
-
-const quotes = '""'.length;
-const escaped = /["\\\p{Cc}\p{Cs}]/u;
+const beyond = new RangeError('The JSON is far too large.');
 
 /** JSON text, or a promise of it if something has to be loaded first. */
 export type Text = string | Promise<string>;

@@ -1,4 +1,4 @@
-import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
+import type { GraphQLResolveInfo } from 'graphql';
 import { argumentsOf } from '../builder/arguments.ts';
 import { rootSelection, type Selection, type SelectionSource } from '../builder/selection.ts';
 import { codedError } from './coded-error.ts';
@@ -15,35 +15,25 @@ type CostSource = SelectionSource & Pick<GraphQLResolveInfo, 'operation' | 'vari
  * parent, and each object of introspection counts once. Stops as soon as the limit is exceeded, which also bounds the time,
  * since every relation adds at least one node.
  *
- * @returns the number, or the error that refuses the operation
+ * @throws GraphQLError INVALID_QUERY
  */
-export function measureCost(source: CostSource): number | GraphQLError {
-  const selection = rootSelection(source, source.operation);
-  const nodes = selection ? new Meter(source).walk(selection, 1, 0) : 0;
-  const schema = selection && nodes <= maxCost ? introspectionCost(source, selection, maxCost - nodes) : 0;
-  if (typeof schema !== 'number') return schema;
-  const total = nodes + schema;
-  if (total <= maxCost) return total;
-  return codedError('INVALID_QUERY', `The operation asks for more than ${maxCost} nodes; ask for smaller pages.`);
-}
-
-class Meter {
-  readonly #variables: () => Record<string, unknown>;
-
-  constructor({ variableValues }: CostSource) {
-    this.#variables = () => variableValues.coerced;
-  }
-
+export function measureCost(source: CostSource): number {
+  const variables = () => source.variableValues.coerced;
   /** The sum so far plus the cost of this selection, for `parents` parents. */
-  walk(selection: Selection, parents: number, sum: number): number {
+  const walk = (selection: Selection, parents: number, sum: number): number => {
     let total = sum;
     for (const { key, node, types, cost } of selection.relations()) {
-      const each = cost ? parents * cost(argumentsOf(node, this.#variables)) : parents;
+      const each = cost ? parents * cost(argumentsOf(node, variables)) : parents;
       if (cost) total += each;
       if (total > maxCost) return total;
       // for an interface, the most expensive of the possible types
-      if (each > 0) total = Math.max(...types.map((type) => this.walk(selection.under(key, type), each, total)));
+      if (each > 0) total = Math.max(...types.map((type) => walk(selection.under(key, type), each, total)));
     }
     return total;
-  }
+  };
+  const selection = rootSelection(source, source.operation);
+  const nodes = selection ? walk(selection, 1, 0) : 0;
+  const total = nodes + (selection && nodes <= maxCost ? introspectionCost(source, selection, maxCost - nodes) : 0);
+  if (total <= maxCost) return total;
+  throw codedError('INVALID_QUERY', `The operation asks for more than ${maxCost} nodes; ask for smaller pages.`);
 }

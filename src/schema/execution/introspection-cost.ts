@@ -1,7 +1,6 @@
 import {
   __Schema,
   __Type,
-  type GraphQLError,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
@@ -25,9 +24,9 @@ const entries = [
  * The number of objects in the result of an operation's introspection: types, fields, arguments and so on, each as often as it
  * occurs. They are counted on the schema itself. Counting stops above `limit`.
  *
- * @returns the number, or an error if the same list is selected several times, which no tool does
+ * @throws GraphQLError INVALID_QUERY if the same list is selected several times, which no tool does
  */
-export function introspectionCost(source: IntrospectionSource, root: Selection, limit: number): number | GraphQLError {
+export function introspectionCost(source: IntrospectionSource, root: Selection, limit: number): number {
   const counter = new ObjectCounter(source, limit);
   let schemas = 0;
   for (const [key, [node]] of root.fields) {
@@ -37,9 +36,8 @@ export function introspectionCost(source: IntrospectionSource, root: Selection, 
     counter.add(root, { key, node, types: [entry.type], cost: undefined }, entry.field, null);
   }
   const repeated = schemas > 1 ? SchemaMetaFieldDef.name : counter.repeated;
-  return repeated === null
-    ? counter.total
-    : codedError('INVALID_QUERY', `Introspection can select \`${repeated}\` only once.`);
+  if (repeated !== null) throw codedError('INVALID_QUERY', `Introspection can select \`${repeated}\` only once.`);
+  return counter.total;
 }
 
 class ObjectCounter {

@@ -27,6 +27,11 @@ export interface RootField {
   extensions: FieldExtensions;
 }
 
+/** How many of these fields an operation runs: fields with the same response key are merged. */
+export function countFields(roots: readonly RootField[]): number {
+  return new Set(roots.map(({ node: { alias, name } }) => (alias ?? name).value)).size;
+}
+
 /** An operation is compiled at its second execution: compiling is not worth it for a single one. */
 const compileAtRun = 2;
 
@@ -35,7 +40,8 @@ export class KnownOperation {
   readonly node: OperationDefinitionNode;
   readonly document: KnownDocument;
   #runs: number;
-  #compiled: CompiledQuery | null = null;
+  /** The compiled query; null if the operation is new or cannot be compiled. */
+  compiled: CompiledQuery | null = null;
 
   constructor(document: KnownDocument, node: OperationDefinitionNode) {
     this.document = document;
@@ -43,18 +49,13 @@ export class KnownOperation {
     this.#runs = document.trusted ? compileAtRun - 1 : 0;
   }
 
-  /** The compiled query; null if the operation is new or cannot be compiled. */
-  get compiled(): CompiledQuery | null {
-    return this.#compiled;
-  }
-
   /** Counts an execution of an operation that is cached, and compiles it when it is worth it. */
   countRun(): void {
     if (this.#runs === compileAtRun) return;
     this.#runs += 1;
     if (this.#runs < compileAtRun) return;
-    this.#compiled = compileOperation(this.document, this.node);
-    this.document.bytes += this.#compiled?.bytes ?? 0;
+    this.compiled = compileOperation(this.document, this.node);
+    this.document.bytes += this.compiled?.bytes ?? 0;
   }
 
   /**
@@ -82,8 +83,8 @@ export class KnownOperation {
     return roots;
   }
 
-  /** The maximum number of nodes in the result, or the error that refuses the operation. */
-  cost(variableValues: GraphQLResolveInfo['variableValues']): number | GraphQLError {
+  /** The maximum number of nodes in the result. @throws GraphQLError INVALID_QUERY */
+  cost(variableValues: GraphQLResolveInfo['variableValues']): number {
     const { schema, fragments } = this.document;
     return measureCost({ schema, fragments, variableValues, operation: this.node });
   }
@@ -150,6 +151,4 @@ export interface OperationExecution {
   cost: number;
   /** Rethrows errors that fail the whole operation, for which retrying with graphql-js is useless. */
   checkFailure(failure: unknown): void;
-  /** Runs one payload of a subscription when it is its turn: an expensive one waits as an expensive query does. */
-  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
 }

@@ -1,16 +1,81 @@
-import { areEnough, DomainError, escapePointer, fault, faults, type Issue } from '../../kernel/errors.ts';
-import { didYouMean } from '../../kernel/input/nearest-name.ts';
-import { isRecord } from '../../kernel/is-record.ts';
-import { sha256 } from '../documents/persisted.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Request } from 'express';
+import { bodyLimits, parseJsonBody } from '../../../http/body.ts';
+import { receivedBody } from '../../../http/exchange.ts';
+import { areEnough, DomainError, escapePointer, fault, faults, type Issue } from '../../../kernel/errors.ts';
+import { didYouMean } from '../../../kernel/input/nearest-name.ts';
+import { isRecord } from '../../../kernel/is-record.ts';
+import { sha256 } from '../../documents/persisted.ts';
+import type { KnownOperation } from '../../execution/operation.ts';
+import type { GraphqlParams, Served, ServedPlugin } from './served.ts';
 
-/** The parameters of a request, as in the GraphQL-over-HTTP specification. */
-export interface GraphqlParams {
-  /** The text of the document; null if only `documentId` identifies it. */
-  query: string | null;
-  /** The id of a persisted document: the specification's `documentId`, or the hash of Apollo's `persistedQuery`. */
-  documentId: string | null;
-  operationName: string | undefined;
-  variables: Record<string, unknown> | undefined;
+/**
+ * Reads the parameters in place of Yoga's parsers, so that a malformed request is refused as in REST.
+ *
+ * @param checkRequest the checks that both APIs make on a request
+ */
+export function useParameters(checkRequest: (request: Request) => void): ServedPlugin {
+  return {
+    onRequestParse({ serverContext, setRequestParser }) {
+      readParams(serverContext, checkRequest);
+      const { query, operationName, variables } = serverContext.asked;
+      setRequestParser(() => ({ query: query ?? '', operationName, variables }));
+    },
+    onParams({ context: { incoming, operation, large } }) {
+      if (incoming.method === 'GET' && operation?.node.operation === 'mutation') throw methodRefused(incoming, 'POST');
+      if (large && !(operation && takesLargeInput(operation))) throw new DomainError('PAYLOAD_TOO_LARGE');
+    },
+  };
+}
+
+/** @throws DomainError */
+function readParams(served: Served, checkRequest: (request: Request) => void): void {
+  const { incoming } = served;
+  if (incoming.method !== 'GET' && incoming.method !== 'POST') throw methodRefused(incoming, 'GET, POST');
+  checkRequest(incoming);
+  const body = receivedBody(incoming);
+  if (incoming.method === 'GET') {
+    if (wantsPage(incoming) && incoming.query.query === undefined)
+      throw new DomainError('NOT_FOUND', { detail: 'GraphiQL is not served here.' });
+    requirePreflight(incoming.headers);
+    served.asked = urlParams(incoming.originalUrl);
+    return;
+  }
+  served.asked = bodyParams(parseJsonBody(incoming, body));
+  served.large = body.length > bodyLimits.usual;
+  // only variables may be large, not the document
+  if (served.large && (served.asked.query?.length ?? 0) > bodyLimits.usual) throw new DomainError('PAYLOAD_TOO_LARGE');
+  if (incoming.headers['idempotency-key'] !== undefined) served.body = body;
+}
+
+function methodRefused({ res }: Request, allow: string): DomainError {
+  res?.setHeader('allow', allow);
+  return new DomainError('METHOD_NOT_ALLOWED');
+}
+
+/** Headers that a page of another site can send only after a CORS preflight. */
+const preflighted = ['authorization', 'x-organization-id', 'x-graphql-yoga-csrf', 'apollo-require-preflight'];
+
+/**
+ * Refuses a GET that any page could have caused with a link or an image (interface/graphql.md#get). A POST needs none of
+ * these headers, since its content type requires a preflight as well.
+ *
+ * @throws DomainError CROSS_SITE
+ */
+function requirePreflight(headers: IncomingHttpHeaders): void {
+  if (preflighted.some((name) => headers[name] !== undefined)) return;
+  const detail = `A query by GET needs one of the headers ${preflighted.join(', ')}.`;
+  throw new DomainError('CROSS_SITE', { detail });
+}
+
+/** Whether a browser wants an HTML page; scripts accept JSON. */
+export function wantsPage(request: Request): boolean {
+  return request.method === 'GET' && /\btext\/html\b/.test(request.headers.accept ?? '');
+}
+
+/** Whether an operation runs a field whose input may be large. */
+function takesLargeInput(operation: KnownOperation): boolean {
+  return operation.rootFields(() => ({})).some(({ extensions }) => extensions.command?.large);
 }
 
 const names = ['query', 'documentId', 'operationName', 'variables', 'extensions'];

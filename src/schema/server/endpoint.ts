@@ -1,0 +1,133 @@
+import type { IncomingMessage } from 'node:http';
+import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from 'express';
+import type { ExecutionResult } from 'graphql';
+import { YogaServer } from 'graphql-yoga';
+import type { Context } from '../../engine/context.ts';
+import { EventStream, eventText } from '../../http/event-stream.ts';
+import { endText, exchangeOf } from '../../http/exchange.ts';
+import type { Log } from '../../kernel/request.ts';
+import { type DocumentOptions, Documents } from '../documents/documents.ts';
+import { schema } from '../schema.ts';
+import { useAccess } from './plugins/access.ts';
+import { useCost } from './plugins/cost.ts';
+import { useDocuments } from './plugins/documents.ts';
+import { useErrors } from './plugins/errors.ts';
+import { useExecutor } from './plugins/executor.ts';
+import { useIdempotency } from './plugins/idempotency.ts';
+import { useParameters, wantsPage } from './plugins/parameters.ts';
+import { useResponse } from './plugins/response.ts';
+import { Served } from './plugins/served.ts';
+import { useSubscriptions } from './plugins/subscriptions.ts';
+import { useTurns } from './plugins/turns.ts';
+import { useUsage } from './plugins/usage.ts';
+
+export interface GraphqlOptions {
+  /** Creates the context of a request; provided by the composition root. */
+  createContext(request: ExpressRequest): Context;
+  /** The checks that both APIs make on a request. @throws DomainError */
+  checkRequest(request: ExpressRequest): void;
+  settings: { bounds: { documentCacheBytes: number; database: { readTimeout: number } } };
+  documents?: DocumentOptions;
+  /** Where clients reach the service. */
+  publicUrl: string;
+  /** Serves GraphiQL to browsers; null if it is disabled. */
+  explorer: RequestHandler | null;
+  log: Log;
+  /** Converts expected database failures; returns any other error unchanged. */
+  toDomainError(error: unknown): unknown;
+}
+
+/** Serves GraphQL by Yoga, and GraphiQL to browsers, at `/graphql`. What differs from Yoga's ways is a plugin (note 0088). */
+export function createGraphqlEndpoint(options: GraphqlOptions): RequestHandler {
+  const { publicUrl, log, toDomainError, explorer } = options;
+  const { documentCacheBytes: cacheBytes, database } = options.settings.bounds;
+  const documents = new Documents(schema, { ...options.documents, cacheBytes });
+  const yoga = new YogaServer<Served, object>({
+    schema,
+    plugins: [
+      // in the order of their checks
+      useDocuments(documents),
+      useParameters(options.checkRequest),
+      useAccess(),
+      useSubscriptions(),
+      useCost(schema),
+      useUsage(),
+      // each executes what those before it do
+      useExecutor(),
+      useIdempotency(),
+      useTurns(documents, database.readTimeout),
+      useErrors(),
+      useResponse(),
+    ],
+    fetchAPI: { Response: PlainResponse as never },
+    maxRequestBodySize: false,
+    graphiql: false,
+    landingPage: false,
+    cors: false,
+    multipart: false,
+    batching: false,
+    parserAndValidationCache: false,
+    maskedErrors: false,
+    logging: false,
+  });
+  return (incoming, response, next) => {
+    if (incoming.path !== '/graphql' && incoming.path !== '/graphql/') {
+      next();
+      return;
+    }
+    response.setHeader('cache-control', 'private, no-cache');
+    response.vary('accept, authorization, x-organization-id');
+    if (explorer && wantsPage(incoming) && exchangeOf(incoming).body) {
+      explorer(incoming, response, next);
+      return;
+    }
+    const ctx = options.createContext(incoming);
+    ctx.usage.face = 'graphql';
+    ctx.usage.operation = 'refused';
+    const served = new Served(incoming, ctx, { requestId: ctx.client.requestId, publicUrl, log, toDomainError });
+    Promise.resolve(yoga.handle(plainRequest(incoming), served as never))
+      .then((made) => send(response, made as unknown as PlainResponse))
+      .catch(next);
+  };
+}
+
+/**
+ * A request with the parts of the Fetch API that Yoga reads: a complete one costs more than executing a small query, and cannot
+ * be made if the client's target or host is no valid URL.
+ */
+function plainRequest({ method, url, headers }: IncomingMessage): Request {
+  const get = (name: string) => headers[name.toLowerCase()]?.toString() ?? null;
+  return { method, url, headers: { get } } as Request;
+}
+
+/** A response that Yoga makes: a text, or the payloads of a subscription. */
+class PlainResponse {
+  readonly body: string | AsyncIterable<ExecutionResult>;
+  readonly init: { status: number; headers: Readonly<Record<string, string>> };
+
+  constructor(body: PlainResponse['body'], init: PlainResponse['init']) {
+    this.body = body;
+    this.init = init;
+  }
+}
+
+async function send(response: ExpressResponse, { body, init }: PlainResponse): Promise<void> {
+  if (typeof body !== 'string') return await sendPayloads(response, body);
+  response.statusCode = init.status;
+  for (const name of Object.keys(init.headers)) response.setHeader(name.toLowerCase(), init.headers[name] as string);
+  endText(response, body);
+}
+
+/** Sends the payloads of a subscription (GraphQL over SSE, distinct connections). */
+async function sendPayloads(response: ExpressResponse, payloads: AsyncIterable<ExecutionResult>): Promise<void> {
+  const events = new EventStream(response);
+  for await (const payload of payloads) {
+    // Yoga makes a payload of what fails the stream, but the client comes back only if its connection ends
+    const failure = payload.errors?.[0]?.originalError;
+    if (failure) throw failure;
+    await events.write(eventText({ event: 'next', data: payload }));
+    if (!events.isOpen) break;
+  }
+  await events.write('event: complete\ndata:\n\n');
+  events.end();
+}

@@ -1,0 +1,57 @@
+import { type OperationDefinitionNode, valueFromASTUntyped } from 'graphql';
+import { enterPublicScope } from '../../../domain/public/public-scope.ts';
+import { authenticate, enterOrganization } from '../../../domain/session/access.ts';
+import { onlyValue } from '../../../http/framing.ts';
+import { argumentsOf } from '../../builder/arguments.ts';
+import type { RequiredAccess } from '../../builder/field-extensions.ts';
+import type { Variables } from '../../execution/operation.ts';
+import type { Served, ServedPlugin } from './served.ts';
+
+/**
+ * Checks the access that an operation requires: a signed-in user, an organization, or both. Uses only the document, so that it
+ * can run before validation (interface/writes.md#order-of-checks). An access token is checked even if the operation needs none,
+ * or is invalid; it is ignored if the operation is public.
+ *
+ * Refuses with INVALID_TOKEN, ORGANIZATION_REQUIRED, ORGANIZATION_FORBIDDEN.
+ */
+export function useAccess(): ServedPlugin {
+  return {
+    async onParams({ context }) {
+      const { ctx } = context;
+      const { authorization, 'x-organization-id': named } = context.incoming.headersDistinct;
+      if (authorization && !isPublic(wantedAccess(context))) await authenticate(ctx, onlyValue(authorization));
+      // which may depend on the viewer
+      const wanted = wantedAccess(context);
+      if (wanted.size === 0) return;
+      if (!isPublic(wanted) && !ctx.viewer) await authenticate(ctx, onlyValue(authorization));
+      if (wanted.has('public')) await enterPublicScope(ctx, onlyValue(named));
+      const wantsNamed = named !== undefined && wanted.has('organization if named');
+      // a key is always in its organization
+      if (wanted.has('organization') || wantsNamed || ctx.viewer?.key) {
+        await enterOrganization(ctx, named && onlyValue(named));
+      }
+    },
+  };
+}
+
+function wantedAccess({ ctx, operation, asked }: Served): Set<RequiredAccess> {
+  const wanted = new Set<RequiredAccess>();
+  if (!operation) return wanted;
+  const known = () => ({ ...defaults(operation.node), ...asked.variables });
+  for (const { node, extensions } of operation.rootFields(known)) {
+    const { access } = extensions;
+    if (access) wanted.add(typeof access === 'function' ? access(argumentsOf(node, known), ctx.viewer) : access);
+  }
+  return wanted;
+}
+
+function isPublic(wanted: ReadonlySet<RequiredAccess>): boolean {
+  return wanted.size === 1 && wanted.has('public');
+}
+
+function defaults(operation: OperationDefinitionNode): Variables {
+  const values = (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
+    defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+  );
+  return Object.fromEntries(values);
+}

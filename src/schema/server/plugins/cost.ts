@@ -1,0 +1,42 @@
+import { type GraphQLSchema, validateExecutionArgs } from 'graphql';
+import { codedError } from '../../execution/coded-error.ts';
+import { countFields } from '../../execution/operation.ts';
+import { operationOf } from './documents.ts';
+import { requireRoom } from './errors.ts';
+import type { ServedPlugin } from './served.ts';
+
+/** Coerces the variables, and refuses an operation that would cost too much with them. */
+export function useCost(schema: GraphQLSchema): ServedPlugin {
+  return {
+    onContextBuilding({ context, extendContext }) {
+      const { ctx, scope, asked } = context;
+      const operation = operationOf(context);
+      if (deeperThan(asked.variables, maxVariableDepth)) {
+        throw codedError('INVALID_QUERY', `The variables are nested more than ${maxVariableDepth} levels deep.`);
+      }
+      const args = validateExecutionArgs({
+        schema,
+        document: operation.document,
+        contextValue: ctx,
+        variableValues: asked.variables,
+        operationName: asked.operationName,
+      });
+      if (!('schema' in args)) throw new AggregateError(args);
+      const cost = operation.cost(args.variableValues);
+      const callsOut = operation
+        .rootFields(() => args.variableValues.coerced)
+        .filter(({ extensions }) => extensions.command?.callsOut);
+      if (countFields(callsOut) > 1) throw codedError('INVALID_QUERY', 'An operation may test one webhook.');
+      const checkFailure = (failure: unknown) => requireRoom(scope, failure);
+      extendContext({ execution: { operation, args, cost, checkFailure } });
+    },
+  };
+}
+
+/** Far deeper than any valid input, and far too shallow to exhaust the stack when variables are traversed. */
+const maxVariableDepth = 200;
+
+function deeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => deeperThan(each, levels - 1));
+}

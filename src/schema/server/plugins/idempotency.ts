@@ -1,0 +1,44 @@
+import type { ExecutionResult } from 'graphql';
+import { answerOnce } from '../../../engine/idempotency/idempotency.ts';
+import { onlyValue } from '../../../http/framing.ts';
+import { WrittenAnswer } from '../../execution/answer.ts';
+import { countFields } from '../../execution/operation.ts';
+import type { Served, ServedPlugin } from './served.ts';
+
+/**
+ * Runs a mutation with an `Idempotency-Key` once. It is then atomic: one error rolls back all of its fields. Mutations that
+ * change the viewer's own account, or wait for a server of somebody else, ignore the key.
+ */
+export function useIdempotency(): ServedPlugin {
+  return {
+    onExecute({ args, executeFn, setExecuteFn }) {
+      const served = args.contextValue as Served;
+      if (served.body === null || served.execution.operation.node.operation !== 'mutation') return;
+      const {
+        operation,
+        args: { variableValues },
+      } = served.execution;
+      const roots = operation.rootFields(() => variableValues.coerced);
+      const commands = roots.flatMap(({ extensions }) => extensions.command ?? []);
+      if (commands.some(({ ofAccount, callsOut }) => ofAccount || callsOut)) return;
+      const { method, originalUrl, headersDistinct } = served.incoming;
+      const asked = {
+        key: onlyValue(headersDistinct['idempotency-key']),
+        request: [method, originalUrl, served.body],
+        writes: countFields(roots),
+        needs: commands,
+        secret: commands.some(({ secret }) => secret),
+      };
+      setExecuteFn(async () => {
+        let failed: ExecutionResult | null = null;
+        const { answer, replayed } = await answerOnce(served.ctx, asked, async (ctx) => {
+          const made: ExecutionResult = await executeFn({ ...args, contextValue: { ...served, ctx, atomic: true } });
+          failed = made.errors ? { ...made, data: null } : null;
+          return { answer: { outcome: 200, attributes: {}, body: JSON.stringify(made) }, keep: failed === null };
+        });
+        if (replayed) served.incoming.res?.setHeader('idempotency-replayed', 'true');
+        return failed ?? new WrittenAnswer(answer.body);
+      });
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import {
+  createSourceEventStream,
+  type ExecutionResult,
+  executeSubscriptionEvent,
+  type ValidatedSubscriptionArgs,
+} from 'graphql';
+import { inStep } from '../../../engine/context.ts';
+import { acceptsEvents } from '../../../http/accepts-events.ts';
+import { meansNoRoom } from '../../../kernel/request.ts';
+import { AnswerTooLarge, isResultTooLarge } from '../../execution/answer.ts';
+import { codedError } from '../../execution/coded-error.ts';
+import { presentResult, requestError } from './errors.ts';
+import type { Served, ServedPlugin } from './served.ts';
+
+/** Executes each payload of a subscription as a step of the request, so that it shows the present. */
+export function useSubscriptions(): ServedPlugin {
+  return {
+    onContextBuilding({ context: { operation, incoming } }) {
+      if (operation?.node.operation !== 'subscription' || acceptsEvents(incoming.headers.accept)) return;
+      throw codedError('INVALID_QUERY', 'A subscription needs `Accept: text/event-stream`.');
+    },
+    onSubscribe({ setSubscribeFn }) {
+      setSubscribeFn((args) => subscribe(args.contextValue as Served));
+    },
+  };
+}
+
+/** @throws what it is refused with, as any operation */
+async function subscribe({ ctx, scope, execution, inTurn }: Served): Promise<AsyncIterable<ExecutionResult>> {
+  const args = execution.args as ValidatedSubscriptionArgs;
+  const source = await createSourceEventStream({ ...args, contextValue: ctx });
+  if (!(Symbol.asyncIterator in source)) {
+    const [error] = source.errors ?? [];
+    throw error?.originalError ?? error;
+  }
+  return payloads(source, async (rootValue) => {
+    const result = await inTurn(() =>
+      inStep(ctx, async (contextValue) => executeSubscriptionEvent({ ...args, contextValue, rootValue })),
+    );
+    const answer = presentResult(scope, result, execution.cost);
+    return isResultTooLarge(answer) ? { errors: [requestError(scope, new AnswerTooLarge())] } : answer;
+  });
+}
+
+/** Ends where there is no room for a payload, or no client: the client comes back with its last cursor. */
+async function* payloads(
+  source: AsyncIterable<unknown>,
+  execute: (rootValue: unknown) => Promise<ExecutionResult>,
+): AsyncGenerator<ExecutionResult, void> {
+  try {
+    for await (const rootValue of source) yield await execute(rootValue);
+  } catch (error) {
+    if (!meansNoRoom(error)) throw error;
+  }
+}

@@ -172,8 +172,9 @@ describe('startEmbedded', () => {
     const dead = spawn('true');
     await once(dead, 'exit');
     await mkdir(path.join(dataDir, `postgres.new-${dead.pid}-abcd/data`), { recursive: true });
+    await mkdir(path.join(dataDir, 'postgres.new-and-somebody-elses'));
     await start();
-    expect(await readdir(dataDir)).toEqual(['postgres']);
+    expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.new-and-somebody-elses']);
   });
 
   test('starts again after the first start was killed at any moment', async () => {

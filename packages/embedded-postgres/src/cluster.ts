@@ -119,7 +119,8 @@ async function create(options: ClusterOptions, binaries: Binaries, account: Acco
 async function removeAbandoned(folder: string): Promise<void> {
   const start = `${path.basename(folder)}.new-`;
   for (const name of await readdir(path.dirname(folder))) {
-    if (!name.startsWith(start) || isAlive(Number.parseInt(name.slice(start.length), 10))) continue;
+    const [, pid] = name.startsWith(start) ? (/^(\d+)-/.exec(name.slice(start.length)) ?? []) : [];
+    if (!pid || isAlive(Number(pid))) continue;
     // an initdb started by the dead process may still be writing; the next start then removes the rest
     await rm(path.join(path.dirname(folder), name), { recursive: true, force: true }).catch(() => undefined);
   }

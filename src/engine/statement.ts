@@ -6,7 +6,10 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type RawBuilder,
+  sql,
 } from 'kysely';
+import type { Sql } from 'sql-template-tag';
 import type { Statement } from './database.ts';
 
 /** Builds statements on tables; it has no connection, and the {@link Database} runs them. */
@@ -56,14 +59,24 @@ export function prepared<Values extends object, Row>(
   let compiled: Required<Omit<Statement, 'row'>> | undefined;
   const compile = () => {
     if (compiled) return compiled;
-    const { sql, parameters } = build(slots as Values).compile();
-    compiled = { sql, parameters, name: hash('sha256', sql).slice(0, 32) };
+    const { sql: text, parameters } = build(slots as Values).compile();
+    compiled = { sql: text, parameters, name: hash('sha256', text).slice(0, 32) };
     return compiled;
   };
   preparedStatements.push(compile);
   return (values) => {
-    const { sql, parameters, name } = compile();
+    const { sql: text, parameters, name } = compile();
     const given = parameters.map((each) => (each instanceof Slot ? values[each.name as keyof Values] : each));
-    return { sql, parameters: given, name };
+    return { sql: text, parameters: given, name };
   };
 }
+
+/** A statement whose text depends on its values, for what is rarely asked: it is compiled each time. */
+export function built<Row>(query: Compilable<Row>): Statement<Row> {
+  const { sql: text, parameters } = query.compile();
+  return { sql: text, parameters };
+}
+
+/** A piece of text in a statement that is built, with the type of its value. */
+export const piece = <Value>({ strings, values }: Sql): RawBuilder<Value> =>
+  sql(Object.assign([...strings], { raw: strings }), ...values);

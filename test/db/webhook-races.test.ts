@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
+import type { ChangeKind } from '../../src/domain/change/change.table.ts';
 import { placeAtEnd } from '../../src/domain/change/read-changes.ts';
 import { Webhook } from '../../src/domain/webhook/webhook.entity.ts';
 import { placeColumns, redirect } from '../../src/domain/webhook/webhook-place.ts';
@@ -46,7 +47,7 @@ async function change(client: Client): Promise<string> {
 }
 
 /** A webhook that reads page after page, and the ids of what it has queued. */
-async function reader(kinds: string[]) {
+async function reader(kinds: ChangeKind[]) {
   const em = database.orm.em.fork();
   const webhook = em.create(Webhook, {
     ...{ organization_id: organizationId, url: 'https://receiver.example/', kinds, description: '' },

@@ -1,34 +1,34 @@
-import sql from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
+import { built } from '../../engine/statement.ts';
 import { smallTransaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { endKey, requireKey } from '../api-key/manage-api-keys.ts';
 import { lockOrganization } from '../organization/lock.ts';
-import { ifGiven, type OperatorPage, operatorPageSql } from './page.ts';
+import { tables } from '../tables/tables.ts';
+import { ifGiven, type OperatorPage, operatorPage } from './page.ts';
 
-interface KeyRow extends Record<string, unknown> {
-  id: string;
-  organization_id: string;
-  name: string;
-}
-
-const rows = sql`select t.id, t.organization_id, u.name, t.prefix, t.role, t.access, t.created_at, t.last_used_at, t.expires_at
-    from api_key t join "user" u on u.id = t.id`;
+const keys = tables
+  .selectFrom('api_key as k')
+  .innerJoin('user as u', 'u.id', 'k.id')
+  .select(['k.id', 'k.organization_id', 'u.name', 'k.prefix', 'k.role', 'k.access'])
+  .select(['k.created_at', 'k.last_used_at', 'k.expires_at'])
+  .where('k.ended_at', 'is', null);
 
 /** API keys that have not ended, of all organizations or of one. */
 export async function listKeys(
   { db }: Context,
   { organizationId }: { organizationId: string | null },
   page: OperatorPage,
-): Promise<KeyRow[]> {
-  const theirs = ifGiven(organizationId, (id) => sql`t.organization_id = ${id}::uuid`);
-  return await db.rows(sql`${rows} ${operatorPageSql(sql`t.ended_at is null and ${theirs}`, page)}`);
+) {
+  const theirs = keys.where((eb) => ifGiven(organizationId, (id) => eb('k.organization_id', '=', id)));
+  return await db.rows(operatorPage(theirs, 'k.id', page));
 }
 
 /** A key that has not ended. @throws DomainError NOT_FOUND */
-export async function showKey({ db }: Pick<Context, 'db'>, given: string): Promise<KeyRow> {
-  const key = await db.row<KeyRow>(sql`${rows} where t.id = ${parseUuid(given)}::uuid and t.ended_at is null`);
+export async function showKey({ db }: Pick<Context, 'db'>, given: string) {
+  const id = parseUuid(given);
+  const key = id && (await db.row(built(keys.where('k.id', '=', id))));
   if (!key) throw new DomainError('NOT_FOUND');
   return key;
 }

@@ -1,49 +1,66 @@
-import sql from 'sql-template-tag';
+import { raw } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Context } from '../../engine/context.ts';
+import { prepared } from '../../engine/statement.ts';
 import { smallTransaction, type Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
-import { provenMemberships } from '../access/memberships.ts';
+import { proven } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { eventStatuses } from '../event/event.entity.ts';
+import { Event, eventStatuses } from '../event/event.entity.ts';
 import { hideOrganization } from '../leaving/delete-organization.ts';
 import { addMember } from '../organization/add-member.ts';
 import { lockOrganization } from '../organization/lock.ts';
 import { Membership } from '../organization/membership.entity.ts';
 import { Organization } from '../organization/organization.entity.ts';
-import { ifGiven, type OperatorPage, operatorPageSql } from './page.ts';
+import { tables } from '../tables/tables.ts';
+import { ifGiven, type OperatorPage, operatorPage } from './page.ts';
 import { withNamedPerson } from './users.ts';
 
-type Row = Record<string, unknown>;
-
-const columns = sql`t.id, t.name, t.slug, t.signup, t.created_at`;
+const organizations = tables
+  .selectFrom('organization as o')
+  .select(['o.id', 'o.name', 'o.slug', 'o.signup', 'o.created_at'])
+  .where('o.deleted_at', 'is', null);
 
 /** Organizations that are not being deleted; `search` is a part of the name or of the slug. */
-export async function listOrganizations(
-  { db }: Context,
-  { search }: { search: string | null },
-  page: OperatorPage,
-): Promise<Row[]> {
+export async function listOrganizations({ db }: Context, { search }: { search: string | null }, page: OperatorPage) {
   const named = ifGiven(
     search?.toLowerCase() ?? null,
-    (text) => sql`(strpos(lower(t.name), ${text}) > 0 or strpos(t.slug, ${text}) > 0)`,
+    (text) => sql`(strpos(lower(o.name), ${text}) > 0 or strpos(o.slug, ${text}) > 0)`,
   );
-  return await db.rows(
-    sql`select ${columns} from organization t ${operatorPageSql(sql`t.deleted_at is null and ${named}`, page)}`,
-  );
+  return await db.rows(operatorPage(organizations.where(named), 'o.id', page));
 }
 
+const count = sql<number>`count(*)::int`.as('count');
+
+const shown = prepared((at: { id: string }) =>
+  organizations
+    .select((eb) => [
+      proven.select(count).whereRef('m.organization_id', '=', eb.ref('o.id')).as('members'),
+      eb.selectFrom('event').select(count).whereRef('organization_id', '=', 'o.id').as('events'),
+      eb
+        .selectFrom('api_key')
+        .select(count)
+        .whereRef('organization_id', '=', 'o.id')
+        .where('ended_at', 'is', null)
+        .as('keys'),
+      eb.selectFrom('webhook').select(count).whereRef('organization_id', '=', 'o.id').as('webhooks'),
+      jsonArrayFrom(
+        proven
+          .select(['u.id', 'u.name', 'u.email'])
+          .where('m.organization_id', '=', eb.ref('o.id'))
+          .where('m.role', '=', sql.lit('owner'))
+          .orderBy('u.email'),
+      ).as('owners'),
+    ])
+    .where('o.id', '=', at.id),
+);
+
 /** An organization with its owners and how much it has. @throws DomainError NOT_FOUND */
-export async function showOrganization({ db }: Context, given: string): Promise<Row & { id: string; name: string }> {
-  const found = await db.row<Row & { id: string; name: string }>(sql`select ${columns},
-      (select count(*)::int from (${provenMemberships}) m where m.organization_id = t.id) as members,
-      (select count(*)::int from event where organization_id = t.id) as events,
-      (select count(*)::int from api_key where organization_id = t.id and ended_at is null) as keys,
-      (select count(*)::int from webhook where organization_id = t.id) as webhooks,
-      coalesce((select jsonb_agg(jsonb_build_object('id', u.id, 'email', u.email, 'name', u.name) order by u.email)
-        from (${provenMemberships}) m join "user" u on u.id = m.user_id
-        where m.organization_id = t.id and m.role = 'owner'), '[]') as owners
-    from organization t where t.id = ${parseUuid(given)}::uuid and t.deleted_at is null`);
+export async function showOrganization({ db }: Context, given: string) {
+  const id = parseUuid(given);
+  const found = id && (await db.row(shown({ id })));
   if (!found) throw new DomainError('NOT_FOUND');
   return found;
 }
@@ -59,8 +76,11 @@ export async function deleteNamedOrganization(
 ): Promise<void> {
   await withOrganization(ctx, given, async (tx, id) => {
     if (moved)
-      await tx.db.run(sql`update event set status = ${eventStatuses.ARCHIVED}, version = version + 1
-        where organization_id = ${id}::uuid and status = ${eventStatuses.ACTIVE}`);
+      await tx.em.nativeUpdate(
+        Event,
+        { organization_id: id, status: eventStatuses.ACTIVE },
+        { status: eventStatuses.ARCHIVED, version: raw('version + 1') },
+      );
     await hideOrganization(tx, id);
   });
 }

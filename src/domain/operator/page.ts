@@ -1,4 +1,6 @@
-import sql, { empty, type Sql } from 'sql-template-tag';
+import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { Statement } from '../../engine/database.ts';
+import { built } from '../../engine/statement.ts';
 
 /** Which part of a list the operator wants: the newest come first. */
 export interface OperatorPage {
@@ -7,13 +9,20 @@ export interface OperatorPage {
   after: string | null;
 }
 
-/** The end of a statement that lists rows of the alias `t`, whose ids ascend with time; `found` is its condition. */
-export function operatorPageSql(found: Sql, { limit, after }: OperatorPage): Sql {
-  const further = after === null ? empty : sql`and t.id < ${after}::uuid`;
-  return sql`where ${found} ${further} order by t.id desc limit ${limit}`;
+/** A page of a list, whose rows have ids that ascend with time. */
+export function operatorPage<Tables, From extends keyof Tables, Row>(
+  list: SelectQueryBuilder<Tables, From, Row>,
+  id: string,
+  { limit, after }: OperatorPage,
+): Statement<Row> {
+  const further = ifGiven(after, (last) => sql`${sql.ref(id)} < ${last}::uuid`);
+  return built(list.where(further).orderBy(sql.ref(id), 'desc').limit(limit));
 }
 
 /** A condition, or none if nothing is asked for. */
-export function ifGiven<Value>(value: Value | null, condition: (value: Value) => Sql): Sql {
-  return value === null ? sql`true` : condition(value);
+export function ifGiven<Value>(
+  value: Value | null,
+  condition: (value: Value) => Expression<SqlBool>,
+): Expression<SqlBool> {
+  return value === null ? sql.lit(true) : condition(value);
 }

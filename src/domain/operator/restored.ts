@@ -1,15 +1,20 @@
 import sql from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
+import { prepared } from '../../engine/statement.ts';
 import { transaction } from '../../engine/transaction.ts';
-import type { ChangeKind } from '../change/change.table.ts';
 import { settleRestoredChanges } from '../change/restored.ts';
+import { tables } from '../tables/tables.ts';
 import { queueDeliveries, refetchesOf } from '../webhook/delivery-jobs.ts';
 
-interface Receiver {
-  id: string;
-  organization_id: string;
-  kinds: ChangeKind[];
-}
+const receivers = prepared(() =>
+  tables
+    .selectFrom('webhook as w')
+    .innerJoin('organization as o', 'o.id', 'w.organization_id')
+    .select(['w.id', 'w.organization_id', 'w.kinds'])
+    .where('o.deleted_at', 'is', null)
+    .orderBy('w.id')
+    .forUpdate('w'),
+);
 
 /**
  * Tells those who know more than a database that was restored to an earlier time. Caches of public pages: every revision rises
@@ -25,10 +30,9 @@ export async function settleRestore(ctx: Context): Promise<{ webhooks: number; c
     await db.run(sql`insert into public_revision (organization_id, revision)
       select id, ${now.getTime()}::bigint from organization where deleted_at is null order by id
       on conflict (organization_id) do update set revision = greatest(public_revision.revision, excluded.revision)`);
-    const receivers = await db.rows<Receiver>(sql`select w.id, w.organization_id, w.kinds
-      from webhook w join organization o on o.id = w.organization_id where o.deleted_at is null order by w.id for update of w`);
-    for (const receiver of receivers) await queueDeliveries(db, receiver, refetchesOf(receiver.kinds, 0, now));
-    return receivers.length;
+    const told = await db.rows(receivers({}));
+    for (const receiver of told) await queueDeliveries(db, receiver, refetchesOf(receiver.kinds, 0, now));
+    return told.length;
   });
   return { webhooks, changes };
 }

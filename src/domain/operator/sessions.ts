@@ -1,29 +1,39 @@
-import sql from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
 import { smallTransaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { endSessions } from '../session/own-sessions.ts';
-import { livingSession } from '../session/session-life.ts';
-import { ifGiven, type OperatorPage, operatorPageSql } from './page.ts';
+import { Session } from '../session/session.table.ts';
+import { isLiving } from '../session/session-life.ts';
+import { tables } from '../tables/tables.ts';
+import { ifGiven, type OperatorPage, operatorPage } from './page.ts';
 
 /** Active sessions, of all users or of one. */
-export async function listSessions(
-  { db }: Context,
-  { userId }: { userId: string | null },
-  page: OperatorPage,
-): Promise<Record<string, unknown>[]> {
-  const theirs = ifGiven(userId, (id) => sql`t.user_id = ${id}::uuid`);
-  return await db.rows(sql`select t.id, t.user_id, u.email, t.created_at, t.last_used_at, t.expires_at, t.ip, t.user_agent
-    from session t join "user" u on u.id = t.user_id ${operatorPageSql(sql`${livingSession} and ${theirs}`, page)}`);
+export async function listSessions({ db }: Context, { userId }: { userId: string | null }, page: OperatorPage) {
+  const sessions = tables
+    .selectFrom('session')
+    .innerJoin('user as u', 'u.id', 'session.user_id')
+    .select([
+      'session.id',
+      'session.user_id',
+      'u.email',
+      'session.created_at',
+      'session.last_used_at',
+      'session.expires_at',
+      'session.ip',
+      'session.user_agent',
+    ])
+    .where(isLiving)
+    .where((eb) => ifGiven(userId, (id) => eb('session.user_id', '=', id)));
+  return await db.rows(operatorPage(sessions, 'session.id', page));
 }
 
 /** Ends a session. @throws DomainError NOT_FOUND unless it is active */
 export async function endNamedSession(ctx: Context, given: string): Promise<void> {
   const id = parseUuid(given);
   await smallTransaction(ctx, async (tx) => {
-    const session = await tx.db.row<{ user_id: string }>(sql`select user_id from session where id = ${id}::uuid`);
-    const ended = id && session ? await endSessions(tx, { userId: session.user_id, only: id, reason: 'ended' }) : [];
+    const session = id && (await tx.em.findOne(Session, { id }));
+    const ended = session ? await endSessions(tx, { userId: session.user_id, only: id, reason: 'ended' }) : [];
     if (ended.length === 0) throw new DomainError('NOT_FOUND');
   });
 }

@@ -1,9 +1,11 @@
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Context } from '../../engine/context.ts';
+import { built } from '../../engine/statement.ts';
 import { smallTransaction, type Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
-import { everyMembership, provenMemberships } from '../access/memberships.ts';
+import { proven } from '../access/memberships.ts';
 import { resetMail } from '../account/account-mail.ts';
 import { issueToken } from '../account/one-time-token.ts';
 import { PendingSignUp } from '../account/pending-sign-up.entity.ts';
@@ -12,42 +14,59 @@ import { recordAudit } from '../audit/audit.ts';
 import { eraseMember } from '../leaving/erase-member.ts';
 import { queueMail } from '../mail/mail.ts';
 import { endSessions } from '../session/own-sessions.ts';
-import { livingSession } from '../session/session-life.ts';
+import { isLiving } from '../session/session-life.ts';
+import { tables } from '../tables/tables.ts';
 import { lockUser } from '../user/lock-user.ts';
 import type { User } from '../user/user.entity.ts';
-import { ifGiven, type OperatorPage, operatorPageSql } from './page.ts';
+import { ifGiven, type OperatorPage, operatorPage } from './page.ts';
 
-type Row = Record<string, unknown>;
 type Person = User & { email: string; mailbox: string };
 
-const columns = sql`t.id, t.email, t.name, t.verified_at, t.password_hash is not null as has_password, t.created_at`;
+const people = tables
+  .selectFrom('user as p')
+  .select(['p.id', 'p.email', 'p.name', 'p.verified_at'])
+  .select((eb) => [eb('p.password_hash', 'is not', null).as('has_password'), 'p.created_at'])
+  .where('p.email', 'is not', null);
 
 /** People, but neither API keys nor those who were erased; `search` is a part of the address or of the name. */
 export async function listUsers(
   { db }: Context,
   { search, organizationId }: { search: string | null; organizationId: string | null },
   page: OperatorPage,
-): Promise<Row[]> {
+) {
   const named = ifGiven(
     search?.toLowerCase() ?? null,
-    (text) => sql`(strpos(lower(t.email), ${text}) > 0 or strpos(lower(t.name), ${text}) > 0)`,
+    (text) => sql`(strpos(lower(p.email), ${text}) > 0 or strpos(lower(p.name), ${text}) > 0)`,
   );
-  const belonging = ifGiven(
-    organizationId,
-    (id) => sql`t.id in (select user_id from (${provenMemberships}) m where m.organization_id = ${id}::uuid)`,
-  );
-  return await db.rows(
-    sql`select ${columns} from "user" t ${operatorPageSql(sql`t.email is not null and ${named} and ${belonging}`, page)}`,
-  );
+  const found = people
+    .where(named)
+    .where((eb) =>
+      ifGiven(organizationId, (id) => eb('p.id', 'in', proven.select('m.user_id').where('m.organization_id', '=', id))),
+    );
+  return await db.rows(operatorPage(found, 'p.id', page));
 }
 
 /** A person with their memberships. @throws DomainError NOT_FOUND */
-export async function showUser({ db }: Context, given: string): Promise<Row> {
-  const found = await db.row<Row>(sql`select ${columns},
-      (select count(*)::int from session t where t.user_id = u.id and ${livingSession}) as sessions,
-      coalesce((select jsonb_agg(jsonb_build_object('organization_id', o.id, 'name', o.name, 'role', m.role) order by o.name)
-        from ${everyMembership} m join organization o on o.id = m.organization_id where m.user_id = u.id), '[]') as memberships
-    from "user" u cross join lateral (select u.*) t where u.email is not null and ${whoIs(given)}`);
+export async function showUser({ db }: Context, given: string) {
+  const shown = people
+    .where(isNamed(given))
+    .select((eb) => [
+      eb
+        .selectFrom('session')
+        .select(sql<number>`count(*)::int`.as('count'))
+        .whereRef('user_id', '=', 'p.id')
+        .where(isLiving)
+        .as('sessions'),
+      jsonArrayFrom(
+        eb
+          .selectFrom('membership as m')
+          .innerJoin('organization as o', 'o.id', 'm.organization_id')
+          .select(['o.name', 'm.role', 'm.organization_id'])
+          .whereRef('m.user_id', '=', 'p.id')
+          .orderBy('o.name'),
+      ).as('memberships'),
+    ]);
+  const found = await db.row(built(shown));
   if (!found) throw new DomainError('NOT_FOUND');
   return found;
 }
@@ -56,7 +75,7 @@ export async function showUser({ db }: Context, given: string): Promise<Row> {
  * Verifies a person's address as the link in the mail would, and grants what the sign-up asked for. CONFLICT if somebody else
  * signed up with the address, too: then nobody knows whose password it is, and a password link is the way.
  */
-export async function verifyUser(ctx: Context, given: string): Promise<Row> {
+export async function verifyUser(ctx: Context, given: string) {
   const id = await withNamedPerson(ctx, given, async (tx, user) => {
     if (user.verified_at !== null) return user.id;
     const wish = await tx.em.findOne(PendingSignUp, { user_id: user.id });
@@ -119,7 +138,7 @@ export async function withNamedPerson<Result>(
   change: (tx: Transaction, user: Person) => Promise<Result>,
 ): Promise<Result> {
   return await smallTransaction(ctx, async (tx) => {
-    const found = await tx.db.row<{ id: string }>(sql`select u.id from "user" u where ${whoIs(given)}`);
+    const found = await tx.db.row(built(tables.selectFrom('user as p').select('p.id').where(isNamed(given))));
     const user = found && (await lockUser(tx, found.id));
     if (!user || !isPerson(user)) throw new DomainError('NOT_FOUND');
     return await change(tx, user);
@@ -130,7 +149,9 @@ function isPerson(user: User): user is Person {
   return user.email !== null && user.mailbox !== null;
 }
 
-/** The operator names a person by id or by address. */
-function whoIs(given: string) {
-  return given.includes('@') ? sql`u.mailbox = ${mailboxOf(given)}` : sql`u.id::text = ${given.toLowerCase()}`;
+/** The operator names a person `p` by id or by address. */
+function isNamed(given: string) {
+  return given.includes('@')
+    ? sql<boolean>`p.mailbox = ${mailboxOf(given)}`
+    : sql<boolean>`p.id::text = ${given.toLowerCase()}`;
 }

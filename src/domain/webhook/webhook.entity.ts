@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { created_at, id, timestamp, updated_at } from '../../engine/columns.ts';
+import type { ChangeKind } from '../change/change.table.ts';
 import type { ChangeRow } from '../change/change-view.ts';
 import { Organization } from '../organization/organization.entity.ts';
 
@@ -14,7 +15,7 @@ export const WebhookSchema = defineEntity({
     organization_id: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade').index(false),
     url: p.string().length(2000),
     /** The kinds of changes that it is about. */
-    kinds: p.array(),
+    kinds: p.array().$type<ChangeKind[]>(),
     description: p.string().length(500),
     status: p.enum(webhookStatuses),
     /** Why it is disabled, in words. */

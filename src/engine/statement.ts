@@ -44,6 +44,9 @@ const slots = new Proxy(
   },
 );
 
+/** The row of a {@link prepared} statement. */
+export type RowOf<Build> = Build extends (values: never) => Statement<infer Row> ? Row : never;
+
 /** Compiles each prepared statement, for the test that has PostgreSQL plan them all. */
 export const preparedStatements: (() => Statement)[] = [];
 

@@ -1,20 +1,30 @@
-import sql, { type Sql } from 'sql-template-tag';
+import { type InferResult, type NotNull, sql } from 'kysely';
+import { prepared } from '../../engine/statement.ts';
 import { countedMailbox, mailboxOf } from '../../kernel/input/email-address.ts';
 import type { Client } from '../../kernel/request.ts';
-import { provenMemberships } from '../access/memberships.ts';
+import { findMembership } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { AuditAction } from '../audit/audit-actions.ts';
 import type { ComposeContext, Mail, Recipient } from '../mail/mail.ts';
+import { openOrganization } from '../organization/open-organization.ts';
+import { tables } from '../tables/tables.ts';
 import { cancelToken, issueToken, tokenMinutes, type Wish } from './one-time-token.ts';
 
-interface Owner {
-  id: string;
-  email: string;
-  name: string;
-  verified: boolean;
-  /** Whether the account has a password that is valid once the address is verified. */
-  password: boolean;
-}
+/** `password` is whether the account has a password that is valid once the address is verified. */
+const owners = tables
+  .selectFrom('user as u')
+  .leftJoin('pending_sign_up as p', 'p.user_id', 'u.id')
+  .select((eb) => ['u.id', 'u.email', 'u.name', eb('u.verified_at', 'is not', null).as('verified')])
+  .select(
+    sql<boolean>`u.password_hash is not null and (u.verified_at is not null or p.disputed is not true)`.as('password'),
+  )
+  .where('u.email', 'is not', null)
+  .$narrowType<{ email: NotNull }>();
+type Owner = InferResult<typeof owners>[number];
+
+const ownerById = prepared((at: { userId: string }) => owners.where('u.id', '=', at.userId));
+const ownerByMailbox = prepared((at: { mailbox: string }) => owners.where('u.mailbox', '=', at.mailbox));
+const lockedOwner = prepared((at: { userId: string }) => owners.where('u.id', '=', at.userId).forNoKeyUpdate('u'));
 
 /** The organization that using a link joins or creates. Its name is user input. */
 export interface MailingOrganizer {
@@ -38,7 +48,7 @@ type AccountMail<Data> = Mail<Data, AccountLetter>;
 export const signupMail: AccountMail<{ userId: string; repeats: boolean; wish: Wish }> = {
   kind: 'signup',
   async compose(ctx, { userId, repeats, wish }) {
-    const within = await mayMail(ctx, await findOwner(ctx, sql`u.id = ${userId}::uuid`));
+    const within = await mayMail(ctx, await ctx.db.row(ownerById({ userId })));
     return await withLockedAccount(ctx, userId, async (inner, account) => {
       const owner = account.verified || repeats ? account : await dispute(inner, account);
       if (!within) return null;
@@ -52,14 +62,14 @@ export const signupMail: AccountMail<{ userId: string; repeats: boolean; wish: W
 export const verificationMail: AccountMail<{ email: string; client: Client }> = {
   kind: 'verification_requested',
   async compose(ctx, { email, client }) {
-    const known = await findOwner(ctx, sql`u.mailbox = ${mailboxOf(email)}`);
+    const known = await ctx.db.row(ownerByMailbox({ mailbox: mailboxOf(email) }));
     if (!known || known.verified || !(await mayMail(ctx, known))) return null;
     return await withLockedAccount(ctx, known.id, async (inner, owner) => {
       if (owner.verified) return null;
       await record(inner, client, owner, 'user.verification_requested');
       // without a password, a link that only verifies the address would not allow signing in
       if (!owner.password) return await passwordLetter(inner, owner, null);
-      return await verifyLetter(inner, owner, await findPending(inner, owner.id));
+      return await verifyLetter(inner, owner, (await inner.db.row(pendingWish(owner))) ?? null);
     });
   },
 };
@@ -67,7 +77,7 @@ export const verificationMail: AccountMail<{ email: string; client: Client }> = 
 export const resetMail: AccountMail<{ email: string; client: Client }> = {
   kind: 'reset_requested',
   async compose(ctx, { email, client }) {
-    const owner = await findOwner(ctx, sql`u.mailbox = ${mailboxOf(email)}`);
+    const owner = await ctx.db.row(ownerByMailbox({ mailbox: mailboxOf(email) }));
     if (!owner || !(await mayMail(ctx, owner))) return null;
     await record(ctx, client, owner, 'user.password_reset_requested');
     const token = await issueToken(ctx, { userId: owner.id, purpose: 'reset_password' });
@@ -79,7 +89,7 @@ export const resetMail: AccountMail<{ email: string; client: Client }> = {
 export const passwordChangedMail: AccountMail<{ userId: string }> = {
   kind: 'password_changed',
   async compose(ctx, { userId }) {
-    const owner = await findOwner(ctx, sql`u.id = ${userId}::uuid`);
+    const owner = await ctx.db.row(ownerById({ userId }));
     return owner ? { kind: 'password_changed', to: recipient({ ...owner, verified: true }) } : null;
   },
 };
@@ -89,13 +99,6 @@ export const accountErasedMail: AccountMail<{ address: string }> = {
   kind: 'account_erased',
   compose: async (_ctx, { address }) => ({ kind: 'account_erased', to: { address, name: null } }),
 };
-
-async function findOwner(ctx: ComposeContext, condition: Sql, lock: Sql = sql``): Promise<Owner | undefined> {
-  return await ctx.db.row<Owner>(sql`select u.id, u.email, u.name, u.verified_at is not null as verified,
-          u.password_hash is not null and (u.verified_at is not null or p.disputed is not true) as password
-        from "user" u left join pending_sign_up p on p.user_id = u.id
-        where u.email is not null and ${condition} ${lock}`);
-}
 
 /**
  * Whether a mail may be sent to an account's mailbox now: at most three an hour (interface/accounts.md#mailed-tokens).
@@ -113,38 +116,36 @@ async function withLockedAccount(
 ): Promise<AccountLetter | null> {
   return await ctx.db.transaction(async (db) => {
     const inner = { ...ctx, db };
-    const owner = await findOwner(inner, sql`u.id = ${userId}::uuid`, sql`for no key update of u`);
+    const owner = await db.row(lockedOwner({ userId }));
     return owner ? await compose(inner, owner) : null;
   });
 }
+
+const noteDispute = prepared((at: { id: string }) =>
+  tables.updateTable('pending_sign_up').set({ disputed: true }).where('user_id', '=', at.id).returning('user_id'),
+);
 
 /**
  * Records that somebody signed up with another password. The first one may be a stranger's, so no link makes it valid
  * any more; a mailed link must set a new one. An imported account has no sign-up that could be a stranger's.
  */
 async function dispute(ctx: ComposeContext, owner: Owner): Promise<Owner> {
-  const disputed = await ctx.db.row(
-    sql`update pending_sign_up set disputed = true where user_id = ${owner.id} returning user_id`,
-  );
-  if (!disputed) return { ...owner, password: false };
-  await cancelToken(ctx, owner.id, 'verify_email');
+  if (await ctx.db.row(noteDispute(owner))) await cancelToken(ctx, owner.id, 'verify_email');
   return { ...owner, password: false };
 }
 
-async function findPending(ctx: ComposeContext, userId: string): Promise<Wish | null> {
-  const pending = await ctx.db.row<Wish>(
-    sql`select name, organization_id, organization_name from pending_sign_up where user_id = ${userId}`,
-  );
-  return pending ?? null;
-}
+const pendingWish = prepared((at: { id: string }) =>
+  tables
+    .selectFrom('pending_sign_up')
+    .select(['name', 'organization_id', 'organization_name'])
+    .where('user_id', '=', at.id),
+);
 
 /** The organization that a sign-up asked for; null if there is none, or if it no longer accepts members by sign-up. */
 async function findPlace(ctx: ComposeContext, wish: Wish | null): Promise<MailingOrganizer | null> {
   if (!wish) return null;
   if (wish.organization_name !== null) return { organization: wish.organization_name, isNew: true };
-  const open = await ctx.db.row<{ name: string }>(
-    sql`select name from organization where id = ${wish.organization_id}::uuid and signup = 'open'`,
-  );
+  const open = wish.organization_id && (await ctx.db.row(openOrganization({ id: wish.organization_id })));
   return open ? { organization: open.name, isNew: false } : null;
 }
 
@@ -169,16 +170,10 @@ async function passwordLetter(ctx: ComposeContext, owner: Owner, wish: Wish | nu
 /** A link to join with the existing account; null unless the sign-up named an organization to join. */
 async function joinLetter(ctx: ComposeContext, owner: Owner, wish: Wish): Promise<AccountLetter | null> {
   const place = await findPlace(ctx, wish);
-  if (!place || place.isNew || (await isMember(ctx, owner.id, wish.organization_id))) return null;
+  if (!place || place.isNew || !wish.organization_id) return null;
+  if (await findMembership(ctx.db, owner.id, wish.organization_id)) return null;
   const token = await issueToken(ctx, { userId: owner.id, purpose: 'verify_email', wish });
   return { kind: 'join', ...verifyLink(ctx, token), to: recipient(owner), organization: place.organization };
-}
-
-async function isMember(ctx: ComposeContext, userId: string, organizationId: string | null): Promise<boolean> {
-  const member = await ctx.db.row(
-    sql`select from (${provenMemberships}) m where organization_id = ${organizationId}::uuid and user_id = ${userId}`,
-  );
-  return member !== undefined;
 }
 
 async function existsLetter(ctx: ComposeContext, owner: Owner): Promise<AccountLetter> {

@@ -1,6 +1,6 @@
-import sql from 'sql-template-tag';
 import type { Transaction } from '../../engine/transaction.ts';
 import { recordAudit } from '../audit/audit.ts';
+import { CalendarFeed } from '../calendar/calendar-feed.entity.ts';
 import { endSessions } from '../session/own-sessions.ts';
 
 /**
@@ -11,8 +11,7 @@ import { endSessions } from '../session/own-sessions.ts';
  * @returns the ids of the sessions
  */
 export async function endAccess(tx: Transaction, { userId, except }: { userId: string; except?: string }) {
-  const ended = await tx.db.row(sql`delete from calendar_feed where user_id = ${userId}::uuid returning user_id`);
-  if (ended) {
+  if ((await tx.em.nativeDelete(CalendarFeed, { user_id: userId })) > 0) {
     const detail = { reason: 'password_changed' };
     await recordAudit(tx, { action: 'calendar.ended', actorId: userId, subjectId: userId, detail });
   }

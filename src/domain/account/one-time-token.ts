@@ -1,7 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { NotNull } from 'kysely';
 import sql from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
+import { prepared } from '../../engine/statement.ts';
 import { hashToken, makeToken } from '../../kernel/secret-token.ts';
+import { now, tables } from '../tables/tables.ts';
 import type { TokenPurpose } from './one-time-token.table.ts';
 
 /** Minutes for which a token is valid (interface/accounts.md#mailed-tokens). */
@@ -38,6 +41,15 @@ export async function issueToken(
   return token;
 }
 
+const consume = prepared((at: { hash: string; purpose: TokenPurpose }) =>
+  tables
+    .deleteFrom('one_time_token')
+    .where('hash', '=', at.hash)
+    .where('purpose', '=', at.purpose)
+    .where('expires_at', '>', now)
+    .returning(['user_id', 'name', 'organization_id', 'organization_name']),
+);
+
 /**
  * Consumes a token, in one statement: of several concurrent attempts exactly one succeeds. Undefined if it is not
  * valid.
@@ -47,9 +59,19 @@ export async function useToken(
   token: string,
   purpose: TokenPurpose,
 ): Promise<UsedToken | undefined> {
-  return await ctx.db.row<UsedToken>(sql`delete from one_time_token where hash = ${hashToken(token)} and purpose = ${purpose} and expires_at > now()
-        returning user_id, name, organization_id, organization_name`);
+  return await ctx.db.row(consume({ hash: hashToken(token), purpose }));
 }
+
+const ownerOf = prepared((at: { hash: string; purpose: TokenPurpose }) =>
+  tables
+    .selectFrom('one_time_token as t')
+    .innerJoin('user as u', 'u.id', 't.user_id')
+    .select(['u.id', 'u.email'])
+    .where('t.hash', '=', at.hash)
+    .where('t.purpose', '=', at.purpose)
+    .where('t.expires_at', '>', now)
+    .$narrowType<{ email: NotNull }>(),
+);
 
 /** The user of a valid token; does not consume it. */
 export async function findTokenOwner(
@@ -57,11 +79,14 @@ export async function findTokenOwner(
   token: string,
   purpose: TokenPurpose,
 ): Promise<{ id: string; email: string } | undefined> {
-  return await ctx.db.row(sql`select u.id, u.email from one_time_token t join "user" u on u.id = t.user_id
-        where t.hash = ${hashToken(token)} and t.purpose = ${purpose} and t.expires_at > now()`);
+  return await ctx.db.row(ownerOf({ hash: hashToken(token), purpose }));
 }
+
+const cancel = prepared((at: { userId: string; purpose: TokenPurpose }) =>
+  tables.deleteFrom('one_time_token').where('user_id', '=', at.userId).where('purpose', '=', at.purpose),
+);
 
 /** Invalidates the token that was mailed to a user. */
 export async function cancelToken(ctx: Pick<Context, 'db'>, userId: string, purpose: TokenPurpose): Promise<void> {
-  await ctx.db.row(sql`delete from one_time_token where user_id = ${userId} and purpose = ${purpose}`);
+  await ctx.db.row(cancel({ userId, purpose }));
 }

@@ -1,21 +1,26 @@
-import sql from 'sql-template-tag';
+import type { NotNull } from 'kysely';
 import type { ViewerContext } from '../../engine/context.ts';
+import { prepared, type RowOf } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { limitLogin } from '../session/login-limit.ts';
 import { verifyPassword } from '../session/password.ts';
+import { tables } from '../tables/tables.ts';
 
 /** The viewer's account, as far as its password is concerned. */
-interface OwnAccount {
-  email: string;
-  password_hash: string | null;
-}
+const ownAccount = prepared((at: { userId: string }) =>
+  tables
+    .selectFrom('user')
+    .select(['email', 'password_hash'])
+    .where('id', '=', at.userId)
+    .where('email', 'is not', null)
+    .$narrowType<{ email: NotNull }>(),
+);
+type OwnAccount = RowOf<typeof ownAccount>;
 
 /** @throws DomainError INVALID_TOKEN if the account was deleted or erased concurrently */
 export async function findOwnAccount(ctx: ViewerContext): Promise<OwnAccount> {
-  const account = await ctx.db.row<OwnAccount>(
-    sql`select email, password_hash from "user" where id = ${ctx.viewer.userId}::uuid and email is not null`,
-  );
+  const account = await ctx.db.row(ownAccount(ctx.viewer));
   if (!account) throw new DomainError('INVALID_TOKEN');
   return account;
 }

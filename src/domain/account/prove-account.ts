@@ -1,10 +1,9 @@
-import sql from 'sql-template-tag';
 import type { Transaction } from '../../engine/transaction.ts';
-import { provenMemberships } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { addMember } from '../organization/add-member.ts';
 import { createOwnedOrganization } from '../organization/create-organization.ts';
 import { lockOrganization } from '../organization/lock.ts';
+import { Membership } from '../organization/membership.entity.ts';
 import { Organization } from '../organization/organization.entity.ts';
 import { lockUser } from '../user/lock-user.ts';
 import type { User } from '../user/user.entity.ts';
@@ -35,9 +34,8 @@ export async function proveAccount(
 }
 
 /** Whether an account is a guest's, whose only names are those of their subscriptions (note 0055). */
-async function isGuest({ db }: Transaction, { id, password_hash: hash }: User): Promise<boolean> {
-  if (hash) return false;
-  return (await db.row(sql`select from (${provenMemberships}) m where user_id = ${id}::uuid limit 1`)) === undefined;
+async function isGuest({ em }: Transaction, { id, password_hash: hash }: User): Promise<boolean> {
+  return !hash && (await em.count(Membership, { user_id: id })) === 0;
 }
 
 /** Joins an organization, if it still accepts members by sign-up. */

@@ -12,6 +12,7 @@ import { spend } from '../../kernel/limits/limits.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { queueMail } from '../mail/mail.ts';
+import { openOrganization } from '../organization/open-organization.ts';
 import { hashPassword } from '../session/password.ts';
 import { takePasswordTurn } from '../session/password-turns.ts';
 import { signupMail } from './account-mail.ts';
@@ -129,6 +130,5 @@ async function claimAddress(
 }
 
 async function requireOpen(ctx: Context, id: string): Promise<void> {
-  const open = await ctx.db.row(sql`select id from organization where id = ${id}::uuid and signup = 'open'`);
-  if (!open) throw new DomainError('ORGANIZATION_FORBIDDEN');
+  if (!(await ctx.db.row(openOrganization({ id })))) throw new DomainError('ORGANIZATION_FORBIDDEN');
 }

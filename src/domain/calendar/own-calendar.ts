@@ -1,11 +1,16 @@
-import sql from 'sql-template-tag';
 import { command, noFields } from '../../engine/command.ts';
+import { prepared } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { hashToken, makeToken } from '../../kernel/secret-token.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { livingSession } from '../session/session-life.ts';
+import { isLiving } from '../session/session-life.ts';
+import { tables } from '../tables/tables.ts';
 import { lockUser } from '../user/lock-user.ts';
 import { CalendarFeed } from './calendar-feed.entity.ts';
+
+const livingSession = prepared((at: { id: string | null }) =>
+  tables.selectFrom('session').select('id').where('id', '=', at.id).where(isLiving),
+);
 
 /** Returns the secret of the address. */
 export const renewCalendar = command({
@@ -19,7 +24,7 @@ export const renewCalendar = command({
     const { userId, sessionId } = tx.viewer;
     const user = await lockUser(tx, userId);
     // a new password may have ended the session and the calendar while this waited for the lock
-    const session = await tx.db.row(sql`select from session t where t.id = ${sessionId}::uuid and ${livingSession}`);
+    const session = await tx.db.row(livingSession({ id: sessionId }));
     if (!user || !session) throw new DomainError('INVALID_TOKEN');
     const secret = makeToken();
     await tx.em.nativeDelete(CalendarFeed, { user_id: userId });

@@ -1,9 +1,9 @@
-import sql from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Database } from '../../engine/database.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import type { OrganizationRole } from '../../kernel/request.ts';
 import { requireCurrentRole } from '../access/memberships.ts';
+import { lockRow } from '../tables/lock-row.ts';
 
 /**
  * Locks the members of the viewer's organization before a change: rules such as "an owner remains" concern several
@@ -20,5 +20,5 @@ export async function lockMembers(tx: Transaction<MemberContext>, least: Organiz
 
 /** Locks the members of an organization until the end of the transaction. */
 export async function lockOrganization(db: Database, organizationId: string): Promise<void> {
-  await db.row(sql`select from organization where id = ${organizationId}::uuid for no key update`);
+  await lockRow(db, 'organization', organizationId);
 }

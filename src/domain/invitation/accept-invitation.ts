@@ -1,20 +1,27 @@
-import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
+import { piece, prepared } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { text } from '../../kernel/input/text.ts';
-import type { OrganizationRole } from '../../kernel/request.ts';
 import { hashToken } from '../../kernel/secret-token.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { addMember } from '../organization/add-member.ts';
 import { lockOrganization } from '../organization/lock.ts';
+import { tables } from '../tables/tables.ts';
+import { Invitation } from './invitation.entity.ts';
 import { acceptable } from './invitation.policy.ts';
 
-interface Accepted {
-  id: string;
-  organization_id: string;
-  role: OrganizationRole;
-}
+const accept = prepared((at: { hash: string; userId: string }) =>
+  tables
+    .deleteFrom('invitation as i')
+    .using('user as u')
+    .where('i.hash', '=', at.hash)
+    .where(piece<boolean>(acceptable('i')))
+    .where('u.id', '=', at.userId)
+    .where('u.verified_at', 'is not', null)
+    .whereRef('u.mailbox', '=', 'i.mailbox')
+    .returning(['i.id', 'i.organization_id', 'i.role']),
+);
 
 /**
  * Joins the organization of an invitation and returns its id. One statement consumes the token, so that only one of
@@ -32,16 +39,11 @@ export const acceptInvitation = command({
   run: async (tx, { token }) => {
     const { userId } = tx.viewer;
     const hash = hashToken(token);
-    const invited = await tx.db.row<Pick<Accepted, 'organization_id'>>(
-      sql`select organization_id from invitation where hash = ${hash}`,
-    );
+    const invited = await tx.em.findOne(Invitation, { hash }, { fields: ['organization_id'] });
     if (!invited) throw new DomainError('INVALID_INVITATION_TOKEN');
     // the inviter's role may be changing concurrently
     await lockOrganization(tx.db, invited.organization_id);
-    const accepted = await tx.db.row<Accepted>(sql`delete from invitation i using "user" u
-        where i.hash = ${hash} and ${acceptable('i')}
-          and u.id = ${userId}::uuid and u.verified_at is not null and u.mailbox = i.mailbox
-        returning i.id, i.organization_id, i.role`);
+    const accepted = await tx.db.row(accept({ hash, userId }));
     if (!accepted) throw new DomainError('INVALID_INVITATION_TOKEN');
     const { id, organization_id, role } = accepted;
     await addMember(tx, { organization_id, user_id: userId, role });

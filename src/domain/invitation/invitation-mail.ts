@@ -1,14 +1,9 @@
-import sql from 'sql-template-tag';
+import { piece, prepared } from '../../engine/statement.ts';
 import { countedMailbox } from '../../kernel/input/email-address.ts';
 import { hashToken, makeToken } from '../../kernel/secret-token.ts';
 import type { Mail, Recipient } from '../mail/mail.ts';
+import { now, tables } from '../tables/tables.ts';
 import { acceptable, invitationDays } from './invitation.policy.ts';
-
-interface Invited {
-  email: string;
-  organization: string;
-  inviter: string | null;
-}
 
 export interface InvitationLetter {
   kind: 'invitation';
@@ -19,13 +14,31 @@ export interface InvitationLetter {
   to: Recipient;
 }
 
+const addressOf = prepared((at: { id: string }) =>
+  tables
+    .selectFrom('invitation as i')
+    .select('i.email')
+    .where('i.id', '=', at.id)
+    .where(piece<boolean>(acceptable('i'))),
+);
+
+const setToken = prepared((at: { id: string; hash: string }) =>
+  tables
+    .updateTable('invitation as i')
+    .from('organization as o')
+    .set({ hash: at.hash, mailed_at: now })
+    .where('i.id', '=', at.id)
+    .where(piece<boolean>(acceptable('i')))
+    .whereRef('o.id', '=', 'i.organization_id')
+    .returning(['i.email', 'o.name as organization'])
+    .returning((eb) => eb.selectFrom('user as u').select('u.name').whereRef('u.id', '=', 'i.inviter_id').as('inviter')),
+);
+
 /** The mail of an invitation. */
 export const invitationMail: Mail<{ invitationId: string }, InvitationLetter> = {
   kind: 'invitation',
   async compose(ctx, { invitationId }) {
-    const pending = await ctx.db.row<Pick<Invited, 'email'>>(
-      sql`select i.email from invitation i where i.id = ${invitationId}::uuid and ${acceptable('i')}`,
-    );
+    const pending = await ctx.db.row(addressOf({ id: invitationId }));
     if (!pending) return null;
     // all inviters share the budget, so a refusal would reveal what others do; the mail waits instead
     const key = { rule: 'invitations_mailbox' as const, key: countedMailbox(pending.email) };
@@ -33,10 +46,7 @@ export const invitationMail: Mail<{ invitationId: string }, InvitationLetter> = 
     if (wait > 0) return { kind: 'postponed', seconds: wait };
     const token = makeToken();
     // the token of this mail replaces that of an earlier attempt
-    const invited = await ctx.db.row<Invited>(sql`update invitation i set hash = ${hashToken(token)}, mailed_at = now()
-        from organization o
-        where i.id = ${invitationId}::uuid and ${acceptable('i')} and o.id = i.organization_id
-        returning i.email, o.name as organization, (select u.name from "user" u where u.id = i.inviter_id) as inviter`);
+    const invited = await ctx.db.row(setToken({ id: invitationId, hash: hashToken(token) }));
     if (!invited) return null;
     const { email, organization, inviter } = invited;
     return {

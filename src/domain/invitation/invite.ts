@@ -1,7 +1,7 @@
-import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { command, noFields } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
+import { piece, prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { emailAddress, mailboxOf } from '../../kernel/input/email-address.ts';
@@ -9,11 +9,12 @@ import { giveBack, type LimitKey, spend } from '../../kernel/limits/limits.ts';
 import { pick } from '../../kernel/pick.ts';
 import { type OrganizationRole, organizationRoles } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
-import { provenMemberships } from '../access/memberships.ts';
+import { proven } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { queueMail } from '../mail/mail.ts';
 import { lockMembers } from '../organization/lock.ts';
 import { canGrant } from '../organization/membership.policy.ts';
+import { tables } from '../tables/tables.ts';
 import { Invitation } from './invitation.entity.ts';
 import { acceptable, invitationDays } from './invitation.policy.ts';
 import { type InvitationRow, invitationColumns } from './invitation.resource.ts';
@@ -64,6 +65,15 @@ export const inviteMember = command({
   },
 });
 
+const revocable = prepared((at: { id: string; organizationId: string }) =>
+  tables
+    .selectFrom('invitation as i')
+    .select(['i.email', 'i.role'])
+    .where('i.id', '=', at.id)
+    .where('i.organization_id', '=', at.organizationId)
+    .where(piece<boolean>(acceptable('i'))),
+);
+
 /**
  * Revokes an invitation: its token is no longer valid. NOT_FOUND if it is unknown, of another organization or expired;
  * FORBIDDEN for a role that the viewer may not give.
@@ -82,10 +92,7 @@ export const revokeInvitation = command({
     const own = await lockMembers(tx, 'manager');
     const { organizationId } = tx.membership;
     const id = parseUuid(given);
-    const revoked =
-      id &&
-      (await tx.db.row<{ email: string; role: OrganizationRole }>(sql`select i.email, i.role from invitation i
-          where i.id = ${id}::uuid and i.organization_id = ${organizationId}::uuid and ${acceptable('i')}`));
+    const revoked = id && (await tx.db.row(revocable({ id, organizationId })));
     if (!revoked) throw new DomainError('NOT_FOUND');
     if (!canGrant(own, revoked.role)) throw new DomainError('FORBIDDEN');
     await tx.em.remove(tx.em.getReference(Invitation, id)).flush();
@@ -93,6 +100,21 @@ export const revokeInvitation = command({
     await recordAudit(tx, { ...entry, detail: { invitation: id, email: revoked.email, role: revoked.role } });
   },
 });
+
+const knownAddress = prepared((at: { organizationId: string; mailbox: string }) =>
+  tables.selectNoFrom((eb) => [
+    eb
+      .exists(proven.where('m.organization_id', '=', at.organizationId).where('u.mailbox', '=', at.mailbox))
+      .as('member'),
+    eb
+      .selectFrom('invitation as i')
+      .select('i.role')
+      .where('i.organization_id', '=', at.organizationId)
+      .where('i.mailbox', '=', at.mailbox)
+      .where(piece<boolean>(acceptable('i')))
+      .as('invited'),
+  ]),
+);
 
 /** @throws DomainError FORBIDDEN, CONFLICT */
 async function requireInvitable(
@@ -102,12 +124,7 @@ async function requireInvitable(
 ): Promise<void> {
   if (!canGrant(role, input.role)) throw new DomainError('FORBIDDEN');
   const { organizationId } = membership;
-  const mailbox = mailboxOf(input.email);
-  const known = await db.row<{ member: boolean; invited: OrganizationRole | null }>(sql`select
-      exists (select from (${provenMemberships}) m join "user" u on u.id = m.user_id
-        where m.organization_id = ${organizationId}::uuid and u.mailbox = ${mailbox}) as member,
-      (select i.role from invitation i where i.organization_id = ${organizationId}::uuid
-        and i.mailbox = ${mailbox} and ${acceptable('i')}) as invited`);
+  const known = await db.row(knownAddress({ organizationId, mailbox: mailboxOf(input.email) }));
   if (known?.member) throw new DomainError('CONFLICT', { detail: 'This address already belongs to a member.' });
   if (known?.invited && !canGrant(role, known.invited)) {
     throw new DomainError('FORBIDDEN', { detail: 'This address already has an invitation to a role above your own.' });
@@ -117,9 +134,7 @@ async function requireInvitable(
 async function write(tx: Transaction<MemberContext>, input: Fields): Promise<InvitationRow> {
   const { organizationId } = tx.membership;
   const actorId = tx.viewer.userId;
-  await tx.db.row(
-    sql`delete from invitation where organization_id = ${organizationId}::uuid and mailbox = ${mailboxOf(input.email)}`,
-  );
+  await tx.em.nativeDelete(Invitation, { organization_id: organizationId, mailbox: mailboxOf(input.email) });
   const expiresAt = new Date(tx.now.getTime() + invitationDays * 86_400_000);
   const { email } = input;
   const invitation = tx.em.create(Invitation, {

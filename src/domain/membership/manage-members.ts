@@ -1,13 +1,14 @@
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { shapeRow } from '../../engine/list/list.sql.ts';
+import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { type OrganizationRole, organizationRoles } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
-import { provenMemberships } from '../access/memberships.ts';
+import { proven } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { AuditAction } from '../audit/audit-actions.ts';
 import { endInvitations } from '../invitation/invitation.policy.ts';
@@ -91,25 +92,35 @@ export const removeMember = command({
   },
 });
 
+const membershipIn = prepared((at: { id: string; organizationId: string }) =>
+  proven
+    .select(['m.id', 'm.organization_id', 'm.user_id', 'm.role', 'm.created_at'])
+    .where('m.id', '=', at.id)
+    .where('m.organization_id', '=', at.organizationId),
+);
+
 /** The membership to change, if the viewer may see it (membership.policy.ts) with the current role. */
 async function requireTarget(tx: Tx, own: OrganizationRole, id: string): Promise<MembershipRow> {
   const uuid = parseUuid(id);
-  const member =
-    uuid &&
-    (await tx.db.row<
-      Record<string, unknown>
-    >(sql`select id, organization_id, user_id, role, created_at from (${provenMemberships}) m
-        where id = ${uuid}::uuid and organization_id = ${tx.membership.organizationId}::uuid`));
+  const { organizationId } = tx.membership;
+  const member = uuid && (await tx.db.row(membershipIn({ id: uuid, organizationId })));
   if (!member || (own === 'member' && member.user_id !== tx.viewer.userId)) throw new DomainError('NOT_FOUND');
   return shapeRow<MembershipRow>(membershipResource, member);
 }
 
+const otherOwner = prepared((at: { id: string; organization_id: string }) =>
+  proven
+    .select('m.id')
+    .where('m.organization_id', '=', at.organization_id)
+    .where('m.role', '=', 'owner')
+    .where('m.id', '<>', at.id)
+    .limit(sql.lit(1)),
+);
+
 async function requireOtherOwner(tx: Tx, target: MembershipRow): Promise<void> {
   if (target.role !== 'owner') return;
-  const other =
-    await tx.db.row(sql`select from (${provenMemberships}) m where organization_id = ${tx.membership.organizationId}::uuid and role = 'owner'
-      and id <> ${target.id}::uuid limit 1`);
-  if (!other) throw new DomainError('CONFLICT', { detail: 'An organization must have an owner.' });
+  if (!(await tx.db.row(otherOwner(target))))
+    throw new DomainError('CONFLICT', { detail: 'An organization must have an owner.' });
 }
 
 /** Call after the change: ends the member's invitations to roles that they can no longer give, and records both. */

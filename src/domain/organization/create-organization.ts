@@ -3,16 +3,19 @@ import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import type { Database } from '../../engine/database.ts';
+import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { displayName } from '../../kernel/input/text.ts';
 import { slugOf } from '../../kernel/slug.ts';
-import { provenMemberships } from '../access/memberships.ts';
+import { proven } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';
+import { now, tables } from '../tables/tables.ts';
 import { lockViewer } from '../user/lock-user.ts';
 import type { User } from '../user/user.entity.ts';
 import { addMember } from './add-member.ts';
 import { makerIdOf } from './maker.ts';
+import { Organization } from './organization.entity.ts';
 
 /** The maximum number of organizations that one user may own. */
 const maxOwned = 100;
@@ -21,6 +24,10 @@ const maxOwned = 100;
 const mostFounded = { day: 3, firstMonth: 10 };
 const day = 86_400_000;
 const month = 30 * day;
+
+const owned = prepared((at: { userId: string }) =>
+  proven.select('m.id').where('m.user_id', '=', at.userId).where('m.role', '=', 'owner'),
+);
 
 /** Returns its id. CONFLICT if the viewer already owns the maximum; RATE_LIMITED if they have created many lately. */
 export const createOrganization = command({
@@ -33,10 +40,7 @@ export const createOrganization = command({
     const { userId } = tx.viewer;
     // serializes concurrent creations, so that each sees the others in its count; nobody owns anything once erased
     const viewer = await lockViewer(tx);
-    const owned = await tx.db.row<{ count: number }>(
-      sql`select count(*)::int as count from (${provenMemberships}) m where user_id = ${userId}::uuid and role = 'owner'`,
-    );
-    if ((owned?.count ?? 0) >= maxOwned) {
+    if ((await tx.db.rows(owned({ userId }))).length >= maxOwned) {
       throw new DomainError('CONFLICT', { detail: `An account can own at most ${maxOwned} organizations.` });
     }
     tx.afterCommit(() => tx.services.access.forgetUser(userId));
@@ -62,30 +66,37 @@ export async function createOwnedOrganization(tx: Transaction, owner: User, name
 }
 
 /** @throws DomainError RATE_LIMITED */
-async function requireFewFounded({ db, now }: Transaction, { created_at }: User, makerId: string): Promise<void> {
+async function requireFewFounded({ db, em, now }: Transaction, { created_at }: User, makerId: string): Promise<void> {
   // of several accounts of one mailbox, each sees what the others create
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended('maker ' || ${makerId}, 0))`);
-  const founded = await db.rows<{ at: number }>(sql`select (extract(epoch from created_at) * 1000)::float8 as at
-      from organization where maker_id = ${makerId}::uuid order by created_at desc limit ${mostFounded.firstMonth}`);
+  const founded = await em.find(
+    Organization,
+    { maker_id: makerId },
+    { fields: ['created_at'], orderBy: { created_at: 'desc' }, limit: mostFounded.firstMonth },
+  );
   const refuse = (detail: string, until: number) => {
     throw new DomainError('RATE_LIMITED', { detail, retryAfter: (until - now.getTime()) / 1000 });
   };
-  const today = (founded[mostFounded.day - 1]?.at ?? 0) + day;
+  const today = Date.parse(founded[mostFounded.day - 1]?.created_at ?? '1970-01-01') + day;
   if (today > now.getTime()) refuse(`A mailbox can create ${mostFounded.day} organizations a day.`, today);
   const first = Date.parse(created_at) + month;
   if (first > now.getTime() && founded.length >= mostFounded.firstMonth)
     refuse(`A mailbox can create ${mostFounded.firstMonth} organizations in the first 30 days of its account.`, first);
 }
 
+const insertUnlessTaken = prepared((at: { id: string; name: string; slug: string; makerId: string }) =>
+  tables
+    .insertInto('organization')
+    .values({ id: at.id, name: at.name, slug: at.slug, signup: 'open', maker_id: at.makerId, created_at: now })
+    .onConflict((taken) => taken.column('slug').doNothing())
+    .returning('id'),
+);
+
 /** Inserts an organization with a unique slug and returns its id. */
 async function insertOrganization(db: Database, makerId: string, name: string): Promise<string> {
   const base = slugOf(name, 'organization');
   for (let suffix = ''; ; suffix = `-${randomBytes(4).toString('hex')}`) {
-    const inserted = await db.row<{
-      id: string;
-    }>(sql`insert into organization (id, name, slug, signup, maker_id, created_at)
-        values (${randomUUIDv7()}, ${name}, ${base + suffix}, 'open', ${makerId}::uuid, now())
-        on conflict (slug) do nothing returning id`);
+    const inserted = await db.row(insertUnlessTaken({ id: randomUUIDv7(), name, slug: base + suffix, makerId }));
     if (inserted) return inserted.id;
   }
 }

@@ -11,8 +11,9 @@ import {
 import { shapeRow } from '../../engine/list/list.sql.ts';
 import { findOwnRows } from '../../engine/list/list.ts';
 import { serveToMembers } from '../../engine/list/served-list.ts';
+import { prepared } from '../../engine/statement.ts';
 import { isManager } from '../../kernel/request.ts';
-import { provenMemberships, searchedMemberships } from '../access/memberships.ts';
+import { proven, provenMemberships, searchedMemberships } from '../access/memberships.ts';
 import { visibleMemberships } from './membership.policy.ts';
 import { type MembershipRow, membershipResource } from './membership.resource.ts';
 
@@ -37,12 +38,17 @@ export async function findMemberships(ctx: ViewerContext, ids: readonly string[]
   return findOwnRows<MembershipRow>(ctx, { ...list, owner: ctx.viewer.userId }, ids, membershipColumns);
 }
 
+const membershipsOf = prepared((at: { userId: string }) =>
+  proven
+    .select(['m.id', 'm.organization_id', 'm.user_id', 'm.role', 'm.created_at'])
+    .where('m.user_id', '=', at.userId)
+    .orderBy('m.created_at')
+    .orderBy('m.id'),
+);
+
 /** All of the viewer's own memberships, oldest first. */
-export async function listOwnMemberships({ db, viewer }: Context): Promise<MembershipRow[]> {
-  const rows = await db.rows<
-    Record<string, unknown>
-  >(sql`select t.id, t.organization_id, t.user_id, t.role, t.created_at from (${provenMemberships}) t
-      where t.user_id = ${viewer?.userId}::uuid order by t.created_at, t.id`);
+export async function listOwnMemberships({ db, viewer }: ViewerContext): Promise<MembershipRow[]> {
+  const rows = await db.rows(membershipsOf(viewer));
   return rows.map((each) => shapeRow<MembershipRow>(membershipResource, each));
 }
 
@@ -56,7 +62,7 @@ export function membershipLoader(ctx: Context): Loader<MembershipRow | null> {
 /** The memberships of a user, if it is the viewer. */
 export function membershipsLoader(ctx: Context): Loader<MembershipRow[]> {
   return batchLoader(ctx, 'memberships', async (userIds) => {
-    const own = await listOwnMemberships(ctx);
+    const own = ctx.viewer ? await listOwnMemberships(withViewer(ctx)) : [];
     return userIds.map((id) => (id === ctx.viewer?.userId ? own : []));
   });
 }

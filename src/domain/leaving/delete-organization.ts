@@ -1,14 +1,20 @@
+import { raw } from '@mikro-orm/core';
 import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import type { ViewerContext } from '../../engine/context.ts';
 import { wakePeriodic } from '../../engine/jobs/job-queue.ts';
+import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError, faults, type Issue } from '../../kernel/errors.ts';
 import { text } from '../../kernel/input/text.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { findMembership } from '../access/memberships.ts';
+import { Invitation } from '../invitation/invitation.entity.ts';
 import { lockOrganization } from '../organization/lock.ts';
+import { Organization } from '../organization/organization.entity.ts';
+import { now, tables } from '../tables/tables.ts';
+import { Webhook } from '../webhook/webhook.entity.ts';
 
 const input = z.strictObject({ name: text.meta({ description: 'The name of the organization, exactly.' }) });
 
@@ -49,6 +55,10 @@ const otherName: Issue = {
   detail: 'Must be the name of the organization, exactly.',
 };
 
+const nameOf = prepared((at: { id: string }) =>
+  tables.selectFrom('organization').select('name').where('id', '=', at.id),
+);
+
 /** @throws DomainError NOT_FOUND, FORBIDDEN */
 async function requireOwned(
   { db, viewer }: Pick<ViewerContext, 'db' | 'viewer'>,
@@ -58,28 +68,38 @@ async function requireOwned(
   const membership = id && (await findMembership(db, viewer.userId, id));
   if (!id || !membership) throw new DomainError('NOT_FOUND');
   if (membership.role !== 'owner') throw new DomainError('FORBIDDEN');
-  const row = await db.row<{ name: string }>(sql`select name from organization where id = ${id}::uuid`);
+  const row = await db.row(nameOf({ id }));
   if (!row) throw new DomainError('NOT_FOUND');
   return { id, name: row.name };
 }
+
+const endMemberships = prepared((at: { id: string }) =>
+  tables.deleteFrom('membership').where('organization_id', '=', at.id).returning('user_id as id'),
+);
+
+const endKeys = prepared((at: { id: string }) =>
+  tables
+    .updateTable('api_key')
+    .set({ ended_at: now })
+    .where('organization_id', '=', at.id)
+    .where('ended_at', 'is', null)
+    .returning('id'),
+);
 
 /**
  * Takes away whatever leads to the organization: memberships, invitations, keys, webhooks, requests of guests and its slug.
  * Nobody can join it, and public pages, calendars and links look at `deleted_at`.
  */
 export async function hideOrganization(tx: Transaction, id: string): Promise<void> {
-  const { db, viewer, services, log } = tx;
-  const of = sql`organization_id = ${id}::uuid`;
-  const members = await db.rows<{ id: string }>(sql`delete from membership where ${of} returning user_id as id`);
-  const keys = await db.rows<{ id: string }>(
-    sql`update api_key set ended_at = now() where ${of} and ended_at is null returning id`,
-  );
-  await db.run(sql`delete from invitation where ${of}`);
-  await db.run(sql`delete from guest_request where event_id in (select id from event where ${of})`);
-  await db.run(sql`update webhook set status = 'paused' where ${of}`);
+  const { db, em, viewer, services, log } = tx;
+  const members = await db.rows(endMemberships({ id }));
+  const keys = await db.rows(endKeys({ id }));
+  await em.nativeDelete(Invitation, { organization_id: id });
   await db.run(
-    sql`update organization set deleted_at = now(), slug = id::text, signup = 'invite' where id = ${id}::uuid`,
+    sql`delete from guest_request where event_id in (select id from event where organization_id = ${id}::uuid)`,
   );
+  await em.nativeUpdate(Webhook, { organization_id: id }, { status: 'paused' });
+  await em.nativeUpdate(Organization, { id }, { deleted_at: raw('now()'), slug: id, signup: 'invite' });
   await db.run(wakePeriodic('deletions'));
   tx.afterCommit(() => {
     for (const user of [...members, ...keys]) services.access.forgetUser(user.id);

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import { raw } from '@mikro-orm/core';
 import type { z } from 'zod';
 import type { Context } from '../../engine/context.ts';
 import { type Transaction, transaction } from '../../engine/transaction.ts';
@@ -6,10 +6,12 @@ import { DomainError } from '../../kernel/errors.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
 import { spend } from '../../kernel/limits/limits.ts';
 import { hashToken } from '../../kernel/secret-token.ts';
-import { everyMembership } from '../access/memberships.ts';
 import type { guestTokenInput } from '../guest/confirm-subscription.ts';
+import { GuestRequest } from '../guest/guest-request.table.ts';
 import { findLinked } from '../guest/own-link.ts';
+import { Membership } from '../organization/membership.entity.ts';
 import { lockUser } from '../user/lock-user.ts';
+import { User } from '../user/user.entity.ts';
 import { erasePerson } from './erase-person.ts';
 
 /**
@@ -26,8 +28,8 @@ export async function eraseGuest(ctx: Context, { token }: z.output<typeof guestT
     if (userId === null) return;
     const user = await lockUser(tx, userId);
     if (!user || user.email === null || user.mailbox === null) throw new DomainError('INVALID_VERIFICATION_TOKEN');
-    const member = await tx.db.row(sql`select from ${everyMembership} where user_id = ${userId}::uuid limit 1`);
-    if (member || user.password_hash !== null) throw new DomainError('FORBIDDEN');
+    if ((await tx.em.count(Membership, { user_id: userId })) > 0 || user.password_hash !== null)
+      throw new DomainError('FORBIDDEN');
     await erasePerson(tx, { id: user.id, email: user.email, mailbox: user.mailbox }, []);
   });
 }
@@ -37,12 +39,10 @@ export async function eraseGuest(ctx: Context, { token }: z.output<typeof guestT
  *
  * @throws DomainError INVALID_VERIFICATION_TOKEN
  */
-async function discardRequests({ db }: Transaction, token: string): Promise<string | null> {
-  const request = await db.row<{ mailbox: string }>(
-    sql`select mailbox from guest_request where hash = ${hashToken(token)} and expires_at > now()`,
-  );
+async function discardRequests({ em }: Transaction, token: string): Promise<string | null> {
+  const request = await em.findOne(GuestRequest, { hash: hashToken(token), expires_at: { $gt: raw('now()') } });
   if (!request) throw new DomainError('INVALID_VERIFICATION_TOKEN');
-  const user = await db.row<{ id: string }>(sql`select id from "user" where mailbox = ${request.mailbox}`);
-  await db.run(sql`delete from guest_request where mailbox = ${request.mailbox}`);
-  return user?.id ?? null;
+  const { mailbox } = request;
+  await em.nativeDelete(GuestRequest, { mailbox });
+  return (await em.findOne(User, { mailbox }, { fields: ['id'] }))?.id ?? null;
 }

@@ -1,7 +1,9 @@
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
+import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { everyMembership, provenMemberships } from '../access/memberships.ts';
+import { proven } from '../access/memberships.ts';
+import { tables } from '../tables/tables.ts';
 import { erasePerson } from './erase-person.ts';
 import type { Person } from './erase-traces.ts';
 
@@ -16,22 +18,45 @@ export async function eraseMember(tx: Transaction, person: Person): Promise<void
   await erasePerson(tx, person, organizationIds);
 }
 
+const lockOrganizationsOf = prepared((at: { userId: string }) =>
+  tables
+    .selectFrom('organization')
+    .select('id')
+    .where('id', 'in', tables.selectFrom('membership').select('organization_id').where('user_id', '=', at.userId))
+    .orderBy('id')
+    .forNoKeyUpdate(),
+);
+
 /** Locks the organizations that a user belongs to, in the common order of locks, and returns their ids. */
 async function lockOwnOrganizations({ db }: Transaction, userId: string): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(sql`select id from organization
-      where id in (select organization_id from ${everyMembership} where user_id = ${userId}::uuid)
-      order by id for no key update`);
+  const rows = await db.rows(lockOrganizationsOf({ userId }));
   return rows.map(({ id }) => id);
 }
 
+const ownedAlone = prepared((at: { userId: string }) =>
+  tables
+    .selectFrom('membership as own')
+    .innerJoin('organization as o', 'o.id', 'own.organization_id')
+    .select('o.name')
+    .where('own.user_id', '=', at.userId)
+    .where('own.role', '=', 'owner')
+    .where(({ not, exists, ref }) =>
+      not(
+        exists(
+          proven
+            .where('m.organization_id', '=', ref('own.organization_id'))
+            .where('m.role', '=', 'owner')
+            .where('m.user_id', '<>', ref('own.user_id')),
+        ),
+      ),
+    )
+    .orderBy('o.name')
+    .limit(sql.lit(10)),
+);
+
 /** @throws DomainError CONFLICT, with the names of the organizations that nobody else owns */
 async function requireOtherOwners({ db, viewer }: Transaction, userId: string): Promise<void> {
-  const orphans = await db.rows<{ name: string }>(sql`select o.name from ${everyMembership} own
-      join organization o on o.id = own.organization_id
-      where own.user_id = ${userId}::uuid and own.role = 'owner' and not exists (
-        select from (${provenMemberships}) m
-        where m.organization_id = own.organization_id and m.role = 'owner' and m.user_id <> own.user_id
-      ) order by o.name limit 10`);
+  const orphans = await db.rows(ownedAlone({ userId }));
   if (orphans.length === 0) return;
   const names = orphans.map(({ name }) => `“${name}”`).join(', ');
   const who = viewer ? 'You are' : 'The user is';

@@ -1,10 +1,15 @@
+import { raw } from '@mikro-orm/core';
 import sql from 'sql-template-tag';
 import { changedNow } from '../../engine/columns.ts';
+import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { accountErasedMail } from '../account/account-mail.ts';
 import { auditSql } from '../audit/audit.ts';
 import { queueMail } from '../mail/mail.ts';
+import { Membership } from '../organization/membership.entity.ts';
 import { endSubscriptions } from '../subscription/end-subscriptions.ts';
+import { tables } from '../tables/tables.ts';
+import { User } from '../user/user.entity.ts';
 import { eraseTraces, type Person } from './erase-traces.ts';
 
 /** The name that the user has from then on. */
@@ -12,6 +17,10 @@ const deletedName = 'Deleted user';
 
 /** A request without its client: whose address it was is erased, too. */
 const nobody = { ip: null, userAgent: null, requestId: null };
+
+const knownTo = prepared((at: { id: string }) =>
+  tables.selectFrom('subscription').select('organization_id as id').distinct().where('user_id', '=', at.id),
+);
 
 /**
  * Erases a person (interface/leaving.md#what-is-erased): ends their access, memberships and live subscriptions, and leaves what
@@ -24,10 +33,8 @@ export async function erasePerson(tx: Transaction, person: Person, organizationI
   const { operator } = tx.client;
   const actorId = operator ? null : id;
   const client = operator ? { ...nobody, operator } : nobody;
-  const known = await tx.db.rows<{ id: string }>(
-    sql`select distinct organization_id as id from subscription where user_id = ${id}::uuid`,
-  );
-  await tx.db.rows(sql`delete from membership where user_id = ${id}::uuid`);
+  const known = await tx.db.rows(knownTo({ id }));
+  await tx.em.nativeDelete(Membership, { user_id: id });
   // no one can subscribe them any more, but a link in a mail to a guest, which locks the user first
   await tx.db.row(sql`select from "user" where id = ${id}::uuid for update`);
   await endSubscriptions(tx, { userId: id, actorId, erase: 'answers and name', notify: false });
@@ -37,8 +44,9 @@ export async function erasePerson(tx: Transaction, person: Person, organizationI
     await tx.db.run(auditSql(client, { action: 'user.erased', actorId, organizationId }, [id]));
   }
   // verified, so that it never counts as an abandoned sign-up, with which the subscriptions would go
-  await tx.db.run(sql`update "user" set email = null, mailbox = null, name = ${deletedName}, avatar_url = null,
-      password_hash = null, verified_at = coalesce(verified_at, now()), updated_at = ${changedNow('"user"')} where id = ${id}::uuid`);
+  const erased = { email: null, mailbox: null, name: deletedName, avatar_url: null, password_hash: null };
+  const times = { verified_at: raw('coalesce(verified_at, now())'), updated_at: raw(changedNow('"user"').sql) };
+  await tx.em.nativeUpdate(User, { id }, { ...erased, ...times });
   await queueMail(tx, accountErasedMail, { address: email });
   tx.afterCommit(() => {
     tx.services.access.forgetUser(id);

@@ -34,7 +34,7 @@ const ofItself = [
   /^select from organization where deleted_at is not null limit 1$/,
 ];
 
-const isOfItself = (text: string) => ofItself.some((beginning) => beginning.test(text.trim()));
+const isOfItself = (text: string) => ofItself.some((beginning) => beginning.test(text.trim().replaceAll('"', '')));
 
 /**
  * Runs `fn` and tells which statements were sent to PostgreSQL meanwhile, in their order and as they go over the wire:

@@ -1,4 +1,3 @@
-import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { command, wasRead } from '../../engine/command.ts';
 import type { Context, MemberContext } from '../../engine/context.ts';
@@ -78,10 +77,7 @@ export const createWebhook = command({
     await lockMembers(tx, 'owner');
     const { organizationId } = tx.membership;
     const actorId = tx.viewer.userId;
-    const count = await tx.db.row<{ n: number }>(
-      sql`select count(*)::int as n from webhook where organization_id = ${organizationId}::uuid`,
-    );
-    if ((count?.n ?? 0) >= most)
+    if ((await tx.em.count(Webhook, { organization_id: organizationId })) >= most)
       throw new DomainError('CONFLICT', { detail: `An organization has at most ${most} webhooks.` });
     const place = since === 'start' ? null : wasRead(tx, readEnd);
     const webhook = tx.em.create(Webhook, {

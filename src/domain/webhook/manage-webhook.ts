@@ -3,12 +3,14 @@ import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { type Command, command, noFields } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
+import { piece, prepared } from '../../engine/statement.ts';
 import { answers, type Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { spend } from '../../kernel/limits/limits.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { requireCurrentRole } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';
+import { tables } from '../tables/tables.ts';
 import { checkUrl, webhookFields } from './create-webhook.ts';
 import { type EndpointAnswer, signedHeaders } from './delivery.ts';
 import { deliveriesOf, dropKinds, hurryDeliveries } from './delivery-jobs.ts';
@@ -166,12 +168,17 @@ export const testWebhook: Command<'organization', object, WebhookTest> = {
   },
 };
 
+const targetOf = prepared((at: { id: string; organizationId: string }) =>
+  tables
+    .selectFrom('webhook as w')
+    .select(['w.url', piece<string[]>(sealedSecrets(sql`w.id`)).as('secrets')])
+    .where('w.id', '=', at.id)
+    .where('w.organization_id', '=', at.organizationId),
+);
+
 async function findTarget({ db, membership }: MemberContext, given: string) {
   const id = parseUuid(given);
-  const target =
-    id &&
-    (await db.row<{ url: string; secrets: string[] }>(sql`select w.url, ${sealedSecrets(sql`w.id`)} as secrets
-        from webhook w where w.id = ${id}::uuid and w.organization_id = ${membership.organizationId}::uuid`));
+  const target = id && (await db.row(targetOf({ id, organizationId: membership.organizationId })));
   if (!target) throw new DomainError('NOT_FOUND');
   return { ...target, webhookId: id };
 }

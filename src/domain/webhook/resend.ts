@@ -1,16 +1,18 @@
+import { raw } from '@mikro-orm/core';
 import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { command, noFields } from '../../engine/command.ts';
+import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { text } from '../../kernel/input/text.ts';
 import { giveBack, type LimitKey, spend } from '../../kernel/limits/limits.ts';
 import { parseTimestamp, parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
-import type { ChangeRow } from '../change/change-view.ts';
+import { tables } from '../tables/tables.ts';
 import { deliveriesOf, queueDeliveries } from './delivery-jobs.ts';
 import { lockWebhook } from './manage-webhook.ts';
-import type { Webhook } from './webhook.entity.ts';
+import { Webhook } from './webhook.entity.ts';
 import { placeBefore, placeOf, redirect, setPlace } from './webhook-place.ts';
 
 export const replayInput = z.strictObject({
@@ -70,21 +72,24 @@ export async function replaySince(tx: Transaction, webhook: Webhook, since: stri
   const place = since === 'start' ? null : await placeBefore(tx.db, organizationId, since, own);
   await tx.db.run(setPlace(id, place, true));
   await tx.db.run(redirect(webhook));
-  await tx.db.run(
-    sql`update webhook set replay_to = greatest(replay_to, ${webhook.place_height}::bigint) where id = ${id}::uuid`,
-  );
+  const end = raw('greatest(replay_to, ?::bigint)', [webhook.place_height]);
+  await tx.em.nativeUpdate(Webhook, { id }, { replay_to: end });
   const actorId = tx.viewer?.userId ?? null;
   await recordAudit(tx, { action: 'webhook.replayed', organizationId, actorId, subjectId: id, detail: { since } });
   tx.afterCommit(() => tx.services.changes.wake([organizationId]));
 }
 
-interface Tried {
-  webhook_id: string;
-  change: ChangeRow;
-  seq: string;
-  attempts: number;
-  first_tried_at: string;
-}
+const triedBefore = prepared((at: { id: string }) =>
+  tables
+    .selectFrom('webhook_delivery as d')
+    .innerJoin('webhook_delivery as o', (each) =>
+      each.onRef('o.webhook_id', '=', 'd.webhook_id').onRef('o.change_id', '=', 'd.change_id'),
+    )
+    .select((eb) => ['d.webhook_id', 'd.change', 'd.seq', eb.fn.max('o.attempt').as('attempts')])
+    .select((eb) => eb.fn.min('o.created_at').as('firstTriedAt'))
+    .where('d.id', '=', at.id)
+    .groupBy('d.id'),
+);
 
 /**
  * Sends the change of a try again now, after earlier ones of its object; a failure goes on in the schedule. CONFLICT while
@@ -101,18 +106,11 @@ export const retryDelivery = command({
   errors: ['NOT_FOUND', 'CONFLICT'],
   run: async (tx, _input, { id: given, within }) => {
     const id = parseUuid(given);
-    const tried =
-      id &&
-      (await tx.db.row<Tried>(sql`select d.webhook_id, d.change, d.seq::text as seq,
-            tries.attempts, tries.first_tried_at
-          from webhook_delivery d cross join lateral (
-            select max(o.attempt) as attempts, min(o.created_at) as first_tried_at from webhook_delivery o
-            where o.webhook_id = d.webhook_id and o.change_id = d.change_id
-          ) tries where d.id = ${id}::uuid`));
+    const tried = id && (await tx.db.row(triedBefore({ id })));
     if (!tried || (within !== undefined && parseUuid(within) !== tried.webhook_id)) throw new DomainError('NOT_FOUND');
     const webhook = await lockWebhook(tx, tried.webhook_id);
     if (webhook.status !== 'active') throw new DomainError('CONFLICT', { detail: `The webhook is ${webhook.status}.` });
-    const { change, seq, attempts, first_tried_at: firstTriedAt } = tried;
+    const { change, seq, attempts, firstTriedAt } = tried;
     // if it waits for its next try, that is now
     await tx.db.run(sql`update job set due_at = date_trunc('milliseconds', now())
         where ${deliveriesOf(sql`${webhook.id}::uuid`)} and about = ${change.id}::uuid and not held and not claimed`);

@@ -1,6 +1,8 @@
+import type { NotNull } from 'kysely';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
-import { provenMemberships } from '../access/memberships.ts';
+import { prepared } from '../../engine/statement.ts';
+import { proven, provenMemberships } from '../access/memberships.ts';
 import type { Mail, Recipient } from '../mail/mail.ts';
 
 /** What owners are told of a webhook: that it delivered nothing for so long, or that it was disabled. */
@@ -17,27 +19,26 @@ export interface WebhookLetter {
   to: Recipient;
 }
 
-interface Told {
-  email: string;
-  name: string;
-  organization: string;
-  status: string;
-  reason: string | null;
-  failing: boolean;
-}
+const ownerOf = prepared((at: { webhookId: string; userId: string }) =>
+  proven
+    .innerJoin('organization as o', 'o.id', 'm.organization_id')
+    .innerJoin('webhook as w', 'w.organization_id', 'o.id')
+    .select(['u.email', 'u.name', 'o.name as organization', 'w.status', 'w.status_reason as reason', 'w.failing_since'])
+    .where('w.id', '=', at.webhookId)
+    .where('m.user_id', '=', at.userId)
+    .where('m.role', '=', 'owner')
+    .where('u.email', 'is not', null)
+    .$narrowType<{ email: NotNull }>(),
+);
 
 /** A warning about a webhook to one owner; nothing if it is over by now. */
 export const webhookMail: Mail<{ webhookId: string; userId: string; warning: WebhookWarning }, WebhookLetter> = {
   kind: 'webhook',
   async compose({ db }, { webhookId, userId, warning }) {
-    const told = await db.row<Told>(sql`select u.email, u.name, o.name as organization, w.status,
-          w.status_reason as reason, w.failing_since is not null as failing
-        from webhook w join organization o on o.id = w.organization_id
-          join (${provenMemberships}) m on m.organization_id = o.id and m.role = 'owner' and m.user_id = ${userId}::uuid
-          join "user" u on u.id = m.user_id
-        where w.id = ${webhookId}::uuid and u.email is not null`);
+    const told = await db.row(ownerOf({ webhookId, userId }));
     if (!told) return null;
-    const isOver = warning === 'disabled' ? told.status !== 'disabled' : !told.failing || told.status !== 'active';
+    const isOver =
+      warning === 'disabled' ? told.status !== 'disabled' : !told.failing_since || told.status !== 'active';
     if (isOver) return null;
     const { email, name, organization, reason } = told;
     return { kind: 'webhook', warning, webhookId, organization, reason, to: { address: email, name } };

@@ -1,9 +1,14 @@
 import { createSecretKey, type KeyObject, randomBytes, randomUUIDv7 } from 'node:crypto';
+import { raw } from '@mikro-orm/core';
+import { sql as builder } from 'kysely';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
 import type { Database } from '../../engine/database.ts';
+import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import type { TextSealer } from '../../kernel/sealed-text.ts';
+import { tables } from '../tables/tables.ts';
+import { WebhookSecret } from './webhook.entity.ts';
 
 /** How many secrets sign at most, and for how many hours a replaced one still does (interface/webhooks.md#secrets). */
 const signing = { secrets: 3, hours: 24 };
@@ -23,13 +28,12 @@ export function signingKey(secret: string): KeyObject {
 const sealFor = (webhookId: string) => ({ purpose: 'webhook secret', binding: webhookId });
 
 /** Gives a webhook a new secret, which is returned this once; those that no longer sign are deleted. */
-export async function addSecret({ db, services }: Transaction<Context>, webhookId: string): Promise<string> {
+export async function addSecret({ db, em, services }: Transaction<Context>, webhookId: string): Promise<string> {
   const secret = makeSigningSecret();
   const sealed = services.sealer.seal(secret, sealFor(webhookId));
-  await db.run(sql`update webhook_secret set replaced_at = clock_timestamp()
-      where webhook_id = ${webhookId}::uuid and replaced_at is null`);
-  await db.run(sql`insert into webhook_secret (id, webhook_id, sealed, created_at)
-      values (${randomUUIDv7()}, ${webhookId}::uuid, ${sealed}, clock_timestamp())`);
+  const now = raw('clock_timestamp()');
+  await em.nativeUpdate(WebhookSecret, { webhook_id: webhookId, replaced_at: null }, { replaced_at: now });
+  await em.insert(WebhookSecret, { id: randomUUIDv7(), webhook_id: webhookId, sealed, created_at: now });
   await db.run(sql`delete from webhook_secret where webhook_id = ${webhookId}::uuid
       and id not in (${signingSecrets(sql`${webhookId}::uuid`, sql`id`)})`);
   return secret;
@@ -55,6 +59,15 @@ export function openKeys(sealer: TextSealer, webhookId: string, sealed: readonly
 /** How many secrets are encrypted again in one statement. */
 const batch = 100;
 
+const secretsAfter = prepared((at: { id: string }) =>
+  tables
+    .selectFrom('webhook_secret')
+    .select(['id', 'webhook_id', 'sealed'])
+    .where('id', '>', at.id)
+    .orderBy('id')
+    .limit(builder.lit(batch)),
+);
+
 /**
  * Encrypts stored secrets again that were encrypted with another key than the newest.
  *
@@ -63,9 +76,7 @@ const batch = 100;
 export async function resealSecrets(db: Database, sealer: TextSealer, former: TextSealer = sealer): Promise<void> {
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
-    const rows = await db.rows<{ id: string; webhook_id: string; sealed: string }>(
-      sql`select id, webhook_id, sealed from webhook_secret where id > ${after}::uuid order by id limit ${batch}`,
-    );
+    const rows = await db.rows(secretsAfter({ id: after }));
     const changed = rows.flatMap(({ id, webhook_id, sealed }) => {
       const use = sealFor(webhook_id);
       const secret = sealer.isCurrent(sealed) ? null : (sealer.open(sealed, use) ?? former.open(sealed, use));

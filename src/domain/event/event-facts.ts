@@ -1,4 +1,4 @@
-import { raw, type Sql } from 'sql-template-tag';
+import { sql } from 'kysely';
 
 /** The facts about an event in a mail. */
 export interface EventFacts {
@@ -13,23 +13,26 @@ export interface EventFacts {
   gone: boolean;
 }
 
-/** A row of {@link eventFactColumns}. */
-export interface EventFactsRow {
-  event: string;
-  organization: string;
-  start: number;
-  end: number;
-  timezone: string;
-  location: string | null;
-  gone: boolean;
-}
+const milliseconds = (column: string) => sql<number>`(extract(epoch from ${sql.ref(column)}) * 1000)::float8`;
 
 /** The facts of a mail, as columns of an event `e` and its organization `o`. */
-export const eventFactColumns: Sql = raw(`e.name as event, o.name as organization,
-  (extract(epoch from e.date_start) * 1000)::float8 as start, (extract(epoch from e.date_end) * 1000)::float8 as end,
-  e.timezone, e.location, o.deleted_at is not null as gone`);
+export const eventFactColumns = [
+  'e.name as event',
+  'o.name as organization',
+  milliseconds('e.date_start').as('start'),
+  milliseconds('e.date_end').as('end'),
+  'e.timezone',
+  'e.location',
+  sql<boolean>`o.deleted_at is not null`.as('gone'),
+] as const;
 
-export function toEventFacts(row: EventFactsRow): EventFacts {
-  const { event: name, organization, timezone, location, gone } = row;
-  return { name, organization, start: new Date(row.start), end: new Date(row.end), timezone, location, gone };
+/** @param row with the {@link eventFactColumns} */
+export function toEventFacts({
+  event: name,
+  start,
+  end,
+  ...row
+}: Omit<EventFacts, 'name' | 'start' | 'end'> & { event: string; start: number; end: number }): EventFacts {
+  const { organization, timezone, location, gone } = row;
+  return { name, organization, start: new Date(start), end: new Date(end), timezone, location, gone };
 }

@@ -1,9 +1,12 @@
+import { sql as builder } from 'kysely';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { batchLoader, type Context, type Loader, type MemberContext, withMembership } from '../../engine/context.ts';
 import type { Database } from '../../engine/database.ts';
+import { prepared } from '../../engine/statement.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import type { Question } from '../form/question.ts';
+import { tables } from '../tables/tables.ts';
 import { visibleEvents } from './event.ts';
 
 /** A version of the form of an event. */
@@ -79,11 +82,19 @@ export async function findForms(
   );
 }
 
+const newestForm = prepared((at: { eventId: string }) =>
+  tables
+    .selectFrom('form_version as f')
+    .innerJoin('form_content as c', (join) =>
+      join.on(builder<boolean>`(c.organization_id, c.hash) = (f.organization_id, f.hash)`),
+    )
+    .select(['f.version', 'c.questions'])
+    .where('f.event_id', '=', at.eventId)
+    .orderBy('f.version', 'desc')
+    .limit(builder.lit(1)),
+);
+
 /** The current form of an event. */
 export async function currentForm(db: Database, eventId: string): Promise<Form> {
-  const found = await db.row<Form>(
-    sql`select version, questions from form_version join form_content using (organization_id, hash)
-      where event_id = ${eventId}::uuid order by version desc limit 1`,
-  );
-  return found ?? noForm;
+  return (await db.row(newestForm({ eventId }))) ?? noForm;
 }

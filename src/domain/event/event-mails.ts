@@ -1,8 +1,12 @@
+import { sql as builder } from 'kysely';
 import sql, { type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
+import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
+import { now, tables } from '../tables/tables.ts';
 import { type DueScope, duePage, forEachDueEvent } from './due-events.ts';
 import { type Event, type EventStatus, eventStatuses } from './event.entity.ts';
+import { EventChangeNotice } from './event-change-notice.table.ts';
 import { type EventNotice, type EventTold, fingerprintOf } from './event-notice.ts';
 import { fanOutNotice } from './fan-out-notice.ts';
 import { type TimeAndPlace, timeAndPlace } from './time-and-place.ts';
@@ -41,7 +45,7 @@ export async function queueEventMails(
   if (status === ACTIVE && former.wasCancelled) {
     await notify('reinstated', { cancelled: true });
     // that mail says how things are now
-    await tx.db.run(sql`delete from event_change_notice where event_id = ${event.id}::uuid`);
+    await tx.em.nativeDelete(EventChangeNotice, { event_id: event.id });
   }
 }
 
@@ -59,24 +63,32 @@ async function gatherChange(tx: Transaction, eventId: string, former: TimeAndPla
  * Lets gathered changes wait while the event is not active, and be told two minutes after it is again, even if that
  * change of the status itself is told to nobody. What becomes a draft again has no subscribers.
  */
-export async function postponeGathered({ db }: Transaction, event: Pick<Event, 'id' | 'status'>): Promise<void> {
+export async function postponeGathered({ db, em }: Transaction, event: Pick<Event, 'id' | 'status'>): Promise<void> {
   const { DRAFT, ACTIVE } = eventStatuses;
-  const ofEvent = sql`event_id = ${event.id}::uuid`;
-  if (event.status === DRAFT) return db.run(sql`delete from event_change_notice where ${ofEvent}`);
+  if (event.status === DRAFT) {
+    await em.nativeDelete(EventChangeNotice, { event_id: event.id });
+    return;
+  }
   const due = event.status === ACTIVE ? nextNotice : postponed;
-  await db.run(sql`update event_change_notice set due_at = ${due} where ${ofEvent}`);
+  await db.run(sql`update event_change_notice set due_at = ${due} where event_id = ${event.id}::uuid`);
 }
+
+const dueAfter = prepared((at: { id: string }) =>
+  tables
+    .selectFrom('event_change_notice')
+    .select('event_id as id')
+    .where('due_at', '<=', now)
+    .where('event_id', '>', at.id)
+    .orderBy('event_id')
+    .limit(builder.lit(duePage)),
+);
 
 /**
  * Queues the notices whose gathering time is over; none if the event is as it was before the changes. Several processes
  * may do so at once. Returns whether there were any.
  */
 export async function queueGatheredChanges(scope: DueScope): Promise<boolean> {
-  const page = (after: string) =>
-    scope.db.rows<{
-      id: string;
-    }>(sql`select event_id as id from event_change_notice
-        where due_at <= now() and event_id > ${after}::uuid order by event_id limit ${duePage}`);
+  const page = (id: string) => scope.db.rows(dueAfter({ id }));
   return await forEachDueEvent(scope, page, async (tx, id) => {
     const due = await tx.db.row<{ same: boolean; former: TimeAndPlace }>(sql`with taken as (
             delete from event_change_notice where event_id = (

@@ -1,9 +1,13 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
+import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { faults, type Issue } from '../../kernel/errors.ts';
 import { findFreeSlug, slugOf } from '../../kernel/slug.ts';
+import { anyOf, tables } from '../tables/tables.ts';
+import { Event } from './event.entity.ts';
 import { isSlug } from './event.input.ts';
+import { EventSlug } from './event-slug.table.ts';
 
 type Tx = Transaction<MemberContext>;
 
@@ -29,28 +33,34 @@ export function slugLock(organizationId: Sql): Sql {
  */
 export async function claimSlug(tx: Tx, slug: string, eventId: string, issues: readonly Issue[] = []): Promise<void> {
   const { organizationId } = tx.membership;
-  const taken = await tx.db.row(sql`select from event
-      where organization_id = ${organizationId}::uuid and slug = ${slug} and id <> ${eventId}::uuid`);
+  const own = { organization_id: organizationId, slug };
+  const taken = (await tx.em.count(Event, { ...own, id: { $ne: eventId } })) > 0;
   const detail = 'Another event of the organization has this slug.';
   const conflicts = [...(taken ? [{ pointer: '/slug', code: 'CONFLICT' as const, detail }] : []), ...issues];
   if (conflicts.length > 0) throw faults('CONFLICT', conflicts);
-  await tx.db.row(sql`delete from event_slug where organization_id = ${organizationId}::uuid and slug = ${slug}`);
+  await tx.em.nativeDelete(EventSlug, own);
 }
 
 /** Stores an event's former slug, so that it still leads to the event. */
 export async function keepFormerSlug(tx: Tx, slug: string, eventId: string): Promise<void> {
-  await tx.db.row(sql`insert into event_slug (organization_id, slug, event_id)
-      values (${tx.membership.organizationId}::uuid, ${slug}, ${eventId}::uuid)`);
+  await tx.em.insert(EventSlug, { organization_id: tx.membership.organizationId, slug, event_id: eventId });
 }
+
+const takenAmong = prepared((at: { organizationId: string; slugs: readonly string[] }) => {
+  const taken = (table: 'event' | 'event_slug') =>
+    tables
+      .selectFrom(table)
+      .select('slug')
+      .where('organization_id', '=', at.organizationId)
+      .where('slug', '=', anyOf(at.slugs));
+  return taken('event').unionAll(taken('event_slug'));
+});
 
 /** Makes a slug from a name that no event of the organization has or had. */
 export async function makeSlug(tx: Tx, name: string): Promise<string> {
   const { organizationId } = tx.membership;
   return await findFreeSlug(slugOf(name, 'event', 'ascii'), async (candidates) => {
-    const taken = await tx.db.rows<{ slug: string }>(sql`
-        select slug from event where organization_id = ${organizationId}::uuid and slug = any(${candidates}::text[])
-        union all
-        select slug from event_slug where organization_id = ${organizationId}::uuid and slug = any(${candidates}::text[])`);
+    const taken = await tx.db.rows(takenAmong({ organizationId, slugs: candidates }));
     const reserved = candidates.filter((slug) => !isSlug(slug));
     return new Set([...taken.map(({ slug }) => slug), ...reserved]);
   });

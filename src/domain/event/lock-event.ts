@@ -1,12 +1,24 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
+import type { Statement } from '../../engine/database.ts';
+import { prepared } from '../../engine/statement.ts';
 import { answers, type Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/request.ts';
 import { isoTimestamp, parseUuid } from '../../kernel/scalars.ts';
 import { requireStillManager } from '../access/memberships.ts';
 import type { LoggedEvent } from '../change/change-log.ts';
-import { Event, eventStatuses } from './event.entity.ts';
+import { tables } from '../tables/tables.ts';
+import { Event, type EventStatus, eventStatuses } from './event.entity.ts';
+
+interface Place {
+  id: string;
+  organizationId: string;
+}
+
+const locked = (at: Place) =>
+  tables.selectFrom('event').where('id', '=', at.id).where('organization_id', '=', at.organizationId).forUpdate();
+
+const lockWhole = prepared((at: Place) => locked(at).selectAll());
 
 /**
  * Locks an event that the viewer may see until the end of the transaction. Every change of an event or of its
@@ -17,8 +29,7 @@ import { Event, eventStatuses } from './event.entity.ts';
  * viewer is no longer a manager
  */
 export async function lockEvent(tx: Transaction<MemberContext>, id: string): Promise<Event> {
-  const locked = lockRow(tx, id, sql`*`);
-  const [, row] = await answers(requireStillManager(tx), locked);
+  const [, row] = await answers(requireStillManager(tx), lockRow(tx, id, lockWhole));
   return tx.em.map(Event, row);
 }
 
@@ -38,17 +49,22 @@ export const spotColumns = [
 /** What a new subscription needs of its event: also what the log of changes tells of it. */
 export type LockedPlaces = EventPlaces & LoggedEvent;
 
+const lockPlaces = prepared((at: Place) => locked(at).select([...spotColumns, 'organization_id', 'version']));
+
 /** Like {@link lockEvent}, for a transaction that does not change the event itself. */
 export async function lockEventPlaces(tx: Transaction<MemberContext>, id: string): Promise<LockedPlaces> {
-  const places = await lockRow(tx, id, raw(`${spotColumns.join(', ')}, organization_id, version`));
+  const places = await lockRow(tx, id, lockPlaces);
   return { ...places, date_end: isoTimestamp(places.date_end) };
 }
 
-async function lockRow(tx: Transaction<MemberContext>, id: string, columns: Sql): Promise<LockedPlaces> {
+async function lockRow<Row extends { status: EventStatus }>(
+  tx: Transaction<MemberContext>,
+  id: string,
+  lock: (place: Place) => Statement<Row>,
+): Promise<Row> {
   const uuid = parseUuid(id);
   if (uuid === null) throw new DomainError('NOT_FOUND');
-  const event = await tx.db.row<LockedPlaces>(sql`select ${columns} from event
-      where id = ${uuid}::uuid and organization_id = ${tx.membership.organizationId}::uuid for update`);
+  const event = await tx.db.row(lock({ id: uuid, organizationId: tx.membership.organizationId }));
   if (!event || (event.status === eventStatuses.DRAFT && !isManager(tx.membership))) throw new DomainError('NOT_FOUND');
   return event;
 }

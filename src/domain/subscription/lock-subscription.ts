@@ -1,12 +1,13 @@
-import sql from 'sql-template-tag';
 import type { Call } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
+import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import type { Event } from '../event/event.entity.ts';
 import { lockEvent } from '../event/lock-event.ts';
+import { tables } from '../tables/tables.ts';
 import { Subscription } from './subscription.entity.ts';
 
 interface LockOptions {
@@ -15,6 +16,15 @@ interface LockOptions {
   /** Events that the transaction has already locked, by id; they are not read again. */
   locked?: ReadonlyMap<string, Event>;
 }
+
+const find = prepared((at: { id: string; organizationId: string }) =>
+  tables
+    .selectFrom('subscription as s')
+    .innerJoin('event as e', 'e.id', 's.event_id')
+    .select(['s.id', 's.event_id', 's.user_id'])
+    .where('s.id', '=', at.id)
+    .where('e.organization_id', '=', at.organizationId),
+);
 
 /**
  * Loads a subscription that the viewer may see, with its event locked.
@@ -28,7 +38,8 @@ export async function lockSubscription(
 ): Promise<{ event: Event; subscription: Subscription }> {
   const uuid = parseUuid(id);
   const eventId = within === undefined ? undefined : parseUuid(within);
-  const found = uuid !== null && eventId !== null ? await find(tx, uuid) : undefined;
+  const { organizationId } = tx.membership;
+  const found = uuid !== null && eventId !== null ? await tx.db.row(find({ id: uuid, organizationId })) : undefined;
   if (!found || (eventId !== undefined && found.event_id !== eventId)) throw new DomainError('NOT_FOUND');
   if (!isManager(tx.membership) && found.user_id !== tx.viewer.userId) throw new DomainError('NOT_FOUND');
   tx.concerns.add(found.user_id);
@@ -37,12 +48,4 @@ export async function lockSubscription(
   const subscription = await tx.em.findOne(Subscription, { id: found.id }, { populate, refresh: true });
   if (!subscription) throw new DomainError('NOT_FOUND');
   return { event, subscription };
-}
-
-type Found = Pick<Subscription, 'id' | 'event_id' | 'user_id'>;
-
-async function find(tx: Transaction<MemberContext>, id: string): Promise<Found | undefined> {
-  return await tx.db.row<Found>(sql`select s.id, s.event_id, s.user_id
-      from subscription s join event e on e.id = s.event_id
-      where s.id = ${id}::uuid and e.organization_id = ${tx.membership.organizationId}::uuid`);
 }

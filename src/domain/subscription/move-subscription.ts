@@ -62,7 +62,7 @@ function requireTransition(tx: Tx, event: Event, subscription: Subscription, sta
  * just now: the event is locked already, and they may be waiting for it (note 0035).
  */
 async function requireMember(tx: Tx, { user_id: holder, mailbox_proven: byLink }: Subscription): Promise<void> {
-  if (byLink || (await findMember(tx, holder, sql`for key share skip locked`))) return;
+  if (byLink || (await findMember(tx, holder, 'lockedAtOnce'))) return;
   throw fault('INVALID_TRANSITION', '/status', 'The holder does not belong to the organization.');
 }
 

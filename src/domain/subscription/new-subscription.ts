@@ -1,12 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
-import sql, { type Sql } from 'sql-template-tag';
+import { sql } from 'kysely';
 import type { MemberContext } from '../../engine/context.ts';
+import { prepared, type RowOf } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/request.ts';
 import type { EventRegistration } from '../event/event.entity.ts';
 import { type Availability, availabilityOf, hasFreePlace } from '../event/event-moment.ts';
 import type { EventPlaces, LockedPlaces } from '../event/lock-event.ts';
+import { anyOf, tables } from '../tables/tables.ts';
 import type { KeptAnswers } from './answers.ts';
 import { fillPlaces } from './places.ts';
 import { Subscription, type SubscriptionStatus } from './subscription.entity.ts';
@@ -67,47 +69,47 @@ export async function makeSubscription(
   return subscription;
 }
 
-/** What a new subscription by a user depends on: the existing ones of the event, and the user. */
-interface Others {
-  /** The status of the user's newest subscription; null if there is none. */
-  newest: SubscriptionStatus | null;
-  isLive: boolean;
-  somebodyWaits: boolean;
-  /** The name of the user's account. */
-  name: string;
-  /** The time that puts a new entry at the end of the waiting list, in Unix milliseconds. */
-  endOfList: number;
-}
+const waitingList = (at: { eventId: string }) =>
+  tables.selectFrom('subscription').where('event_id', '=', at.eventId).where('status', '=', sql.lit('waitlisted'));
+
+/**
+ * The end of the {@link waitingList} in Unix milliseconds: later than every entry, even if the clocks of processes differ. The
+ * event must be locked.
+ */
+const endOfList = sql<number>`ceil(extract(epoch from
+  greatest(clock_timestamp(), max(waiting_since) + interval '1 millisecond')) * 1000)::float8`;
+
+/**
+ * What a new subscription by a user depends on: the existing ones of the event, and the user. `newest` is the status of the user's newest
+ * subscription, `name` that of their account, and `endOfList` the time that puts a new entry at the end of the waiting list.
+ */
+const othersOf = prepared((at: { eventId: string; userId: string }) => {
+  const own = tables.selectFrom('subscription').where('event_id', '=', at.eventId).where('user_id', '=', at.userId);
+  return tables.selectNoFrom((eb) => [
+    own.select('status').orderBy('created_at', 'desc').orderBy('id', 'desc').limit(sql.lit(1)).as('newest'),
+    eb
+      .exists(own.where('status', '=', anyOf(liveStatuses)))
+      .$castTo<boolean>()
+      .as('isLive'),
+    eb.exists(waitingList(at)).$castTo<boolean>().as('somebodyWaits'),
+    eb.selectFrom('user').select('name').where('id', '=', at.userId).$asScalar().$notNull().as('name'),
+    waitingList(at).select(endOfList.as('end')).$asScalar().$notNull().as('endOfList'),
+  ]);
+});
+type Others = RowOf<typeof othersOf>;
 
 /** The event must be locked first, so that what this reads cannot change. */
 export async function findOthers(tx: Tx, eventId: string, userId: string): Promise<Others> {
-  const own = sql`from subscription where event_id = ${eventId}::uuid and user_id = ${userId}::uuid`;
-  const waiting = waitingListOf(eventId);
-  const others = await tx.db.row<Others>(sql`select
-      (select status ${own} order by created_at desc, id desc limit 1) as newest,
-      exists (select ${own} and status = any(${liveStatuses}::text[])) as "isLive",
-      exists (select ${waiting}) as "somebodyWaits",
-      (select name from "user" where id = ${userId}::uuid) as name,
-      (select ${endOfListSql} ${waiting}) as "endOfList"`);
+  const others = await tx.db.row(othersOf({ eventId, userId }));
   if (!others) throw new Error('a select without a table returned no row');
   return others;
 }
 
-/** The waiting list of an event, as a `from` clause. */
-function waitingListOf(eventId: string): Sql {
-  return sql`from subscription where event_id = ${eventId}::uuid and status = 'waitlisted'`;
-}
-
-/**
- * The end of the waiting list, selected from {@link waitingListOf} in Unix milliseconds: later than every entry, even
- * if the clocks of processes differ. The event must be locked.
- */
-const endOfListSql = sql`ceil(extract(epoch from
-  greatest(clock_timestamp(), max(waiting_since) + interval '1 millisecond')) * 1000)::float8`;
+const timeAtEnd = prepared((at: { eventId: string }) => waitingList(at).select(endOfList.as('time')));
 
 /** The time for a new entry at the end of the waiting list. The event must be locked. */
 export async function endOfWaitingList(tx: Transaction, eventId: string): Promise<string> {
-  const last = await tx.db.row<{ time: number }>(sql`select ${endOfListSql} as time ${waitingListOf(eventId)}`);
+  const last = await tx.db.row(timeAtEnd({ eventId }));
   return new Date(last?.time ?? Date.now()).toISOString();
 }
 

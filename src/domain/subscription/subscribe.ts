@@ -1,12 +1,12 @@
-import sql, { empty } from 'sql-template-tag';
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
+import { prepared } from '../../engine/statement.ts';
 import { answers, type Transaction } from '../../engine/transaction.ts';
 import { DomainError, faults, type Issue } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
-import { provenMemberships, requireStillManager } from '../access/memberships.ts';
+import { proven, requireStillManager } from '../access/memberships.ts';
 import { currentForm } from '../event/event-form.ts';
 import { lockEventPlaces } from '../event/lock-event.ts';
 import { answersFields, furtherAnswerIssues, requireAnswers } from './answers.ts';
@@ -98,23 +98,25 @@ const unknownUser: Issue = {
  * Locks a membership until the end of the transaction, so that a concurrent end of it also cancels this subscription.
  */
 async function lockMember(tx: Tx, userId: string): Promise<void> {
-  if (await findMember(tx, userId, sql`for key share`)) return;
+  if (await findMember(tx, userId, 'locked')) return;
   if (userId === tx.viewer.userId) throw new DomainError('ORGANIZATION_FORBIDDEN');
   throw faults('VALIDATION_ERROR', [unknownUser]);
 }
 
-/**
- * The membership of a verified user in the viewer's organization.
- *
- * @param lock a locking clause
- */
+const memberOf = (at: { userId: string; organizationId: string }) =>
+  proven.select('m.id').where('m.organization_id', '=', at.organizationId).where('m.user_id', '=', at.userId);
+
+const findings = {
+  unlocked: prepared(memberOf),
+  locked: prepared((at: Parameters<typeof memberOf>[0]) => memberOf(at).forKeyShare(['m', 'u'])),
+  lockedAtOnce: prepared((at: Parameters<typeof memberOf>[0]) => memberOf(at).forKeyShare(['m', 'u']).skipLocked()),
+};
+
+/** The membership of a verified user in the viewer's organization; a lock holds until the end of the transaction. */
 export function findMember(
   { db, membership }: Pick<MemberContext, 'db' | 'membership'>,
   userId: string,
-  lock = empty,
+  lock: keyof typeof findings = 'unlocked',
 ): Promise<object | undefined> {
-  return db.row<object>(
-    sql`select from (${provenMemberships}) m
-      where m.organization_id = ${membership.organizationId}::uuid and m.user_id = ${userId}::uuid ${lock}`,
-  );
+  return db.row(findings[lock]({ userId, organizationId: membership.organizationId }));
 }

@@ -1,13 +1,14 @@
-import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { type Call, command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
+import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError, type Issue } from '../../kernel/errors.ts';
 import { list } from '../../kernel/input/list.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import type { Event } from '../event/event.entity.ts';
 import { lockEvent } from '../event/lock-event.ts';
+import { anyOf, tables } from '../tables/tables.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { moveSubscription } from './move-subscription.ts';
 import { subscriptionStatuses } from './subscription.entity.ts';
@@ -70,6 +71,17 @@ export const transitionSubscriptions = command({
   },
 });
 
+const eventsOf = prepared((at: { ids: readonly string[]; organizationId: string }) =>
+  tables
+    .selectFrom('subscription as s')
+    .innerJoin('event as e', 'e.id', 's.event_id')
+    .select('e.id')
+    .distinct()
+    .where('s.id', '=', anyOf(at.ids))
+    .where('e.organization_id', '=', at.organizationId)
+    .orderBy('e.id'),
+);
+
 /** Locks the events of the subscriptions in the order of their ids (note 0035). */
 async function lockEvents(
   tx: Transaction<MemberContext>,
@@ -86,9 +98,7 @@ async function lockEvents(
     return locked;
   }
   const known = ids.map(parseUuid).filter((id) => id !== null);
-  const events = await tx.db.rows<{ id: string }>(sql`select distinct e.id
-      from subscription s join event e on e.id = s.event_id
-      where s.id = any(${known}::uuid[]) and e.organization_id = ${tx.membership.organizationId}::uuid order by e.id`);
+  const events = await tx.db.rows(eventsOf({ ids: known, organizationId: tx.membership.organizationId }));
   for (const { id } of events) await lock(id);
   return locked;
 }

@@ -9,5 +9,8 @@ type Tables = InferKyselyDB<(typeof entities)[number], { columnNamingStrategy: '
 /** Builds statements on the tables. */
 export const tables = statementBuilder<Tables>();
 
+/** In a comparison: equal to one of the values. */
+export const anyOf = <Value>(values: readonly Value[]) => sql<Value>`any(${values})`;
+
 /** When the transaction began. */
 export const now = sql<string>`now()`;

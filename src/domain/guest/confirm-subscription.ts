@@ -1,21 +1,22 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
-import sql from 'sql-template-tag';
 import { z } from 'zod';
 import type { Context } from '../../engine/context.ts';
+import { prepared } from '../../engine/statement.ts';
 import { type Transaction, transaction } from '../../engine/transaction.ts';
 import { DomainError, faults } from '../../kernel/errors.ts';
 import { checkInput } from '../../kernel/input/parse-input.ts';
 import { displayName, text } from '../../kernel/input/text.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
 import { spend } from '../../kernel/limits/limits.ts';
-import { provenMemberships } from '../access/memberships.ts';
+import { proven } from '../access/memberships.ts';
 import { Event } from '../event/event.entity.ts';
 import { currentForm } from '../event/event-form.ts';
 import { isPublicEvent } from '../public/public-event.resource.ts';
 import { answersFields, checkAnswers, type KeptAnswers, requireFormVersion } from '../subscription/answers.ts';
 import { findOthers, makeSubscription } from '../subscription/new-subscription.ts';
 import type { SubscriptionStatus } from '../subscription/subscription.entity.ts';
+import { now, tables } from '../tables/tables.ts';
 import { asHolder } from './as-holder.ts';
 import { type GuestRequestRow, takeRequest } from './guest-request.ts';
 
@@ -49,7 +50,7 @@ export async function confirmGuestSubscription(
   return await transaction(ctx, async (tx) => {
     const request = await takeRequest(tx, token);
     const userId = await findOrMakeGuest(tx, request);
-    await lockMembership(tx, userId, request.event_id);
+    await tx.db.row(lockMembership({ userId, eventId: request.event_id }));
     const event = await tx.em.findOne(Event, { id: request.event_id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!event || !isPublicEvent(event)) throw new DomainError('REGISTRATION_CLOSED');
     const { name, ...kept } = await confirmed(tx, request, given);
@@ -83,19 +84,35 @@ async function confirmed(
   return { ...kept, name: checkedName.value.name };
 }
 
+const insertUnlessKnown = prepared((at: { id: string; email: string; mailbox: string }) =>
+  tables
+    .insertInto('user')
+    .values({
+      id: at.id,
+      email: at.email,
+      mailbox: at.mailbox,
+      name: guestName,
+      verified_at: now,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((known) => known.column('mailbox').doNothing())
+    .returning('id'),
+);
+
+const lockKnown = prepared((at: { mailbox: string }) =>
+  tables.selectFrom('user').select('id').where('mailbox', '=', at.mailbox).forKeyShare(),
+);
+
 /**
  * The account of an address, which stays as it is; if there is none, a new guest without a password and with a verified
  * address.
  */
 async function findOrMakeGuest({ db }: Transaction, { email, mailbox }: GuestRequestRow): Promise<string> {
-  const made = await db.row<{
-    id: string;
-  }>(sql`insert into "user" (id, email, mailbox, name, verified_at, created_at, updated_at)
-      values (${randomUUIDv7()}, ${email}, ${mailbox}, ${guestName}, now(), now(), now())
-      on conflict (mailbox) do nothing returning id`);
+  const made = await db.row(insertUnlessKnown({ id: randomUUIDv7(), email, mailbox }));
   if (made) return made.id;
   // locked, so that the sweep cannot delete an unverified account
-  const known = await db.row<{ id: string }>(sql`select id from "user" where mailbox = ${mailbox} for key share`);
+  const known = await db.row(lockKnown({ mailbox }));
   if (!known) throw new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 1 });
   return known.id;
 }
@@ -103,7 +120,11 @@ async function findOrMakeGuest({ db }: Transaction, { email, mailbox }: GuestReq
 /**
  * Locks a membership, so that leaving the organization also ends this subscription; taken before the lock on the event.
  */
-async function lockMembership({ db }: Transaction, userId: string, eventId: string): Promise<void> {
-  await db.row(sql`select from (${provenMemberships}) m join event e on e.organization_id = m.organization_id
-      where e.id = ${eventId}::uuid and m.user_id = ${userId}::uuid for key share of m`);
-}
+const lockMembership = prepared((at: { userId: string; eventId: string }) =>
+  proven
+    .innerJoin('event as e', 'e.organization_id', 'm.organization_id')
+    .select('m.id')
+    .where('e.id', '=', at.eventId)
+    .where('m.user_id', '=', at.userId)
+    .forKeyShare(['m', 'u']),
+);

@@ -1,18 +1,27 @@
-import sql from 'sql-template-tag';
+import { type NotNull, sql } from 'kysely';
+import { prepared, type RowOf } from '../../engine/statement.ts';
 import { countedMailbox } from '../../kernel/input/email-address.ts';
 import { hashToken, makeToken } from '../../kernel/secret-token.ts';
-import { type EventFacts, type EventFactsRow, eventFactColumns, toEventFacts } from '../event/event-facts.ts';
+import { type EventFacts, eventFactColumns, toEventFacts } from '../event/event-facts.ts';
 import type { ComposeContext, Mail, Recipient } from '../mail/mail.ts';
 import type { SubscriptionStatus } from '../subscription/subscription.entity.ts';
 import { liveStatuses } from '../subscription/subscription.state.ts';
 import { ownLink } from '../subscription/subscription-link.ts';
+import { anyOf, now, tables } from '../tables/tables.ts';
 
-interface RequestRow extends EventFactsRow {
-  event_id: string;
-  mailbox: string;
-  email: string;
-  name: string;
-}
+const requested = prepared((at: { id: string }) =>
+  tables
+    .selectFrom('guest_request as r')
+    .innerJoin('event as e', 'e.id', 'r.event_id')
+    .innerJoin('organization as o', 'o.id', 'e.organization_id')
+    .select(['r.event_id', 'r.mailbox', 'r.email', 'r.name'])
+    .select(eventFactColumns)
+    .where('r.id', '=', at.id)
+    .where('r.expires_at', '>', now),
+);
+type RequestRow = RowOf<typeof requested>;
+
+const drop = prepared((at: { id: string }) => tables.deleteFrom('guest_request').where('id', '=', at.id));
 
 export type GuestLetter = { event: EventFacts; link: string; to: Recipient } & (
   | { kind: 'guest_confirm'; hours: number; name: string }
@@ -26,21 +35,18 @@ export const requestHours = 24;
 export const guestMail: Mail<{ requestId: string }, GuestLetter> = {
   kind: 'guest_subscription_requested',
   async compose(ctx, { requestId }) {
-    const request = await ctx.db.row<RequestRow>(sql`select r.event_id, r.mailbox, r.email, r.name, ${eventFactColumns}
-        from guest_request r join event e on e.id = r.event_id join organization o on o.id = e.organization_id
-        where r.id = ${requestId}::uuid and r.expires_at > now()`);
+    const request = await ctx.db.row(requested({ id: requestId }));
     if (!request) return null;
     const letter = (await mayMail(ctx, request)) ? await letterFor(ctx, requestId, request) : null;
     // a request without a confirmation link is useless
-    if (letter?.kind !== 'guest_confirm')
-      await ctx.db.row(sql`delete from guest_request where id = ${requestId}::uuid`);
+    if (letter?.kind !== 'guest_confirm') await ctx.db.row(drop({ id: requestId }));
     return letter;
   },
 };
 
 async function letterFor(ctx: ComposeContext, requestId: string, request: RequestRow): Promise<GuestLetter | null> {
   const event = toEventFacts(request);
-  const subscribed = await findLive(ctx, request);
+  const subscribed = await ctx.db.row(liveSubscription(request));
   if (subscribed) {
     // to the stored address, not the typed one, however similar they are
     const to = { address: subscribed.email, name: null };
@@ -64,21 +70,30 @@ async function mayMail({ first, services }: ComposeContext, { mailbox, event_id 
   return await services.limits.tryTakeAll(...keys);
 }
 
-/** The live subscription of a mailbox to an event, with its user's address; undefined if there is none. */
-async function findLive(
-  { db }: ComposeContext,
-  { event_id, mailbox }: RequestRow,
-): Promise<{ id: string; status: SubscriptionStatus; email: string } | undefined> {
-  return await db.row(sql`select s.id, s.status, u.email from subscription s join "user" u on u.id = s.user_id
-      where s.event_id = ${event_id}::uuid and u.mailbox = ${mailbox}
-        and s.status = any(${liveStatuses}::text[]) limit 1`);
-}
+/** The live subscription of a mailbox to an event, with its user's address. */
+const liveSubscription = prepared((at: Pick<RequestRow, 'event_id' | 'mailbox'>) =>
+  tables
+    .selectFrom('subscription as s')
+    .innerJoin('user as u', 'u.id', 's.user_id')
+    .select(['s.id', 's.status', 'u.email'])
+    .where('s.event_id', '=', at.event_id)
+    .where('u.mailbox', '=', at.mailbox)
+    .where('s.status', '=', anyOf(liveStatuses))
+    .$narrowType<{ email: NotNull }>()
+    .limit(sql.lit(1)),
+);
+
+const setToken = prepared((at: { id: string; hash: string }) =>
+  tables
+    .updateTable('guest_request')
+    .set({ hash: at.hash, expires_at: sql<string>`now() + make_interval(hours => ${sql.lit(requestHours)})` })
+    .where('id', '=', at.id)
+    .returning('id'),
+);
 
 /** Gives a request its token, unless it is gone. Tokens of earlier requests stay valid until one is used. */
 async function giveToken({ db }: ComposeContext, requestId: string): Promise<string | null> {
   const token = makeToken();
-  const given = await db.row(sql`update guest_request
-      set hash = ${hashToken(token)}, expires_at = now() + make_interval(hours => ${requestHours})
-      where id = ${requestId}::uuid returning id`);
+  const given = await db.row(setToken({ id: requestId, hash: hashToken(token) }));
   return given ? token : null;
 }

@@ -1,13 +1,13 @@
-import sql from 'sql-template-tag';
 import type { z } from 'zod';
 import type { Context } from '../../engine/context.ts';
+import { piece, prepared, type RowOf } from '../../engine/statement.ts';
 import { type Transaction, transaction } from '../../engine/transaction.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
 import { spend } from '../../kernel/limits/limits.ts';
 import { isoTimestamp } from '../../kernel/scalars.ts';
 import { hashToken } from '../../kernel/secret-token.ts';
-import { type EventVisibility, eventStatuses } from '../event/event.entity.ts';
+import { eventStatuses } from '../event/event.entity.ts';
 import { isPublicEvent, type PublicEventRow } from '../public/public-event.resource.ts';
 import { getEventForHolder } from '../public/public-events.ts';
 import { answersFields } from '../subscription/answers.ts';
@@ -15,6 +15,7 @@ import type { SubscriptionStatus } from '../subscription/subscription.entity.ts'
 import { isLive } from '../subscription/subscription.state.ts';
 import { linkEnd } from '../subscription/subscription-link.ts';
 import { updateSubscription } from '../subscription/update-subscription.ts';
+import { now, tables } from '../tables/tables.ts';
 import { asHolder } from './as-holder.ts';
 import { guestTokenInput } from './confirm-subscription.ts';
 
@@ -32,17 +33,19 @@ export interface OwnSubscription {
   answers: Record<string, unknown> | null;
 }
 
-interface LinkedRow {
-  id: string;
-  event_id: string;
-  organization_id: string;
-  user_id: string;
-  status: SubscriptionStatus;
-  answers: Record<string, unknown> | null;
-  updated_at: string;
-  visibility: EventVisibility;
-  event_status: number;
-}
+const linkedBy = prepared((at: { hash: string }) =>
+  tables
+    .selectFrom('guest_link as l')
+    .innerJoin('subscription as s', 's.id', 'l.subscription_id')
+    .innerJoin('event as e', 'e.id', 's.event_id')
+    .innerJoin('organization as o', 'o.id', 'e.organization_id')
+    .select(['s.id', 's.event_id', 'e.organization_id', 's.user_id', 's.status', 's.answers', 's.updated_at'])
+    .select(['e.visibility', 'e.status as event_status'])
+    .where('l.hash', '=', at.hash)
+    .where(piece(linkEnd), '>', now)
+    .where('o.deleted_at', 'is', null),
+);
+type LinkedRow = RowOf<typeof linkedBy>;
 
 /** The subscription of a mailed link. @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED */
 export async function lookUpSubscription(ctx: Context, { token }: Token): Promise<OwnSubscription> {
@@ -99,11 +102,7 @@ async function requireLinked(ctx: Context, token: string): Promise<LinkedRow> {
 
 /** The subscription of a valid link; the caller counts the attempt. */
 export async function findLinked({ db }: Pick<Context, 'db'>, token: string): Promise<LinkedRow | undefined> {
-  return await db.row<LinkedRow>(sql`select s.id, s.event_id, e.organization_id, s.user_id, s.status, s.answers,
-        s.updated_at, e.visibility, e.status as event_status
-      from guest_link l join subscription s on s.id = l.subscription_id join event e on e.id = s.event_id
-        join organization o on o.id = e.organization_id
-      where l.hash = ${hashToken(token)} and ${linkEnd} > now() and o.deleted_at is null`);
+  return await db.row(linkedBy({ hash: hashToken(token) }));
 }
 
 /** What a link shows of its subscription. */

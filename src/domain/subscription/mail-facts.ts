@@ -1,8 +1,9 @@
-import sql from 'sql-template-tag';
-import { provenMemberships } from '../access/memberships.ts';
+import { type NotNull, sql } from 'kysely';
+import { prepared, type RowOf } from '../../engine/statement.ts';
 import { eventStatuses } from '../event/event.entity.ts';
-import { type EventFacts, type EventFactsRow, eventFactColumns, toEventFacts } from '../event/event-facts.ts';
+import { type EventFacts, eventFactColumns, toEventFacts } from '../event/event-facts.ts';
 import type { ComposeContext, Recipient } from '../mail/mail.ts';
+import { anyOf, tables } from '../tables/tables.ts';
 import type { SubscriptionStatus } from './subscription.entity.ts';
 
 /** The facts in a mail to the holder of a subscription. */
@@ -18,38 +19,40 @@ export interface MailFacts {
   to: Recipient;
 }
 
-interface FactsRow extends EventFactsRow {
-  id: string;
-  status: SubscriptionStatus;
-  event_status: number;
-  archived_cancelled: boolean;
-  email: string;
-  name: string;
-  verified: boolean;
-  mailbox_proven: boolean;
-  outside: boolean;
-}
+const factsOf = prepared((at: { ids: readonly string[] }) =>
+  tables
+    .selectFrom('subscription as s')
+    .innerJoin('event as e', 'e.id', 's.event_id')
+    .innerJoin('organization as o', 'o.id', 'e.organization_id')
+    .innerJoin('user as u', 'u.id', 's.user_id')
+    .select(eventFactColumns)
+    .select(['s.id', 's.status', 'e.status as event_status', 'e.archived_cancelled', 'u.email', 's.mailbox_proven'])
+    .select((eb) => [
+      eb('u.verified_at', 'is not', null).as('verified'),
+      // greets a guest by the name given here, and the owner of an account by the account's name
+      sql<string>`case when u.password_hash is null then coalesce(s.guest_name, u.name) else u.name end`.as('name'),
+      // the membership of an account that is not verified has no effect
+      sql<boolean>`u.verified_at is null or not exists (
+        select from membership m where m.user_id = u.id and m.organization_id = e.organization_id)`.as('outside'),
+    ])
+    .where('s.id', '=', anyOf(at.ids))
+    .where('u.email', 'is not', null)
+    .$narrowType<{ email: NotNull }>()
+    .orderBy('e.date_start')
+    .orderBy('s.id'),
+);
 
 /**
  * The facts about subscriptions, ordered by the start of their events, without those whose holder has no address, or
  * none that is proven.
  */
 export async function findMailFacts({ db }: ComposeContext, ids: readonly string[]): Promise<MailFacts[]> {
-  const rows =
-    await db.rows<FactsRow>(sql`select s.id, s.status, e.status as event_status, e.archived_cancelled, ${eventFactColumns},
-        -- greets a guest by the name given here, and the owner of an account by the account's name
-        case when u.password_hash is null then coalesce(s.guest_name, u.name) else u.name end as name,
-        u.email, s.mailbox_proven, u.verified_at is not null as verified, not exists (
-          select from (${provenMemberships}) m where m.user_id = u.id and m.organization_id = e.organization_id
-        ) as outside
-      from subscription s join event e on e.id = s.event_id join organization o on o.id = e.organization_id
-        join "user" u on u.id = s.user_id
-      where s.id = any(${ids}::uuid[]) and u.email is not null order by e.date_start, s.id`);
+  const rows = await db.rows(factsOf({ ids }));
   // no mail goes to an address that is not proven
   return rows.filter((row) => row.verified || row.mailbox_proven).map(toFacts);
 }
 
-function toFacts(row: FactsRow): MailFacts {
+function toFacts(row: RowOf<typeof factsOf>): MailFacts {
   const { CANCELLED, ARCHIVED } = eventStatuses;
   return {
     id: row.id,

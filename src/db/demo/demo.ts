@@ -1,10 +1,13 @@
+import { raw } from '@mikro-orm/core';
 import sql from 'sql-template-tag';
+import { CalendarFeed } from '../../domain/calendar/calendar-feed.entity.ts';
 import { ChangeFloor } from '../../domain/change/change.table.ts';
 import { Event } from '../../domain/event/event.entity.ts';
 import { writeForm } from '../../domain/event/write-form.ts';
 import { Membership } from '../../domain/organization/membership.entity.ts';
 import { Organization } from '../../domain/organization/organization.entity.ts';
 import { hashPassword, verifyPassword } from '../../domain/session/password.ts';
+import { Session } from '../../domain/session/session.table.ts';
 import { Subscription } from '../../domain/subscription/subscription.entity.ts';
 import { SubscriptionChange } from '../../domain/subscription/subscription-change.table.ts';
 import { User } from '../../domain/user/user.entity.ts';
@@ -56,7 +59,7 @@ export async function ensureDemo(
 ): Promise<DemoAccount[] | null> {
   return await new PostgresDatabase(orm).transaction(async (db) => {
     await db.rows(sql`select pg_advisory_xact_lock(${lock})`);
-    if (await db.row(sql`select 1 from organization limit 1`)) return null;
+    if ((await db.em.count(Organization)) > 0) return null;
     report('making the demo: two organizations, their events and subscriptions');
     return await insertDemo(db, demoPassword);
   });
@@ -71,24 +74,20 @@ export async function ensureDemo(
 export async function createDemo(orm: Orm, password: string): Promise<DemoAccount[]> {
   return await new PostgresDatabase(orm).transaction(async (db) => {
     await db.rows(sql`select pg_advisory_xact_lock(${lock})`);
-    const there = await db.row(
-      sql`select 1 from organization where id = any(${demoOrganizationIds}::uuid[]) or slug in ('demo', 'demo-books')`,
-    );
-    if (there) throw new Error('The demo organization already exists.');
+    const there = { $or: [{ id: { $in: demoOrganizationIds } }, { slug: { $in: ['demo', 'demo-books'] } }] };
+    if ((await db.em.count(Organization, there)) > 0) throw new Error('The demo organization already exists.');
     const emails = accounts.map(({ email }) => email);
-    const taken = await db.row(
-      sql`select 1 from "user" where mailbox = any(${emails.map(mailboxOf)}) or id = any(${accounts.map(({ id }) => id)}::uuid[])`,
-    );
-    if (taken) throw new Error(`The demo cannot be created: its accounts (${emails.join(', ')}) already exist.`);
+    const taken = { $or: [{ mailbox: { $in: emails.map(mailboxOf) } }, { id: { $in: accounts.map(({ id }) => id) } }] };
+    if ((await db.em.count(User, taken)) > 0)
+      throw new Error(`The demo cannot be created: its accounts (${emails.join(', ')}) already exist.`);
     return await insertDemo(db, password);
   });
 }
 
 /** The demo accounts that still have the public password, so that a later start can print them again. */
 export async function findDemoAccounts(orm: Orm): Promise<DemoAccount[]> {
-  const found = await new PostgresDatabase(orm).rows<{ id: string; password_hash: string | null }>(
-    sql`select id, password_hash from "user" where id = any(${accounts.map(({ id }) => id)}::uuid[])`,
-  );
+  const ids = accounts.map(({ id }) => id);
+  const found = await new PostgresDatabase(orm).transaction(({ em }) => em.find(User, { id: { $in: ids } }));
   const hashes = new Map(found.map((user) => [user.id, user.password_hash]));
   const open = await Promise.all(
     accounts.map(async ({ id }) => hashes.has(id) && (await verifyPassword(hashes.get(id) ?? null, demoPassword))),
@@ -105,11 +104,11 @@ export async function lockDemoAccounts(orm: Orm): Promise<string[]> {
   const emails = (await findDemoAccounts(orm)).map(({ email }) => email);
   if (emails.length === 0) return [];
   const ids = accounts.filter(({ email }) => emails.includes(email)).map(({ id }) => id);
-  await new PostgresDatabase(orm).transaction(async (db) => {
-    await db.rows(sql`update "user" set password_hash = null where id = any(${ids}::uuid[])`);
-    await db.rows(sql`update session set ended_at = now(), end_reason = 'password_changed'
-          where user_id = any(${ids}::uuid[]) and ended_at is null`);
-    await db.rows(sql`delete from calendar_feed where user_id = any(${ids}::uuid[])`);
+  await new PostgresDatabase(orm).transaction(async ({ em }) => {
+    const ended = { ended_at: raw('now()'), end_reason: 'password_changed' };
+    await em.nativeUpdate(User, { id: { $in: ids } }, { password_hash: null });
+    await em.nativeUpdate(Session, { user_id: { $in: ids }, ended_at: null }, ended);
+    await em.nativeDelete(CalendarFeed, { user_id: { $in: ids } });
   });
   return emails;
 }

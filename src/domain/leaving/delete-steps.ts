@@ -1,12 +1,17 @@
+import { sql as builder } from 'kysely';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { changedNow } from '../../engine/columns.ts';
 import type { Database } from '../../engine/database.ts';
+import { prepared } from '../../engine/statement.ts';
 import { everyMembership } from '../access/memberships.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { fanOutNotice } from '../event/fan-out-notice.ts';
+import { Organization } from '../organization/organization.entity.ts';
+import { tables } from '../tables/tables.ts';
 
 /** Minutes that the mails about the cancelled events have before they are discarded with the rest. */
 const mailMinutes = 45;
+const late = builder<boolean>`deleted_at < now() - make_interval(mins => ${builder.lit(mailMinutes)})`;
 /** Rows that a step deletes: it holds their locks for a few milliseconds. */
 const batch = 500;
 
@@ -15,6 +20,18 @@ export interface Step {
   organizationId: string;
   outcome: 'continued' | 'waiting' | 'gone';
 }
+
+const nextDeleted = prepared((at: { skip: readonly string[]; only: string | null }) =>
+  tables
+    .selectFrom('organization')
+    .select(['id', late.as('late')])
+    .where('deleted_at', 'is not', null)
+    .where(builder<boolean>`id <> all(${at.skip}::uuid[]) and (${at.only}::uuid is null or id = ${at.only}::uuid)`)
+    .orderBy('deleted_at')
+    .limit(builder.lit(1))
+    .forNoKeyUpdate()
+    .skipLocked(),
+);
 
 /**
  * Does one step of the deletion of an organization, in a transaction of its own; several processes do not do the same one
@@ -30,10 +47,7 @@ export async function deleteStep(
   only: string | null = null,
 ): Promise<Step | null> {
   return await db.transaction(async (tx) => {
-    const organization = await tx.row<{ id: string; late: boolean }>(sql`select id,
-        deleted_at < now() - make_interval(mins => ${mailMinutes}) as late from organization
-      where deleted_at is not null and id <> all(${skip}::uuid[]) and (${only}::uuid is null or id = ${only}::uuid)
-      order by deleted_at limit 1 for no key update skip locked`);
+    const organization = await tx.row(nextDeleted({ skip, only }));
     if (!organization) return null;
     const { id: organizationId, late } = organization;
     if (await cancelEvents({ db: tx, bounded }, organizationId)) return { organizationId, outcome: 'continued' };
@@ -41,7 +55,7 @@ export async function deleteStep(
     for (const statement of statements(sql`${organizationId}::uuid`)) {
       if ((await tx.rows(statement)).length > 0) return { organizationId, outcome: 'continued' };
     }
-    await tx.rows(sql`delete from organization where id = ${organizationId}::uuid`);
+    await tx.em.nativeDelete(Organization, { id: organizationId });
     return { organizationId, outcome: 'gone' };
   });
 }

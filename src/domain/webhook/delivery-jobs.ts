@@ -2,10 +2,12 @@ import { randomUUIDv7 } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
 import { type ClaimedJob, dueNow } from '../../engine/jobs/job-queue.ts';
+import { prepared } from '../../engine/statement.ts';
 import type { Limits } from '../../kernel/limits/limits.ts';
 import { deliveryPartiesOf, type Party } from '../../kernel/limits/parties.ts';
 import type { ChangeKind } from '../change/change.table.ts';
 import type { ChangeRow } from '../change/change-view.ts';
+import { anyOf, tables } from '../tables/tables.ts';
 
 /** What is stored of a change that a webhook has to deliver. */
 export interface DeliveryData {
@@ -65,12 +67,20 @@ export async function hurryDeliveries(db: Database, webhookId: string): Promise<
     where ${deliveriesOf(sql`${webhookId}::uuid`)} and not held and (not claimed or due_at <= now())`);
 }
 
+const lockActive = prepared((at: { ids: readonly string[] }) =>
+  tables
+    .selectFrom('webhook')
+    .select('id')
+    .where('id', '=', anyOf(at.ids))
+    .where('status', '=', 'active')
+    .orderBy('id')
+    .forShare(),
+);
+
 /** Keeps what waits at webhooks that are not active from being due, until {@link hurryDeliveries}. */
 export async function suspendDeliveries(db: UnitOfWork, webhookIds: readonly string[]): Promise<void> {
   // whoever makes one active again waits for the lock, or is seen
-  const active = await db.rows<{ id: string }>(
-    sql`select id from webhook where id = any(${webhookIds}::uuid[]) and status = 'active' order by id for share`,
-  );
+  const active = await db.rows(lockActive({ ids: webhookIds }));
   const inactive = webhookIds.filter((id) => !active.some((each) => each.id === id));
   await db.run(sql`update job set due_at = 'infinity', claimed = false
     where lane = 'deliveries' and party = any(${inactive}::uuid[]) and due_at <= now()`);

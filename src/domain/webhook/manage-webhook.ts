@@ -1,10 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { LockMode } from '@mikro-orm/core';
 import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { type Command, command, noFields } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { piece, prepared } from '../../engine/statement.ts';
-import { answers, type Transaction } from '../../engine/transaction.ts';
+import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { spend } from '../../kernel/limits/limits.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
@@ -26,19 +27,18 @@ import { addSecret, openKeys, sealedSecrets } from './webhook-secrets.ts';
  * @throws DomainError NOT_FOUND; FORBIDDEN, ORGANIZATION_FORBIDDEN if the viewer is no longer an owner
  */
 export async function lockWebhook(tx: Transaction<MemberContext>, id: string): Promise<Webhook> {
-  const [webhook] = await answers(findLocked(tx, id, tx.membership.organizationId), requireCurrentRole(tx, 'owner'));
+  const webhook = await findLocked(tx, id, tx.membership.organizationId);
+  await requireCurrentRole(tx, 'owner');
   return webhook;
 }
 
 /** Likewise, without asking who does it. @throws DomainError NOT_FOUND */
-export async function findLocked(tx: Transaction, id: string, organizationId: string): Promise<Webhook> {
-  const uuid = parseUuid(id);
-  if (uuid === null) throw new DomainError('NOT_FOUND');
-  const row =
-    await tx.db.row<Webhook>(sql`select *, place_open::text[] as place_open, place_from::text as place_from, place_to::text as place_to from webhook
-      where id = ${uuid}::uuid and organization_id = ${organizationId}::uuid for update`);
-  if (!row) throw new DomainError('NOT_FOUND');
-  return tx.em.map(Webhook, row);
+export async function findLocked({ em }: Transaction, given: string, organizationId: string): Promise<Webhook> {
+  const id = parseUuid(given);
+  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
+  const webhook = id && (await em.findOne(Webhook, { id, organization_id: organizationId }, lock));
+  if (!webhook) throw new DomainError('NOT_FOUND');
+  return webhook;
 }
 
 const { url, kinds, description } = webhookFields;

@@ -1,9 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { sql as builder } from 'kysely';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
 import { type JobQueue, lookUpOnly } from '../../engine/jobs/job-queue.ts';
+import { prepared, type RowOf } from '../../engine/statement.ts';
 import { isoTimestamp } from '../../kernel/scalars.ts';
 import { auditSql } from '../audit/audit.ts';
+import { now, tables } from '../tables/tables.ts';
 import { type EndpointAnswer, typeOf } from './delivery.ts';
 import type { DeliveryData, DeliveryJob } from './delivery-jobs.ts';
 import { tellDisabled } from './webhook-mail.ts';
@@ -44,12 +47,15 @@ export async function recordDelivered(db: Database, queue: JobQueue, all: readon
   });
 }
 
-interface Waiting {
-  data: DeliveryData;
-  status: string;
-  last_success_at: string | null;
-  now: string;
-}
+const waitingAttempt = prepared((at: { id: string; attempts: number }) =>
+  tables
+    .selectFrom('job')
+    .innerJoin('webhook as w', 'w.id', 'job.party')
+    .select([builder<DeliveryData>`job.data`.as('data'), 'w.status', 'w.last_success_at', now.as('now')])
+    .where('job.id', '=', at.id)
+    .where('job.attempts', '=', at.attempts),
+);
+type Waiting = RowOf<typeof waitingAttempt>;
 
 /** What becomes of a change after an attempt that failed. */
 type Outcome = { next: 'given up' } | { next: 'again'; seconds: number } | { next: 'disabled'; reason: string };
@@ -68,8 +74,7 @@ export async function recordFailure(
     await unit.run(lookUpOnly);
     await unit.row(sql`select from webhook where id = ${job.party}::uuid for update`);
     // a statement of its own, which sees what was committed while it waited for the lock
-    const waiting = await unit.row<Waiting>(sql`select job.data, w.status, w.last_success_at, now() as now
-      from job join webhook w on w.id = job.party where job.id = ${job.id}::uuid and job.attempts = ${job.attempts}`);
+    const waiting = await unit.row(waitingAttempt(job));
     if (!waiting) return null;
     const outcome = outcomeOf(waiting, answer);
     const seconds = outcome.next === 'again' ? outcome.seconds : null;

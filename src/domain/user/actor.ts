@@ -1,6 +1,6 @@
 import sql, { join, raw } from 'sql-template-tag';
 import { type Context, type Loader, type MemberContext, rowLoader, withMembership } from '../../engine/context.ts';
-import { inOrganization, nameIn, type UserRow } from './user.ts';
+import { inOrganization, nameIn, selectUsers, type UserRow } from './user.ts';
 
 /** Who did what rows say that the viewer may see, in histories and the audit trail; all of a page in one statement. */
 export function actorLoader(ctx: Context, columns: readonly string[]): Loader<UserRow | null> {
@@ -14,5 +14,5 @@ async function findActors(ctx: MemberContext, ids: readonly string[], columns: r
     if (name === 'name') return sql`${nameIn(ctx.membership, 't')} as name`;
     return name === 'email' ? sql`case when ${self} or ${known} then t.email end as email` : raw(`t.${name}`);
   });
-  return ctx.db.rows<UserRow>(sql`select ${join(shown, ', ')} from "user" t where t.id = any(${ids}::uuid[])`);
+  return await selectUsers(ctx, ids, join(shown, ', '));
 }

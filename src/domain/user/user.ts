@@ -24,7 +24,7 @@ export const userColumns = ['id', 'name', 'avatar_url', 'email'] as const satisf
 
 /** The users with these ids, in no particular order; only for ids from rows that the viewer may see. */
 export async function findUsers(ctx: Context, ids: readonly string[], columns: readonly string[]): Promise<UserRow[]> {
-  return ctx.db.rows<UserRow>(sql`select ${shownColumns(ctx, columns)} from "user" t where t.id = any(${ids}::uuid[])`);
+  return await selectUsers(ctx, ids, shownColumns(ctx, columns));
 }
 
 /**
@@ -37,8 +37,22 @@ export async function findKnownUsers(
   columns: readonly string[],
 ): Promise<UserRow[]> {
   const { self, known } = inOrganization(ctx);
-  return ctx.db.rows<UserRow>(sql`select ${shownColumns(ctx, columns)} from "user" t
-      where t.id = any(${ids}::uuid[]) and (${isManager(ctx.membership) ? sql`${self} or ${known}` : self})`);
+  return await selectUsers(
+    ctx,
+    ids,
+    shownColumns(ctx, columns),
+    isManager(ctx.membership) ? sql`${self} or ${known}` : self,
+  );
+}
+
+/** Users `t` with these ids that meet a condition. */
+export async function selectUsers(
+  { db }: Context,
+  ids: readonly string[],
+  shown: Sql,
+  condition: Sql = sql`true`,
+): Promise<UserRow[]> {
+  return await db.rows<UserRow>(sql`select ${shown} from "user" t where t.id = any(${ids}::uuid[]) and (${condition})`);
 }
 
 /** The columns of the user `t`, with the name that the organization of the request sees. */

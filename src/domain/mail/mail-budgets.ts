@@ -1,8 +1,10 @@
+import { type RawBuilder, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
+import { prepared } from '../../engine/statement.ts';
 import type { LimitKey, Limits } from '../../kernel/limits/limits.ts';
 import { type Made, type Party, partiesOf, partyKey } from '../../kernel/limits/parties.ts';
+import { tables } from '../tables/tables.ts';
 
 /** Mails an hour that each accepted subscription of an organization adds to its budget. */
 const perAccepted = 20;
@@ -137,27 +139,37 @@ export class MailBudgets {
 
   async #limitOf(party: Party, budget: MailBudget): Promise<number> {
     const { times = 1 } = party;
-    const grown = await this.#options.db.row<{ mails: number }>(grownSql(party, budget));
+    const grown = await this.#options.db.row(
+      grownBudgets[budget][party.kind === 'maker' ? 'maker' : 'organization'](party),
+    );
     const limit = this.#newLimit(party, budget) + (grown?.mails ?? 0) * times;
     this.#grown.set(`${budget} ${partyKey(party)}`, limit);
     return limit;
   }
 }
 
-/** How many mails an hour an organization has come to have beyond those of a new one; of a maker, the one that has most. */
-function grownSql({ kind, id }: Party, budget: MailBudget): Sql {
-  const own = kind === 'maker' ? sql`o.maker_id = ${id}::uuid` : sql`o.id = ${id}::uuid`;
-  return sql`select max(${budget === 'guests' ? guestMails : subscriberMails})::float8 as mails from organization o where ${own}`;
-}
+const subscriberMails = sql<number>`${sql.lit(perAccepted)} * (select coalesce(sum(e.accepted_count), 0) from event e where e.organization_id = o.id)`;
 
-const subscriberMails = sql`${perAccepted} * (select coalesce(sum(e.accepted_count), 0) from event e where e.organization_id = o.id)`;
-
-const guestMails = sql`${perDayOfAge} * floor(extract(epoch from now() - o.created_at) / 86400)
-    + ${perGuest} * (select count(*) from (
+const guestMails = sql<number>`${sql.lit(perDayOfAge)} * floor(extract(epoch from now() - o.created_at) / 86400)
+    + ${sql.lit(perGuest)} * (select count(*) from (
       select distinct s.user_id from event e join subscription s on s.event_id = e.id
       where e.organization_id = o.id and s.mailbox_proven and s.created_at < now() - interval '1 day'
-      limit ${countedGuests}
+      limit ${sql.lit(countedGuests)}
     ) guests)`;
+
+const grownBy = (mails: RawBuilder<number>, column: 'o.id' | 'o.maker_id') =>
+  prepared((at: { id: string }) =>
+    tables
+      .selectFrom('organization as o')
+      .select(sql<number | null>`max(${mails})::float8`.as('mails'))
+      .where(column, '=', at.id),
+  );
+
+/** How many mails an hour an organization has come to have beyond those of a new one; of a maker, the one that has most. */
+const grownBudgets = {
+  subscribers: { organization: grownBy(subscriberMails, 'o.id'), maker: grownBy(subscriberMails, 'o.maker_id') },
+  guests: { organization: grownBy(guestMails, 'o.id'), maker: grownBy(guestMails, 'o.maker_id') },
+};
 
 function payersOf({ organization_id: organizationId, maker_id: makerId }: BudgetedMail): Party[] {
   return organizationId === null ? [] : partiesOf({ organizationId, makerId });

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import sql, { type Sql } from 'sql-template-tag';
+import { sql } from 'kysely';
 import type { Context } from '../../engine/context.ts';
+import { prepared, type RowOf } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { PublicScope } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
-import { endedSql } from '../event/event-moment.ts';
+import { tables } from '../tables/tables.ts';
 
 /** The context of a request for public data. */
 export interface PublicContext extends Context {
@@ -22,7 +23,7 @@ export interface PublicContext extends Context {
 export async function enterPublicScope(ctx: Context, id: string | null): Promise<PublicScope> {
   const organizationId = parseUuid(id);
   if (organizationId === null) throw new DomainError('ORGANIZATION_REQUIRED');
-  const scope = await findScope(ctx, sql`o.id = ${organizationId}::uuid`);
+  const scope = await ctx.db.row(scopeById({ id: organizationId, now: ctx.now.toISOString() }));
   if (!scope) throw new DomainError('ORGANIZATION_FORBIDDEN');
   return enter(ctx, scope);
 }
@@ -31,42 +32,40 @@ export async function enterPublicScope(ctx: Context, id: string | null): Promise
 export async function enterPublicScopeOf(ctx: Context, slug: string): Promise<PublicScope> {
   // PostgreSQL cannot store NUL, so no slug contains it
   if (slug.includes('\0')) throw new DomainError('NOT_FOUND');
-  const scope = await findScope(ctx, sql`o.slug = ${slug}`);
+  const scope = await ctx.db.row(scopeBySlug({ slug, now: ctx.now.toISOString() }));
   if (!scope) throw new DomainError('NOT_FOUND');
   return enter(ctx, scope);
 }
 
-function enter(ctx: Context, scope: PublicScope): PublicScope {
-  ctx.publicScope = scope;
-  ctx.usage.organizationId = scope.organizationId;
-  return scope;
-}
-
-interface Found {
-  id: string;
-  name: string;
-  slug: string;
-  /** Increases with whatever its pages say about the organization. */
-  version: number;
-  revision: string;
-  ended: string | null;
-}
-
-async function findScope(ctx: Context, condition: Sql): Promise<PublicScope | null> {
-  const found = await ctx.db.row<Found>(
-    // when an event ends, its registration closes without a write
-    sql`select o.id, o.name, o.slug, o.version, coalesce(r.revision, 0)::text as revision, (
-          select e.date_end::text from event e where e.organization_id = o.id
-            and ${endedSql('e', ctx.now)} order by e.date_end desc limit 1
-        ) as ended
-      from organization o left join public_revision r on r.organization_id = o.id
-        where ${condition} and o.deleted_at is null`,
-    { prepared: true },
-  );
-  if (!found) return null;
+function enter(ctx: Context, found: RowOf<typeof scopeById>): PublicScope {
   const { id: organizationId, name, slug } = found;
-  return { organizationId, name, slug, revision: hash('sha256', JSON.stringify(found), 'base64url') };
+  const revision = hash('sha256', JSON.stringify(found), 'base64url');
+  ctx.publicScope = { organizationId, name, slug, revision };
+  ctx.usage.organizationId = organizationId;
+  return ctx.publicScope;
 }
+
+const scopes = (at: { now: string }) =>
+  tables
+    .selectFrom('organization as o')
+    .leftJoin('public_revision as r', 'r.organization_id', 'o.id')
+    // `version` increases with whatever its pages say about the organization
+    .select(['o.id', 'o.name', 'o.slug', 'o.version', sql<string>`coalesce(r.revision, 0)::text`.as('revision')])
+    .select((eb) =>
+      // when an event ends, its registration closes without a write
+      eb
+        .selectFrom('event as e')
+        .select(sql<string>`e.date_end::text`.as('end'))
+        .whereRef('e.organization_id', '=', 'o.id')
+        .where('e.date_end', '<', at.now)
+        .orderBy('e.date_end', 'desc')
+        .limit(sql.lit(1))
+        .as('ended'),
+    )
+    .where('o.deleted_at', 'is', null);
+
+const scopeById = prepared((at: { id: string; now: string }) => scopes(at).where('o.id', '=', at.id));
+const scopeBySlug = prepared((at: { slug: string; now: string }) => scopes(at).where('o.slug', '=', at.slug));
 
 /** The organization whose public events a request may read: the one that it named. */
 export function publicOrganization({ publicScope, membership }: Context): string {

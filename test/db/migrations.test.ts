@@ -22,7 +22,9 @@ describe('migrate', () => {
 
   test('makes the schema of the entities from nothing', async () => {
     await migrate(database.url);
+    // as `mikro-orm schema:update --dump` and `mikro-orm migration:check` say
     expect((await orm.schema.getUpdateSchemaSQL()).trim()).toBe('');
+    expect(await orm.migrator.checkSchema()).toBe(false);
   });
 
   test.each([

@@ -2,8 +2,10 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Bounds } from '../config/bounds.ts';
 import { idleDays } from '../domain/session/session-life.ts';
 import { linkEnd } from '../domain/subscription/subscription-link.ts';
+import { tables } from '../domain/tables/tables.ts';
 import type { Database } from '../engine/database.ts';
 import { keptHours } from '../engine/idempotency/idempotency.ts';
+import { built, piece } from '../engine/statement.ts';
 
 export type RetentionDays = Bounds['retentionDays'];
 
@@ -139,10 +141,16 @@ export async function deleteUnprovenAccounts(db: Database, days: number, batchSi
     returning 1 as gone`);
   if (proven.length === batchSize) return proven;
   return await db.transaction(async (inner) => {
-    const accounts = await inner.rows<{
-      id: string;
-    }>(sql`select u.id from pending_sign_up p join "user" u on u.id = p.user_id
-        where ${old} and ${nothingAttached} order by p.created_at limit ${batchSize} for update of u skip locked`);
+    const abandoned = tables
+      .selectFrom('pending_sign_up as p')
+      .innerJoin('user as u', 'u.id', 'p.user_id')
+      .select('u.id')
+      .where(piece<boolean>(sql`${old} and ${nothingAttached}`))
+      .orderBy('p.created_at')
+      .limit(batchSize)
+      .forUpdate('u')
+      .skipLocked();
+    const accounts = await inner.rows(built(abandoned));
     if (accounts.length === 0) return accounts;
     // checked again under the lock: this statement sees what was attached before, and nothing can be attached any more
     await inner.rows(

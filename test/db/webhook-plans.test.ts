@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Client, types } from 'pg';
-import type { Sql } from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { statementOf } from '../../src/db/access/statement.ts';
 import { type DeliveryJob, queueDeliveries } from '../../src/domain/webhook/delivery-jobs.ts';
 import { recordDelivered, recordFailure } from '../../src/domain/webhook/record-attempts.ts';
+import type { Query } from '../../src/engine/database.ts';
 import { JobQueue, lookUpOnly } from '../../src/engine/jobs/job-queue.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -43,16 +44,17 @@ beforeEach(async () => {
 });
 
 const unit = {
-  rows: async ({ text, values }: Sql) => {
+  rows: async (query: Query) => {
+    const { text, values } = statementOf(query, () => '');
     // parties are looked for by a statement that is planned each time
     if (/\bjob\b/.test(text) && !text.includes('recursive turn')) {
-      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${text}`, [...values]);
       plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
     }
-    return (await client.query(text, values)).rows;
+    return (await client.query(text, [...values])).rows;
   },
-  row: async (statement: Sql) => (await unit.rows(statement))[0],
-  run: async (statement: Sql) => void (await unit.rows(statement)),
+  row: async (statement: Query) => (await unit.rows(statement))[0],
+  run: async (statement: Query) => void (await unit.rows(statement)),
   transaction: async (work: (given: unknown) => Promise<unknown>) => {
     await client.query('begin');
     const result = await work(unit);

@@ -1,5 +1,4 @@
-import { raw } from '@mikro-orm/core';
-import sql from 'sql-template-tag';
+import { LockMode, raw } from '@mikro-orm/core';
 import { changedNow } from '../../engine/columns.ts';
 import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
@@ -36,7 +35,7 @@ export async function erasePerson(tx: Transaction, person: Person, organizationI
   const known = await tx.db.rows(knownTo({ id }));
   await tx.em.nativeDelete(Membership, { user_id: id });
   // no one can subscribe them any more, but a link in a mail to a guest, which locks the user first
-  await tx.db.row(sql`select from "user" where id = ${id}::uuid for update`);
+  await tx.em.findOne(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   await endSubscriptions(tx, { userId: id, actorId, erase: 'answers and name', notify: false });
   await eraseTraces(tx, person);
   const places = new Set([...organizationIds, ...known.map((each) => each.id)]);

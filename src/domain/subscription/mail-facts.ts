@@ -1,5 +1,5 @@
-import { type NotNull, sql } from 'kysely';
-import { prepared, type RowOf } from '../../engine/statement.ts';
+import { type InferResult, type NotNull, sql } from 'kysely';
+import { built } from '../../engine/statement.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { type EventFacts, eventFactColumns, toEventFacts } from '../event/event-facts.ts';
 import type { ComposeContext, Recipient } from '../mail/mail.ts';
@@ -19,7 +19,8 @@ export interface MailFacts {
   to: Recipient;
 }
 
-const factsOf = prepared((at: { ids: readonly string[] }) =>
+// not prepared: PostgreSQL plans a statement with an array each time
+const factsOf = (ids: readonly string[]) =>
   tables
     .selectFrom('subscription as s')
     .innerJoin('event as e', 'e.id', 's.event_id')
@@ -35,24 +36,23 @@ const factsOf = prepared((at: { ids: readonly string[] }) =>
       sql<boolean>`u.verified_at is null or not exists (
         select from membership m where m.user_id = u.id and m.organization_id = e.organization_id)`.as('outside'),
     ])
-    .where('s.id', '=', anyOf(at.ids))
+    .where('s.id', '=', anyOf(ids))
     .where('u.email', 'is not', null)
     .$narrowType<{ email: NotNull }>()
     .orderBy('e.date_start')
-    .orderBy('s.id'),
-);
+    .orderBy('s.id');
 
 /**
  * The facts about subscriptions, ordered by the start of their events, without those whose holder has no address, or
  * none that is proven.
  */
 export async function findMailFacts({ db }: ComposeContext, ids: readonly string[]): Promise<MailFacts[]> {
-  const rows = await db.rows(factsOf({ ids }));
+  const rows = await db.rows(built(factsOf(ids)));
   // no mail goes to an address that is not proven
   return rows.filter((row) => row.verified || row.mailbox_proven).map(toFacts);
 }
 
-function toFacts(row: RowOf<typeof factsOf>): MailFacts {
+function toFacts(row: InferResult<ReturnType<typeof factsOf>>[number]): MailFacts {
   const { CANCELLED, ARCHIVED } = eventStatuses;
   return {
     id: row.id,

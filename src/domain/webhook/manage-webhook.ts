@@ -4,6 +4,7 @@ import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { type Command, command, noFields } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
+import { Job } from '../../engine/jobs/job.table.ts';
 import { piece, prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
@@ -14,7 +15,7 @@ import { recordAudit } from '../audit/audit.ts';
 import { tables } from '../tables/tables.ts';
 import { checkUrl, webhookFields } from './create-webhook.ts';
 import { type EndpointAnswer, signedHeaders } from './delivery.ts';
-import { deliveriesOf, dropKinds, hurryDeliveries } from './delivery-jobs.ts';
+import { dropKinds, hurryDeliveries } from './delivery-jobs.ts';
 import { Webhook } from './webhook.entity.ts';
 import { redirect } from './webhook-place.ts';
 import { addSecret, openKeys, sealedSecrets } from './webhook-secrets.ts';
@@ -113,7 +114,7 @@ export const deleteWebhook = command({
   run: async (tx, _input, { id: given }) => {
     const webhook = await lockWebhook(tx, given);
     const { id } = webhook;
-    await tx.db.run(sql`delete from job where ${deliveriesOf(sql`${id}::uuid`)}`);
+    await tx.em.nativeDelete(Job, { lane: 'deliveries', party: id });
     await tx.em.remove(webhook).flush();
     const { organizationId } = tx.membership;
     await recordAudit(tx, { action: 'webhook.deleted', organizationId, actorId: tx.viewer.userId, subjectId: id });

@@ -28,8 +28,12 @@ const framing =
 /** With which the test waits for the service. */
 const waits = /^select id from job where lane in|^select from organization where id = \?$/;
 
-/** What the service asks every 15 seconds for all organizations, so that it is recorded or not: the events whose reminders are due. */
-const periodic = /^select id from event where status = \$?\S+ and date_start > now\(\)/;
+/**
+ * What the service asks at times of its own, so that it is recorded or not: the events whose reminders are due, and which webhooks of due
+ * changes are active.
+ */
+const periodic =
+  /^select id from (?:event where status = \$?\S+ and date_start > now\(\)|webhook where id = any\(\S+\) and status = \S+ order by id for share)/;
 
 /** Without what differs from one execution to the next: comments, the layout, and the values that the ORM writes into the text. */
 function normalized(text: string): string {

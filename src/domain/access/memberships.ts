@@ -20,7 +20,10 @@ export const proven = tables
 /** {@link proven}, as text. */
 export const provenMemberships: Sql = raw(proven.selectAll('m').compile().sql);
 
-/** The rows of all memberships, those without effect as well: for what exports or erases them. */
+/** The rows `m` of all memberships, those without effect as well: for what exports or erases them. */
+export const everyMember = tables.selectFrom('membership as m');
+
+/** {@link everyMember}, as text. */
 export const everyMembership: Sql = raw('membership');
 
 /** {@link provenMemberships}, with what they are searched by: the name and the mailbox of the user. */

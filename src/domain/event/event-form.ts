@@ -1,8 +1,7 @@
-import { sql as builder } from 'kysely';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { batchLoader, type Context, type Loader, type MemberContext, withMembership } from '../../engine/context.ts';
 import type { Database } from '../../engine/database.ts';
-import { prepared } from '../../engine/statement.ts';
+import { piece, prepared } from '../../engine/statement.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import type { Question } from '../form/question.ts';
@@ -86,12 +85,12 @@ const newestForm = prepared((at: { eventId: string }) =>
   tables
     .selectFrom('form_version as f')
     .innerJoin('form_content as c', (join) =>
-      join.on(builder<boolean>`(c.organization_id, c.hash) = (f.organization_id, f.hash)`),
+      join.on(piece<boolean>(sql`(c.organization_id, c.hash) = (f.organization_id, f.hash)`)),
     )
     .select(['f.version', 'c.questions'])
     .where('f.event_id', '=', at.eventId)
     .orderBy('f.version', 'desc')
-    .limit(builder.lit(1)),
+    .limit((eb) => eb.lit(1)),
 );
 
 /** The current form of an event. */

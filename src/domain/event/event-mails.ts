@@ -1,4 +1,3 @@
-import { sql as builder } from 'kysely';
 import sql, { type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import { prepared } from '../../engine/statement.ts';
@@ -80,7 +79,7 @@ const dueAfter = prepared((at: { id: string }) =>
     .where('due_at', '<=', now)
     .where('event_id', '>', at.id)
     .orderBy('event_id')
-    .limit(builder.lit(duePage)),
+    .limit((eb) => eb.lit(duePage)),
 );
 
 /**

@@ -1,4 +1,3 @@
-import { sql as builder } from 'kysely';
 import sql from 'sql-template-tag';
 import { piece, prepared } from '../../engine/statement.ts';
 import { tables } from '../tables/tables.ts';
@@ -22,7 +21,7 @@ const dueAfter = prepared((at: { id: string }) =>
     .where(piece<boolean>(isDue))
     .where('id', '>', at.id)
     .orderBy('id')
-    .limit(builder.lit(duePage)),
+    .limit((eb) => eb.lit(duePage)),
 );
 
 /**

@@ -1,8 +1,7 @@
-import { sql as builder } from 'kysely';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { changedNow } from '../../engine/columns.ts';
 import type { Database } from '../../engine/database.ts';
-import { prepared } from '../../engine/statement.ts';
+import { piece, prepared } from '../../engine/statement.ts';
 import { everyMembership } from '../access/memberships.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { fanOutNotice } from '../event/fan-out-notice.ts';
@@ -11,7 +10,7 @@ import { tables } from '../tables/tables.ts';
 
 /** Minutes that the mails about the cancelled events have before they are discarded with the rest. */
 const mailMinutes = 45;
-const late = builder<boolean>`deleted_at < now() - make_interval(mins => ${builder.lit(mailMinutes)})`;
+const late = piece<boolean>(sql`deleted_at < now() - make_interval(mins => ${mailMinutes})`);
 /** Rows that a step deletes: it holds their locks for a few milliseconds. */
 const batch = 500;
 
@@ -26,9 +25,9 @@ const nextDeleted = prepared((at: { skip: readonly string[]; only: string | null
     .selectFrom('organization')
     .select(['id', late.as('late')])
     .where('deleted_at', 'is not', null)
-    .where(builder<boolean>`id <> all(${at.skip}::uuid[]) and (${at.only}::uuid is null or id = ${at.only}::uuid)`)
+    .where(piece<boolean>(sql`id <> all(${at.skip}::uuid[]) and (${at.only}::uuid is null or id = ${at.only}::uuid)`))
     .orderBy('deleted_at')
-    .limit(builder.lit(1))
+    .limit((eb) => eb.lit(1))
     .forNoKeyUpdate()
     .skipLocked(),
 );

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { proven } from '../access/memberships.ts';
+import { everyMember, proven } from '../access/memberships.ts';
 import { tables } from '../tables/tables.ts';
 import { erasePerson } from './erase-person.ts';
 import type { Person } from './erase-traces.ts';
@@ -22,7 +22,7 @@ const lockOrganizationsOf = prepared((at: { userId: string }) =>
   tables
     .selectFrom('organization')
     .select('id')
-    .where('id', 'in', tables.selectFrom('membership').select('organization_id').where('user_id', '=', at.userId))
+    .where('id', 'in', everyMember.select('m.organization_id').where('m.user_id', '=', at.userId))
     .orderBy('id')
     .forNoKeyUpdate(),
 );
@@ -35,7 +35,7 @@ async function lockOwnOrganizations({ db }: Transaction, userId: string): Promis
 
 const ownedAlone = prepared((at: { userId: string }) =>
   tables
-    .selectFrom('membership as own')
+    .selectFrom(everyMember.selectAll('m').as('own'))
     .innerJoin('organization as o', 'o.id', 'own.organization_id')
     .select('o.name')
     .where('own.user_id', '=', at.userId)

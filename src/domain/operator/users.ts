@@ -5,7 +5,7 @@ import { built } from '../../engine/statement.ts';
 import { smallTransaction, type Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
-import { proven } from '../access/memberships.ts';
+import { everyMember, proven } from '../access/memberships.ts';
 import { resetMail } from '../account/account-mail.ts';
 import { issueToken } from '../account/one-time-token.ts';
 import { PendingSignUp } from '../account/pending-sign-up.entity.ts';
@@ -58,11 +58,10 @@ export async function showUser({ db }: Context, given: string) {
         .where(isLiving)
         .as('sessions'),
       jsonArrayFrom(
-        eb
-          .selectFrom('membership as m')
+        everyMember
           .innerJoin('organization as o', 'o.id', 'm.organization_id')
           .select(['o.name', 'm.role', 'm.organization_id'])
-          .whereRef('m.user_id', '=', 'p.id')
+          .where('m.user_id', '=', eb.ref('p.id'))
           .orderBy('o.name'),
       ).as('memberships'),
     ]);

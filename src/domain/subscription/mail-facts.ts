@@ -1,5 +1,7 @@
 import { type InferResult, type NotNull, sql } from 'kysely';
-import { built } from '../../engine/statement.ts';
+import text from 'sql-template-tag';
+import { built, piece } from '../../engine/statement.ts';
+import { provenMemberships } from '../access/memberships.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { type EventFacts, eventFactColumns, toEventFacts } from '../event/event-facts.ts';
 import type { ComposeContext, Recipient } from '../mail/mail.ts';
@@ -32,9 +34,8 @@ const factsOf = (ids: readonly string[]) =>
       eb('u.verified_at', 'is not', null).as('verified'),
       // greets a guest by the name given here, and the owner of an account by the account's name
       sql<string>`case when u.password_hash is null then coalesce(s.guest_name, u.name) else u.name end`.as('name'),
-      // the membership of an account that is not verified has no effect
-      sql<boolean>`u.verified_at is null or not exists (
-        select from membership m where m.user_id = u.id and m.organization_id = e.organization_id)`.as('outside'),
+      piece<boolean>(text`not exists (select from (${provenMemberships}) m
+        where m.user_id = u.id and m.organization_id = e.organization_id)`).as('outside'),
     ])
     .where('s.id', '=', anyOf(ids))
     .where('u.email', 'is not', null)

@@ -1,9 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { sql as builder } from 'kysely';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
 import { type JobQueue, lookUpOnly } from '../../engine/jobs/job-queue.ts';
-import { prepared, type RowOf } from '../../engine/statement.ts';
+import { piece, prepared, type RowOf } from '../../engine/statement.ts';
 import { isoTimestamp } from '../../kernel/scalars.ts';
 import { auditSql } from '../audit/audit.ts';
 import { now, tables } from '../tables/tables.ts';
@@ -51,7 +50,7 @@ const waitingAttempt = prepared((at: { id: string; attempts: number }) =>
   tables
     .selectFrom('job')
     .innerJoin('webhook as w', 'w.id', 'job.party')
-    .select([builder<DeliveryData>`job.data`.as('data'), 'w.status', 'w.last_success_at', now.as('now')])
+    .select([piece<DeliveryData>(sql`job.data`).as('data'), 'w.status', 'w.last_success_at', now.as('now')])
     .where('job.id', '=', at.id)
     .where('job.attempts', '=', at.attempts),
 );

@@ -1,6 +1,5 @@
 import { createSecretKey, type KeyObject, randomBytes, randomUUIDv7 } from 'node:crypto';
 import { raw } from '@mikro-orm/core';
-import { sql as builder } from 'kysely';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
 import type { Database } from '../../engine/database.ts';
@@ -65,7 +64,7 @@ const secretsAfter = prepared((at: { id: string }) =>
     .select(['id', 'webhook_id', 'sealed'])
     .where('id', '>', at.id)
     .orderBy('id')
-    .limit(builder.lit(batch)),
+    .limit((eb) => eb.lit(batch)),
 );
 
 /**

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
+import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import sql from 'sql-template-tag';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { clientNetwork } from '../../kernel/limits/client-network.ts';
 import { isSealed, type Seal } from '../../kernel/sealed-text.ts';
 import { admitWrites, type Needs, readAhead, requireAllowed } from '../command.ts';
 import type { Context } from '../context.ts';
+import { piece, prepared, statementBuilder } from '../statement.ts';
 import { type Transaction, transaction } from '../transaction.ts';
+import type { IdempotencyKey } from './idempotency-key.table.ts';
 
 /** A response in the form of its face, stored as it is: a retry with the same key gets the same response. */
 export interface Answer {
@@ -71,7 +74,7 @@ export async function answerOnce<C extends Context>(
       // a stored response needs no lock: several retries can read it at once
       const known = await findAnswer(tx, id);
       entry.tell(isFree && !known);
-      if (known && !known.request.equals(digest)) throw refusal(mismatch());
+      if (known && !digest.equals(known.request)) throw refusal(mismatch());
       if (known) return { answer: readable(tx, known.answer, sealOf(id, key)), replayed: true };
       if (!isFree) throw refusal(running());
       const made = await answer(tx);
@@ -166,14 +169,18 @@ function keyId({ viewer, membership, publicScope, client }: Context, key: string
   return hash([owner, membership?.organizationId ?? publicScope?.organizationId ?? '', key]);
 }
 
+const keys = statementBuilder<InferKyselyDB<typeof IdempotencyKey, { columnNamingStrategy: 'property' }>>();
+
+const tryLock = prepared((at: { key: string }) =>
+  keys.selectNoFrom(piece<boolean>(sql`pg_try_advisory_xact_lock(${at.key}::bigint)`).as('taken')),
+);
+
 /**
  * Takes the key's lock; false if another request with the key is running. It is a separate statement, so that the next one
  * sees what was committed before the lock was taken.
  */
 async function lockKey(tx: Transaction, id: Buffer): Promise<boolean> {
-  const lock = await tx.db.row<{ taken: boolean }>(
-    sql`select pg_try_advisory_xact_lock(${id.readBigInt64BE(0).toString()}::bigint) as taken`,
-  );
+  const lock = await tx.db.row(tryLock({ key: id.readBigInt64BE(0).toString() }));
   return lock?.taken ?? false;
 }
 
@@ -198,11 +205,16 @@ function tooLargeToKeep(): DomainError {
   });
 }
 
-async function findAnswer(tx: Transaction, id: Buffer): Promise<{ request: Buffer; answer: Answer } | null> {
-  const stored = await tx.db.row<
-    Answer & { request: Buffer }
-  >(sql`select request, status as outcome, headers as attributes, body from idempotency_key
-      where id = ${id} and created_at > now() - make_interval(hours => ${keptHours})`);
+const storedAnswer = prepared((at: { id: Buffer }) =>
+  keys
+    .selectFrom('idempotency_key')
+    .select(['request', 'status as outcome', 'headers as attributes', 'body'])
+    .where('id', '=', at.id)
+    .where('created_at', '>', piece<string>(sql`now() - make_interval(hours => ${keptHours})`)),
+);
+
+async function findAnswer(tx: Transaction, id: Buffer): Promise<{ request: Uint8Array; answer: Answer } | null> {
+  const stored = await tx.db.row(storedAnswer({ id }));
   if (!stored) return null;
   const { request, ...answer } = stored;
   return { request, answer };

@@ -1146,14 +1146,14 @@ limit 1;
 
 -- the organization of public events: every role
 -- primary, plan kept
-select o.id, o.name, o.slug, o.version, coalesce(r.revision, 0)::text as revision, (select e.date_end::text
-  from event e
-  where e.organization_id = o.id and e.date_end < $1::timestamptz
-  order by e.date_end desc
-  limit 1) as ended
-from organization o
-left join public_revision r on r.organization_id = o.id
-where o.id = $2::uuid and o.deleted_at is null;
+select "o"."id", "o"."name", "o"."slug", "o"."version", coalesce(r.revision, 0)::text as "revision", (select e.date_end::text as "end"
+  from "event" as "e"
+  where "e"."organization_id" = "o"."id" and "e"."date_end" < $1
+  order by "e"."date_end" desc
+  limit 1) as "ended"
+from "organization" as "o"
+left join "public_revision" as "r" on "r"."organization_id" = "o"."id"
+where "o"."deleted_at" is null and "o"."id" = $2;
 
 -- the forms of events: owner, manager
 -- primary, plan kept
@@ -3612,14 +3612,12 @@ from (select "m".*
 where t.id = any($1::uuid[]) and t.user_id = $2::uuid;
 
 -- memberships, the viewer's own: every role
--- primary
-select t.id, t.organization_id, t.user_id, t.role, t.created_at
-from (select "m".*
-  from "membership" as "m"
-  inner join "user" as "u" on "u"."id" = "m"."user_id"
-  where "u"."verified_at" is not null) t
-where t.user_id = $1::uuid
-order by t.created_at, t.id;
+-- primary, plan kept
+select "m"."id", "m"."organization_id", "m"."user_id", "m"."role", "m"."created_at"
+from "membership" as "m"
+inner join "user" as "u" on "u"."id" = "m"."user_id"
+where "u"."verified_at" is not null and "m"."user_id" = $1
+order by "m"."created_at", "m"."id";
 
 -- invitations, first page with every field: owner, manager
 -- primary, plan kept
@@ -5617,7 +5615,7 @@ select t.id, case when exists (select
     from subscription s
     where s.organization_id = $3::uuid and s.user_id = t.id), true) then t.name end as name, t.avatar_url, t.email
 from "user" t
-where t.id = any($4::uuid[]);
+where t.id = any($4::uuid[]) and (true);
 
 -- users whom the viewer knows, by ids: owner, manager
 -- primary

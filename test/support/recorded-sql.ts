@@ -1,4 +1,4 @@
-import type { Sql } from 'sql-template-tag';
+import { statementOf } from '../../src/db/access/statement.ts';
 import { Loaders, type MemberContext } from '../../src/engine/context.ts';
 import type { Database } from '../../src/engine/database.ts';
 import type { OrganizationRole } from '../../src/kernel/request.ts';
@@ -28,8 +28,8 @@ export function recordingContext(
 } {
   const recorded: RecordedStatement[] = [];
   const rows: Database['rows'] = async (statement, { from, prepared } = {}) => {
-    const { text, values } = statement as Sql;
-    recorded.push({ text, values, server: from === 'read' ? 'replica' : 'primary', kept: prepared === true });
+    const { text, values, name } = statementOf(statement, () => (prepared === true ? 'kept' : ''));
+    recorded.push({ text, values: [...values], server: from === 'read' ? 'replica' : 'primary', kept: name !== '' });
     return [];
   };
   const row: Database['row'] = async (statement, options) => (await rows(statement, options))[0];

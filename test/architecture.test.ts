@@ -49,6 +49,7 @@ const owners: Record<string, string[]> = {
   '@mikro-orm/migrations': ['db'],
   pg: ['db', 'config'],
   kysely: ['engine', 'domain', 'db'],
+  '#demo-content': ['db'],
   '#embedded-postgres': ['db'],
   '#explorer': ['explorer', 'main'],
   '#sealed-cursor': ['engine'],

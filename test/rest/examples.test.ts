@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
+import { uuidOf } from '#demo-content';
 import { printedOpenapi } from '../../src/commands/printed-openapi.ts';
 import { ensureDemo } from '../../src/db/demo/demo.ts';
-import { uuidOf } from '../../src/db/random.ts';
 import { type CodeSample, codeSamples } from '../../src/rest/server/code-samples.ts';
 import { type RecordedExample, recordedExamplesFile } from '../../src/rest/server/recorded-examples.ts';
 import type { Route } from '../../src/rest/server/route.ts';

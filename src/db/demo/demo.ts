@@ -1,5 +1,6 @@
 import { raw } from '@mikro-orm/core';
 import sql from 'sql-template-tag';
+import { demoAccounts as accounts, demoContent, demoOrganizations, uuidOf } from '#demo-content';
 import { CalendarFeed } from '../../domain/calendar/calendar-feed.entity.ts';
 import { ChangeFloor } from '../../domain/change/change.table.ts';
 import { Event } from '../../domain/event/event.entity.ts';
@@ -14,15 +15,9 @@ import { User } from '../../domain/user/user.entity.ts';
 import type { UnitOfWork } from '../../engine/database.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
 import type { OrganizationRole } from '../../kernel/request.ts';
+import { slugOf } from '../../kernel/slug.ts';
 import { PostgresDatabase } from '../access/database.ts';
 import type { Orm } from '../orm.ts';
-import { uuidOf } from '../random.ts';
-import { demoForms } from './forms.ts';
-import { demoMembers } from './people.ts';
-import { demoProfiles } from './programme.ts';
-import { demoBookEvents, demoEvents } from './rows.ts';
-import { demoScenes } from './scenes.ts';
-import { demoSubscriptions } from './subscriptions.ts';
 
 /** An account that can sign in to the demo organization. */
 export interface DemoAccount {
@@ -35,18 +30,13 @@ export interface DemoAccount {
 
 /** Public, since the demo is meant for local use. */
 export const demoPassword = 'demo-events-2468';
-export const demoOrganizationId = uuidOf('demo organization');
+const { harbour, books } = demoOrganizations;
+export const demoOrganizationId = harbour.id;
 /** With the small second one, in which the member of the demo is a manager. */
-export const demoOrganizationIds = [demoOrganizationId, uuidOf('demo second organization')];
+export const demoOrganizationIds = [harbour.id, books.id];
 
 /** The advisory lock for creating the demo. */
 const lock = 7_105_118_103;
-
-const accounts: { id: string; role: OrganizationRole; name: string; email: string }[] = [
-  { id: uuidOf('demo owner'), role: 'owner', name: 'Olivia Owner', email: 'owner@demo.example' },
-  { id: uuidOf('demo manager'), role: 'manager', name: 'Milo Manager', email: 'manager@demo.example' },
-  { id: uuidOf('demo member'), role: 'member', name: 'Mia Member', email: 'member@demo.example' },
-];
 
 /**
  * Creates the demo if the database has no organization yet. Returns its accounts, or null if it created nothing.
@@ -74,7 +64,7 @@ export async function ensureDemo(
 export async function createDemo(orm: Orm, password: string): Promise<DemoAccount[]> {
   return await new PostgresDatabase(orm).transaction(async (db) => {
     await db.rows(sql`select pg_advisory_xact_lock(${lock})`);
-    const there = { $or: [{ id: { $in: demoOrganizationIds } }, { slug: { $in: ['demo', 'demo-books'] } }] };
+    const there = { $or: [{ id: { $in: demoOrganizationIds } }, { slug: { $in: [harbour.slug, books.slug] } }] };
     if ((await db.em.count(Organization, there)) > 0) throw new Error('The demo organization already exists.');
     const emails = accounts.map(({ email }) => email);
     const taken = { $or: [{ mailbox: { $in: emails.map(mailboxOf) } }, { id: { $in: accounts.map(({ id }) => id) } }] };
@@ -117,15 +107,15 @@ async function insertDemo(db: UnitOfWork, password: string): Promise<DemoAccount
   const { em } = db;
   const now = new Date();
   const created_at = new Date(now.getTime() - 400 * 86_400_000).toISOString();
-  const organization = demoOrganizationId;
+  const { members, events, forms, journeys } = demoContent(now);
   const passwordHash = await hashPassword(password);
   const people = [
     ...accounts.map((account) => ({ ...account, passwordHash })),
-    ...demoMembers().map((member) => ({ ...member, role: 'member' as const, passwordHash: null })),
+    ...members.map((member) => ({ ...member, role: 'member' as const, passwordHash: null })),
   ];
-  await em.insert(Organization, { ...demoProfiles.harbour, id: organization, signup: 'open', created_at });
+  await em.insert(Organization, { ...harbour, signup: 'open', created_at });
   // the log of changes tells nothing of what the demo begins with
-  await em.insert(ChangeFloor, { organization_id: organization, seq: 0n, updated_at: now.toISOString() });
+  await em.insert(ChangeFloor, { organization_id: harbour.id, seq: 0n, updated_at: now.toISOString() });
   await em.insertMany(
     User,
     people.map(({ id, name, email, passwordHash }) => ({
@@ -137,30 +127,18 @@ async function insertDemo(db: UnitOfWork, password: string): Promise<DemoAccount
   await em.insertMany(
     Membership,
     people.map(({ id, role }) => ({
-      ...{ id: uuidOf(`demo membership ${id}`), organization_id: organization, user_id: id },
+      ...{ id: uuidOf(`demo membership ${id}`), organization_id: harbour.id, user_id: id },
       ...{ role, created_at },
     })),
   );
-  const events = demoEvents(now);
-  const subscribers = people.filter(({ role }) => role === 'member').map(({ id }) => id);
-  const manager = uuidOf('demo manager');
-  const scenes = demoScenes(subscribers, manager, now);
-  const journeys = [...demoSubscriptions(events, subscribers, manager, now), ...scenes.journeys];
-  await em.insertMany(
-    Event,
-    [...events, ...scenes.events].map((event) => ({ ...event, organization_id: organization })),
-  );
-  const asking = scenes.events.flatMap(({ id, name }) => {
-    const questions = demoForms[name];
-    return questions ? [{ event: id, questions }] : [];
-  });
-  for (const { event, questions } of asking) await writeForm({ db }, event, { version: 1, questions });
+  await em.insertMany(Event, [...eventRows(events.harbour, harbour.id), ...eventRows(events.books, books.id)]);
+  for (const { event, questions } of forms) await writeForm({ db }, event, { version: 1, questions });
   await em.insertMany(
     Subscription,
     journeys.map(({ subscription }) => ({
       ...subscription,
-      organization_id: organization,
-      form_version: asking.some(({ event }) => event === subscription.event_id) ? 1 : null,
+      organization_id: harbour.id,
+      form_version: forms.some(({ event }) => event === subscription.event_id) ? 1 : null,
     })),
   );
   await em.insertMany(
@@ -176,18 +154,24 @@ async function insertDemo(db: UnitOfWork, password: string): Promise<DemoAccount
 
 /** Of which the member of the demo is the manager, so that somebody has two organizations, and a role in each. */
 async function insertSecondOrganization({ em }: UnitOfWork, now: Date, created_at: string): Promise<void> {
-  const [, id = ''] = demoOrganizationIds;
-  await em.insert(Organization, { ...demoProfiles.books, id, signup: 'invite', created_at });
-  await em.insert(ChangeFloor, { organization_id: id, seq: 0n, updated_at: now.toISOString() });
-  const shared = { organization_id: id, created_at };
+  await em.insert(Organization, { ...books, signup: 'invite', created_at });
+  await em.insert(ChangeFloor, { organization_id: books.id, seq: 0n, updated_at: now.toISOString() });
+  const shared = { organization_id: books.id, created_at };
   await em.insertMany(Membership, [
     { ...shared, id: uuidOf('demo second membership'), user_id: uuidOf('demo member'), role: 'manager' },
     { ...shared, id: uuidOf('demo second owner'), user_id: uuidOf('demo user 0'), role: 'owner' },
   ]);
-  await em.insertMany(
-    Event,
-    demoBookEvents(now).map((event) => ({ ...event, organization_id: id })),
-  );
+}
+
+/** The events with slugs made from their names; a repeated slug gets a number. */
+function eventRows<Named extends { name: string }>(events: Named[], organization_id: string) {
+  const uses = new Map<string, number>();
+  return events.map((event) => {
+    const slug = slugOf(event.name, 'event');
+    const use = (uses.get(slug) ?? 0) + 1;
+    uses.set(slug, use);
+    return { ...event, organization_id, slug: use === 1 ? slug : `${slug}-${use}` };
+  });
 }
 
 function publish({ role, email }: { role: OrganizationRole; email: string }, password: string): DemoAccount {

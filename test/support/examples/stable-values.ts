@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { uuidOf } from '../../../src/db/random.ts';
+import { uuidOf } from '#demo-content';
 
 const time = '2026-11-24T16:38:39.109Z';
 const laterTime = '2026-12-24T16:38:39.109Z';

@@ -1,8 +1,7 @@
-import { slugOf } from '../../kernel/slug.ts';
-import { uuidOf } from '../random.ts';
+import { type DemoEvent, demoZones } from './events.ts';
 import { demoAnswers } from './forms.ts';
 import { type Journey, type JourneyStep, journey } from './journey.ts';
-import { type DemoEvent, demoZones } from './rows.ts';
+import { uuidOf } from './random.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -96,7 +95,6 @@ function sceneEvent({ guests: _guests, starts, hours, ...fields }: Scene, now: D
   return {
     ...fields,
     id: uuidOf(`demo scene ${fields.name}`),
-    slug: slugOf(fields.name, 'event'),
     date_start: new Date(start).toISOString(),
     date_end: new Date(start + hours * hour).toISOString(),
     timezone: demoZones.harbour,

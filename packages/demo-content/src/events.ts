@@ -1,7 +1,5 @@
-import { type Event, type EventStatus, eventRegistrations } from '../../domain/event/event.entity.ts';
-import { slugOf } from '../../kernel/slug.ts';
-import { SeededRandom, uuidOf } from '../random.ts';
 import { courses, evenings, exhibitions, gallery, places, sentences } from './programme.ts';
+import { SeededRandom, uuidOf } from './random.ts';
 
 const eventCount = 204;
 /** Combinations of phase (3), status (4), visibility (2) and registration (3). */
@@ -9,14 +7,32 @@ const kindCount = 72;
 const hour = 3_600_000;
 const day = 24 * hour;
 
-type State = Pick<Event, 'status' | 'visibility' | 'registration'>;
-type Described = Pick<Event, 'name' | 'description' | 'location' | 'capacity' | 'date_start' | 'date_end'>;
+const registrations = ['open', 'approval', 'closed'] as const;
 
-/** An event without what depends on the others. */
-type Offer = State & Described & { created_at: string; updated_at: string };
+interface State {
+  /** 0 draft, 1 active, 2 cancelled, 3 archived. */
+  status: 0 | 1 | 2 | 3;
+  visibility: 'public' | 'organization';
+  registration: (typeof registrations)[number];
+}
+
+/** An event without its place among the others. Times are in ISO 8601. */
+interface Offer extends State {
+  name: string;
+  description: string | null;
+  location: string | null;
+  capacity: number | null;
+  date_start: string;
+  date_end: string;
+  created_at: string;
+  updated_at: string;
+}
 
 /** An event of the demo; it has the organization's time zone. */
-export type DemoEvent = Offer & Pick<Event, 'id' | 'slug' | 'timezone'>;
+export interface DemoEvent extends Offer {
+  id: string;
+  timezone: string;
+}
 
 /** Each organization is in one place, and so in one time zone. */
 export const demoZones = { harbour: 'Europe/Berlin', books: 'Europe/Dublin' } as const;
@@ -29,7 +45,7 @@ export function demoBookEvents(now: Date): DemoEvent[] {
     const name = `Reading Evening: ${book}`;
     return {
       id: uuidOf(`demo book event ${index}`),
-      ...{ name, slug: slugOf(name, 'event'), description: null, status: 1 },
+      ...{ name, description: null, status: 1 },
       ...{ ...dates(start, 2), timezone: demoZones.books, location: 'The reading room', capacity: 12 },
       ...{ visibility: 'organization', registration: 'open' },
       ...{ created_at: now.toISOString(), updated_at: now.toISOString() },
@@ -39,11 +55,9 @@ export function demoBookEvents(now: Date): DemoEvent[] {
 
 /** The events: every combination of phase, status, visibility and registration once, then courses and mostly active evenings. */
 export function demoEvents(now: Date): DemoEvent[] {
-  const slugs = new Set<string>();
   return new Programme(now).offers().map((offer, index) => ({
     ...offer,
     id: uuidOf(`demo event ${index}`),
-    slug: unique(slugs, slugOf(offer.name, 'event')),
     timezone: demoZones.harbour,
   }));
 }
@@ -59,9 +73,9 @@ class Programme {
   offers(): Offer[] {
     const everyKind = Array.from({ length: kindCount }, (_, index) => {
       const state: State = {
-        status: (Math.floor(index / 3) % 4) as EventStatus,
+        status: (Math.floor(index / 3) % 4) as State['status'],
         visibility: index >= kindCount / 2 ? 'public' : 'organization',
-        registration: eventRegistrations[Math.floor(index / 12) % 3] ?? 'open',
+        registration: registrations[Math.floor(index / 12) % 3] ?? 'open',
       };
       const phase = (['past', 'running', 'future'] as const)[index % 3] ?? 'future';
       return phase === 'running' ? this.#exhibition(index, state) : this.#evening(this.#distance(phase), state);
@@ -75,9 +89,9 @@ class Programme {
 
   #anyState(): State {
     return {
-      status: this.#random.pick<EventStatus>([1, 1, 1, 1, 1, 1, 0, 2, 3]),
+      status: this.#random.pick<State['status']>([1, 1, 1, 1, 1, 1, 0, 2, 3]),
       visibility: this.#random.next() < 0.6 ? 'public' : 'organization',
-      registration: this.#random.pick(eventRegistrations),
+      registration: this.#random.pick(registrations),
     };
   }
 
@@ -144,11 +158,4 @@ class Programme {
 
 function dates(start: Date, hours: number) {
   return { date_start: start.toISOString(), date_end: new Date(start.getTime() + hours * hour).toISOString() };
-}
-
-function unique(taken: Set<string>, base: string): string {
-  let slug = base;
-  for (let number = 2; taken.has(slug); number += 1) slug = `${base}-${number}`;
-  taken.add(slug);
-  return slug;
 }

@@ -1,6 +1,6 @@
-import type { SubscriptionStatus } from '../../domain/subscription/subscription.entity.ts';
-import type { SubscriptionChangeKind } from '../../domain/subscription/subscription-change.table.ts';
-import { uuidOf } from '../random.ts';
+import { uuidOf } from './random.ts';
+
+export type SubscriptionStatus = 'pending' | 'accepted' | 'declined' | 'waitlisted' | 'cancelled';
 
 /** A change of status: by the holder, by a manager, or (null) because the waiting list moved up. */
 export interface JourneyStep {
@@ -24,7 +24,7 @@ export function journey({ key, event, user, steps, answers = null, checkIn = nul
   const id = uuidOf(`demo subscription ${key}`);
   const last = steps.at(-1) ?? steps[0];
   const changes = steps.map((step, index) => ({
-    ...{ kind: 'status' as SubscriptionChangeKind, status_from: steps[index - 1]?.to ?? null, status_to: step.to },
+    ...{ kind: 'status' as 'status' | 'check_in', status_from: steps[index - 1]?.to ?? null, status_to: step.to },
     ...{ actor_id: step.by, created_at: step.at.toISOString() },
   }));
   if (checkIn) {

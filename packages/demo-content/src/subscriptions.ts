@@ -1,7 +1,6 @@
-import type { SubscriptionStatus } from '../../domain/subscription/subscription.entity.ts';
-import { SeededRandom } from '../random.ts';
-import { type Journey, type JourneyStep, journey } from './journey.ts';
-import type { DemoEvent } from './rows.ts';
+import type { DemoEvent } from './events.ts';
+import { type Journey, type JourneyStep, journey, type SubscriptionStatus } from './journey.ts';
+import { SeededRandom } from './random.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,5 +1,17 @@
-import { slugOf } from '../../kernel/slug.ts';
-import { SeededRandom, uuidOf } from '../random.ts';
+import { SeededRandom, uuidOf } from './random.ts';
+
+/** Those who can sign in. */
+export const demoAccounts = [
+  { id: uuidOf('demo owner'), role: 'owner', name: 'Olivia Owner', email: 'owner@demo.example' },
+  { id: uuidOf('demo manager'), role: 'manager', name: 'Milo Manager', email: 'manager@demo.example' },
+  { id: uuidOf('demo member'), role: 'member', name: 'Mia Member', email: 'member@demo.example' },
+] as const;
+
+export interface DemoMember {
+  id: string;
+  name: string;
+  email: string;
+}
 
 const firstNames =
   `Amara Anton Beatriz Chiara Daniel Elif Emeka Fatima Gustav Hanna Ingrid Ivan Jonas Keiko Lars Leila Lucía Marek Mei
@@ -12,12 +24,15 @@ const lastNames =
 const memberCount = 90;
 
 /** The members besides those who can sign in. */
-export function demoMembers(): { id: string; name: string; email: string }[] {
+export function demoMembers(): DemoMember[] {
   const random = new SeededRandom(1);
   return Array.from({ length: memberCount }, (_, index) => {
     const name = `${random.pick(firstNames)} ${random.pick(lastNames)}`;
-    const plain = slugOf(name, 'member')
+    // é becomes e and an accent, which goes
+    const plain = name
       .normalize('NFKD')
+      .toLowerCase()
+      .replaceAll(' ', '-')
       .replace(/[^a-z-]/g, '');
     return { id: uuidOf(`demo user ${index}`), name, email: `${plain}-${index + 1}@demo.example` };
   });

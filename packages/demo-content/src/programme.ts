@@ -62,7 +62,7 @@ export const sentences = [
 ];
 
 /** What the demo's organizations say about themselves. */
-export const demoProfiles = {
+export const profiles = {
   harbour: {
     name: 'Harbour Arts & Learning',
     slug: 'demo',

@@ -1,10 +1,20 @@
-import type { Question } from '../../domain/form/question.ts';
+/** A question of a form. */
+export interface DemoQuestion {
+  key: string;
+  type: 'choice' | 'choices' | 'number' | 'long_text' | 'consent' | 'url';
+  label: string;
+  help?: string;
+  required?: boolean;
+  options?: { value: string; label: string }[];
+  min?: number;
+  max?: number;
+}
 
 const optionsOf = (labels: Record<string, string>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
 
 /** The forms of demo events, by the name of the event. */
-export const demoForms: Readonly<Record<string, readonly Question[]>> = {
+export const demoForms: Readonly<Record<string, readonly DemoQuestion[]>> = {
   'Sourdough Workshop': [
     {
       ...{ key: 'dough', type: 'choice', label: 'Which bread would you like to bake?', required: true },

@@ -1,0 +1,3 @@
+export { demoContent, demoOrganizations } from './content.ts';
+export { demoAccounts } from './people.ts';
+export { uuidOf } from './random.ts';

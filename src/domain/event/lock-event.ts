@@ -29,7 +29,9 @@ const lockWhole = prepared((at: Place) => locked(at).selectAll());
  * viewer is no longer a manager
  */
 export async function lockEvent(tx: Transaction<MemberContext>, id: string): Promise<Event> {
-  const [, row] = await answers(requireStillManager(tx), lockRow(tx, id, lockWhole));
+  // the lock is sent first: what is read after it was committed by then
+  const event = lockRow(tx, id, lockWhole);
+  const [, row] = await answers(requireStillManager(tx), event);
   return tx.em.map(Event, row);
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** A part of the service whose cost or gain is measured: its module in `src`, and a replacement without it. */
+/** A part of the service whose cost or gain is measured: its module, from `src` on, and a replacement without it. */
 interface Device {
   module: string;
   /** The replacement in `bench/without`, with the same exports. */
@@ -12,7 +12,7 @@ interface Device {
 
 /** The optimizations, and what writes pay for, by their names for `--without`. */
 export const devices: Readonly<Record<string, Device>> = {
-  'compiled operations': { module: 'schema/execution/compile.ts', without: 'compile.ts' },
+  'compiled operations': { module: '../packages/compiled-graphql/src/compile.ts', without: 'compile.ts' },
   'pages within rows': { module: 'schema/nouns/nested-subscriptions.ts', without: 'nested-subscriptions.ts' },
   'the primed loader': { module: 'engine/primed-loader.ts', without: 'primed-loader.ts' },
   'kept statements': { module: 'db/access/kept-names.ts', without: 'kept-names.ts' },
@@ -26,7 +26,7 @@ export function devicesFor(what: 'reads' | 'writes'): string[] {
 
 const folder = path.join(import.meta.dirname, 'without');
 
-/** The URL of a module's file, in `src` and in `bench/without`. */
+/** The URL of a module's file, and of that in `bench/without`. */
 export function filesOf({ module, without }: Device): { module: string; without: string } {
   const urlOf = (...parts: string[]) => pathToFileURL(path.join(...parts)).href;
   return { module: urlOf(import.meta.dirname, '..', 'src', module), without: urlOf(folder, without) };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { WrittenAnswer } from '../../src/schema/execution/answer.ts';
+import { WrittenAnswer } from '#compiled-graphql';
 import { Executor } from '../../src/schema/server/plugins/executor.ts';
 import { createParityData } from '../parity/data.ts';
 import { type Asker, graphql, headersOf } from '../support/faces.ts';

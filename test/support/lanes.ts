@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql';
+import { WrittenAnswer } from '#compiled-graphql';
 import { type Context, Loaders } from '../../src/engine/context.ts';
 import type { Log } from '../../src/kernel/request.ts';
-import { WrittenAnswer } from '../../src/schema/execution/answer.ts';
 import type { OperationExecution } from '../../src/schema/execution/operation.ts';
 import { KnownDocument, KnownOperation } from '../../src/schema/execution/operation.ts';
 import { Executor } from '../../src/schema/server/plugins/executor.ts';

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import { rootSelection, type Selection, type SelectionSource } from '#compiled-graphql';
 import { argumentsOf } from '../builder/arguments.ts';
-import { rootSelection, type Selection, type SelectionSource } from '../builder/selection.ts';
+import type { FieldExtensions } from '../builder/field-extensions.ts';
 import { codedError } from './coded-error.ts';
 import { introspectionCost } from './introspection-cost.ts';
 
@@ -22,7 +23,8 @@ export function measureCost(source: CostSource): number {
   /** The sum so far plus the cost of this selection, for `parents` parents. */
   const walk = (selection: Selection, parents: number, sum: number): number => {
     let total = sum;
-    for (const { key, node, types, cost } of selection.relations()) {
+    for (const { key, node, types, extensions } of selection.relations()) {
+      const { cost } = extensions as FieldExtensions;
       const each = cost ? parents * cost(argumentsOf(node, variables)) : parents;
       if (cost) total += each;
       if (total > maxCost) return total;

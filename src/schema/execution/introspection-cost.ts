@@ -7,8 +7,8 @@ import {
   SchemaMetaFieldDef,
   TypeMetaFieldDef,
 } from 'graphql';
+import type { Relation, Selection, SelectionSource } from '#compiled-graphql';
 import { argumentsOf } from '../builder/arguments.ts';
-import type { Relation, Selection, SelectionSource } from '../builder/selection.ts';
 import { codedError } from './coded-error.ts';
 
 /** Validated execution arguments, from which the cost of introspection is computed. */
@@ -33,7 +33,7 @@ export function introspectionCost(source: IntrospectionSource, root: Selection, 
     const entry = entries.find(({ field }) => field.name === node?.name.value);
     if (!node || !entry) continue;
     if (entry.type === __Schema) schemas += 1;
-    counter.add(root, { key, node, types: [entry.type], cost: undefined }, entry.field, null);
+    counter.add(root, { key, node, types: [entry.type], extensions: {} }, entry.field, null);
   }
   const repeated = schemas > 1 ? SchemaMetaFieldDef.name : counter.repeated;
   if (repeated !== null) throw codedError('INVALID_QUERY', `Introspection can select \`${repeated}\` only once.`);

@@ -1,5 +1,5 @@
 import { type DocumentNode, type GraphQLError, Kind, type SelectionNode, type SelectionSetNode, visit } from 'graphql';
-import type { SelectionSource } from '../builder/selection.ts';
+import type { SelectionSource } from '#compiled-graphql';
 import { codedError } from './coded-error.ts';
 
 /**

@@ -13,9 +13,10 @@ import {
   type SelectionSetNode,
   type ValidatedExecutionArgs,
 } from 'graphql';
+import { type CompiledQuery, compileOperation } from '#compiled-graphql';
 import { isSkipped } from '../builder/arguments.ts';
 import type { FieldExtensions } from '../builder/field-extensions.ts';
-import { type CompiledQuery, compileOperation } from './compile.ts';
+import { AnswerTooLarge, maxAnswerBytes } from './answer.ts';
 import { measureCost } from './cost.ts';
 import { parseDocument } from './parse.ts';
 
@@ -31,6 +32,9 @@ export interface RootField {
 export function countFields(roots: readonly RootField[]): number {
   return new Set(roots.map(({ node: { alias, name } }) => (alias ?? name).value)).size;
 }
+
+/** What a compiled query may write, and the scalar of ours that is a text. */
+const bounds = { maxLength: maxAnswerBytes, tooLarge: () => new AnswerTooLarge(), texts: ['DateTime'] };
 
 /** An operation is compiled at its second execution: compiling is not worth it for a single one. */
 const compileAtRun = 2;
@@ -54,7 +58,7 @@ export class KnownOperation {
     if (this.#runs === compileAtRun) return;
     this.#runs += 1;
     if (this.#runs < compileAtRun) return;
-    this.compiled = compileOperation(this.document, this.node);
+    this.compiled = compileOperation(this.document, this.node, bounds);
     this.document.bytes += this.compiled?.bytes ?? 0;
   }
 

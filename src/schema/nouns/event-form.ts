@@ -1,8 +1,8 @@
+import { planOnce } from '#compiled-graphql';
 import { eventLoader } from '../../domain/event/event.ts';
 import { type Form, formLoader, parseFormVersion } from '../../domain/event/event-form.ts';
 import { setEventForm } from '../../domain/event/set-event-form.ts';
 import { builder } from '../builder/builder.ts';
-import { planOnce } from '../builder/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { oneNode } from '../relay/field-costs.ts';
 import { namedRow, rowField } from '../relay/resource-node.ts';

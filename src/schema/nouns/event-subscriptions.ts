@@ -1,3 +1,4 @@
+import { answerColumns, Selection } from '#compiled-graphql';
 import { eventLoader } from '../../domain/event/event.ts';
 import {
   type SubscriptionCounts as Counts,
@@ -11,7 +12,6 @@ import {
 import { viewerSubscriptionLoader } from '../../domain/subscription/subscription.ts';
 import { withMembership } from '../../engine/context.ts';
 import { builder } from '../builder/builder.ts';
-import { answerColumns, Selection } from '../builder/selection.ts';
 import { Connection, needsPage } from '../relay/connection.ts';
 import { camelCase } from '../relay/dialect.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';

@@ -1,3 +1,4 @@
+import { planOnce, Selection } from '#compiled-graphql';
 import { createEvent } from '../../domain/event/create-event.ts';
 import { deleteEvent } from '../../domain/event/delete-event.ts';
 import { duplicateEvent } from '../../domain/event/duplicate-event.ts';
@@ -9,7 +10,6 @@ import type { SubscriptionRow } from '../../domain/subscription/subscription.res
 import { type Context, withMembership } from '../../engine/context.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
 import { parseEitherId } from '../builder/global-id.ts';
-import { planOnce, Selection } from '../builder/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { Connection, connectionType, itemPlaces, itemReads, needsPage, newEdge, ownEdge } from '../relay/connection.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';

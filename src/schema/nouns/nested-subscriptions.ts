@@ -1,9 +1,9 @@
 import { type FieldNode, GraphQLError, type GraphQLResolveInfo, getArgumentValues } from 'graphql';
+import { planOnce, type Selection } from '#compiled-graphql';
 import { nestedSubscriptions } from '../../domain/subscription/subscription.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import type { NestedPage } from '../../engine/list/list.sql.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { planOnce, type Selection } from '../builder/selection.ts';
 import type { ListArguments } from '../relay/list-arguments.ts';
 import { planSubscriptions } from './subscription.ts';
 

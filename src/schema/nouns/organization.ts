@@ -1,3 +1,4 @@
+import { answerColumns } from '#compiled-graphql';
 import { deleteOrganization } from '../../domain/leaving/delete-organization.ts';
 import { changeMemberRole, removeMember } from '../../domain/membership/manage-members.ts';
 import { changeOrganization } from '../../domain/organization/change-organization.ts';
@@ -10,7 +11,6 @@ import { type WaitingMails, waitingMailsLoader } from '../../domain/organization
 import { userLoader } from '../../domain/user/user.ts';
 import { withMembership } from '../../engine/context.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
-import { answerColumns } from '../builder/selection.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { oneNode, shortList } from '../relay/field-costs.ts';
 import { namedRow, removedId, resourceNode, rowField } from '../relay/resource-node.ts';

@@ -1,3 +1,4 @@
+import { Selection } from '#compiled-graphql';
 import type { Form } from '../../domain/event/event-form.ts';
 import { type PublicEventRow, publicEventResource } from '../../domain/public/public-event.resource.ts';
 import {
@@ -10,7 +11,6 @@ import {
 import { fault } from '../../kernel/errors.ts';
 import { builder } from '../builder/builder.ts';
 import { parseEitherId } from '../builder/global-id.ts';
-import { Selection } from '../builder/selection.ts';
 import { connectionType } from '../relay/connection.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
 import { filteredPage } from '../relay/list-arguments.ts';

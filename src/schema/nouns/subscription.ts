@@ -1,3 +1,4 @@
+import { planOnce, Selection } from '#compiled-graphql';
 import { type SubscriptionRow, subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
 import {
   eventSubscriptions,
@@ -10,7 +11,6 @@ import type { Context, Loader } from '../../engine/context.ts';
 import type { Count } from '../../engine/list/count.ts';
 import type { Page } from '../../engine/list/page.ts';
 import type { PrimedLoader } from '../../engine/primed-loader.ts';
-import { planOnce, Selection } from '../builder/selection.ts';
 import { connectionType, itemReads, itemSelections, needsPage } from '../relay/connection.ts';
 import { oneNode } from '../relay/field-costs.ts';
 import { filteredPage, type ListArguments, listArguments } from '../relay/list-arguments.ts';

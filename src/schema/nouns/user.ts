@@ -1,9 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import { planOnce, Selection } from '#compiled-graphql';
 import { actorLoader } from '../../domain/user/actor.ts';
 import { canSeeEmail, knownUserLoader, type UserRow, userLoader } from '../../domain/user/user.ts';
 import { type Context, withViewer } from '../../engine/context.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
-import { planOnce, Selection } from '../builder/selection.ts';
 import { oneNode } from '../relay/field-costs.ts';
 import { nodeRef } from '../relay/node.ts';
 import { databaseId } from '../relay/node-fields.ts';

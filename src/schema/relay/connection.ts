@@ -1,11 +1,11 @@
 import type { ObjectRef } from '@pothos/core';
+import type { Selection } from '#compiled-graphql';
 import { type Context, withMembership } from '../../engine/context.ts';
 import { type Count, parseCap } from '../../engine/list/count.ts';
 import { rowCursor } from '../../engine/list/list.ts';
 import { itemCursor, type Page } from '../../engine/list/page.ts';
 import type { ListResource } from '../../engine/list/resource.ts';
 import { builder, type ObjectFields, type Types } from '../builder/builder.ts';
-import type { Selection } from '../builder/selection.ts';
 import { CountType, capArgument } from './count.ts';
 import type { PageArguments } from './list-arguments.ts';
 

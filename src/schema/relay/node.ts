@@ -1,8 +1,8 @@
+import { planOnce, Selection } from '#compiled-graphql';
 import type { Context, Loader } from '../../engine/context.ts';
 import { builder } from '../builder/builder.ts';
 import type { NodeType } from '../builder/global-id.ts';
 import { type NodeAccess, nodeAccess } from '../builder/node-access.ts';
-import { planOnce, Selection } from '../builder/selection.ts';
 
 export interface NodeOptions extends Partial<NodeAccess> {
   /** The loader of the rows with these columns; it returns null for rows that the viewer may not see. */

@@ -1,10 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import { planOnce, Selection } from '#compiled-graphql';
 import type { Context } from '../../engine/context.ts';
 import type { ChildList } from '../../engine/list/child-list.ts';
 import type { ListResource } from '../../engine/list/resource.ts';
 import type { ServedList } from '../../engine/list/served-list.ts';
 import { requireRole } from '../../kernel/request.ts';
-import { planOnce, Selection } from '../builder/selection.ts';
 import { Connection, itemReads, needsPage } from './connection.ts';
 import { type ListArguments, listArguments } from './list-arguments.ts';
 

@@ -1,9 +1,9 @@
 import type { ObjectFieldsShape, ObjectRef } from '@pothos/core';
+import { answerColumns } from '#compiled-graphql';
 import type { Context, Loader } from '../../engine/context.ts';
 import type { ListResource } from '../../engine/list/resource.ts';
 import type { ObjectFields, Types } from '../builder/builder.ts';
 import { globalId, type NodeType } from '../builder/global-id.ts';
-import { answerColumns } from '../builder/selection.ts';
 import { oneNode } from './field-costs.ts';
 import { type NodeOptions, nodeRef } from './node.ts';
 import { resourceFields } from './node-fields.ts';

@@ -14,15 +14,8 @@ import {
   isObjectType,
   type OperationDefinitionNode,
 } from 'graphql';
-import type { Context } from '../../engine/context.ts';
-import {
-  type PlannedInfo,
-  possibleTypes,
-  rootSelection,
-  type Selection,
-  type SelectionSource,
-} from '../builder/selection.ts';
-import { AnswerTooLarge, handled, joined, leafText, maxAnswerBytes, type Text, unexpected } from './answer.ts';
+import { type PlannedInfo, possibleTypes, rootSelection, type Selection, type SelectionSource } from './selection.ts';
+import { handled, joined, leafText, type Text, unexpected } from './text.ts';
 
 type VariableValues = GraphQLResolveInfo['variableValues'];
 
@@ -31,7 +24,7 @@ type Write = (value: unknown, run: Run) => Text;
 
 /** One run of a query. */
 interface Run {
-  ctx: Context;
+  ctx: object;
   values: VariableValues;
   /** The number of characters written so far, each of which takes at least one byte. */
   written: number;
@@ -41,11 +34,23 @@ interface Run {
 
 /** A query as a function that returns the JSON of its data. */
 export interface CompiledQuery {
-  /** @throws AnswerTooLarge; any other error means that graphql-js must execute the query */
-  run(ctx: Context, values: VariableValues): Promise<string>;
+  /** @throws what `tooLarge` makes; any other error means that graphql-js must execute the query */
+  run(ctx: object, values: VariableValues): Promise<string>;
   /** Its estimated memory. */
   bytes: number;
 }
+
+/** What a compiled query may write. */
+export interface AnswerBounds {
+  /** The maximum number of characters; none by default. */
+  maxLength?: number;
+  /** Makes the error of an answer with more. */
+  tooLarge?: () => Error;
+  /** The scalars whose values are texts that are sent as they are. */
+  texts?: readonly string[];
+}
+
+const beyond = () => new RangeError('The answer is too large.');
 
 /** The maximum number of fields, with all fragments expanded: each one becomes a function. */
 const maxFields = 250;
@@ -65,11 +70,12 @@ const bytesOfField = 3_000;
 export function compileOperation(
   { schema, fragments, plain }: SelectionSource & { plain: boolean },
   operation: OperationDefinitionNode,
+  bounds: AnswerBounds = {},
 ): CompiledQuery | null {
   const selection = plain && operation.operation === 'query' ? rootSelection({ schema, fragments }, operation) : null;
   const fields = selection?.size(maxFields) ?? 0;
   if (!selection || fields > maxFields) return null;
-  const write = new Compiler(schema).object(selection);
+  const write = new Compiler(schema, bounds).object(selection);
   return {
     run: async (ctx, values) => write({}, { ctx, values, written: 0, fields: [] }),
     bytes: fields * bytesOfField,
@@ -78,11 +84,20 @@ export function compileOperation(
 
 class Compiler {
   readonly #schema: GraphQLSchema;
+  readonly #maxLength: number;
+  readonly #tooLarge: () => Error;
+  readonly #texts: readonly string[];
   /** The number of fields with resolvers. */
   #fields = 0;
 
-  constructor(schema: GraphQLSchema) {
+  constructor(
+    schema: GraphQLSchema,
+    { maxLength = Number.POSITIVE_INFINITY, tooLarge = beyond, texts = [] }: AnswerBounds,
+  ) {
     this.#schema = schema;
+    this.#maxLength = maxLength;
+    this.#tooLarge = tooLarge;
+    this.#texts = texts;
   }
 
   object(selection: Selection): Write {
@@ -91,6 +106,7 @@ class Compiler {
       write: this.#field(selection, key, nodes as [FieldNode]),
       isLeaf: !nodes.some((node) => node.selectionSet),
     }));
+    const maxLength = this.#maxLength;
     const headsLength = fields.reduce((sum, { head }) => sum + head.length, 0);
     return (value, run) => {
       if (typeof value !== 'object') throw unexpected(selection.type, value);
@@ -109,7 +125,7 @@ class Compiler {
         }
       }
       run.written += length;
-      if (run.written > maxAnswerBytes) throw new AnswerTooLarge();
+      if (run.written > maxLength) throw this.#tooLarge();
       return parts ? joined([...parts, `${text}}`]) : `${text}}`;
     };
   }
@@ -176,7 +192,7 @@ class Compiler {
   }
 
   #named(type: unknown, below: readonly Selection[]): Write {
-    if (isLeafType(type)) return leafText(type as GraphQLLeafType);
+    if (isLeafType(type)) return leafText(type as GraphQLLeafType, this.#texts);
     const writers = new Map(below.map((each) => [each.type.name, this.object(each)]));
     if (isObjectType(type)) return writers.get(type.name) as Write;
     const { resolveType } = type as GraphQLAbstractType;

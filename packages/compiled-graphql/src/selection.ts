@@ -2,6 +2,7 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLCompositeType,
+  type GraphQLFieldExtensions,
   GraphQLIncludeDirective,
   GraphQLObjectType,
   type GraphQLResolveInfo,
@@ -15,7 +16,12 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import type { FieldExtensions } from './field-extensions.ts';
+
+/** What a field says of itself in its `extensions`. */
+interface Extensions {
+  /** The columns of the parent's row that it needs. */
+  columns?: readonly string[];
+}
 
 /**
  * The part of `GraphQLResolveInfo` and of validated execution arguments that selections need. The variables are needed only
@@ -33,7 +39,7 @@ export interface Relation {
   node: FieldNode;
   /** The possible types. */
   types: readonly GraphQLObjectType[];
-  cost: FieldExtensions['cost'];
+  extensions: Readonly<GraphQLFieldExtensions<unknown, unknown>>;
 }
 
 /**
@@ -105,7 +111,7 @@ export class Selection {
     if (this.ownColumns) return this.ownColumns;
     const columns = new Set<string>();
     for (const name of this.nodes.keys()) {
-      const extensions = this.type.getFields()[name]?.extensions as FieldExtensions | undefined;
+      const extensions = this.type.getFields()[name]?.extensions as Extensions | undefined;
       for (const column of extensions?.columns ?? []) columns.add(column);
     }
     this.ownColumns = [...columns].sort();
@@ -117,7 +123,7 @@ export class Selection {
     this.ownRelations ??= [...this.fields].flatMap(([key, [node]]) => {
       const field = node && this.type.getFields()[node.name.value];
       const types = possibleTypes(this.source.schema, getNamedType(field?.type));
-      return field && types.length > 0 ? [{ key, node, types, cost: (field.extensions as FieldExtensions).cost }] : [];
+      return field && types.length > 0 ? [{ key, node, types, extensions: field.extensions }] : [];
     });
     return this.ownRelations;
   }

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
+import { generatedPassword } from '../packages/generated-data/src/index.ts';
 import { withClient } from '../src/db/client.ts';
-import { generatedPassword } from '../src/db/generate/generate.ts';
 import { createProgress } from '../src/db/progress.ts';
 import { type ChangeKind, changeKinds } from '../src/domain/change/change.table.ts';
 import { sealPlace } from '../src/domain/change/changes.ts';

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import type { PoolClient } from 'pg';
+import { generate, generatedPassword } from '../packages/generated-data/src/index.ts';
 import { withClient } from '../src/db/client.ts';
-import { generate, generatedPassword } from '../src/db/generate/generate.ts';
 import { openDatabase } from '../src/db/open.ts';
 import { createProgress } from '../src/db/progress.ts';
+import { hashPassword } from '../src/domain/session/password.ts';
 import { type Picks, pick } from './picks.ts';
 import { processTimes } from './processes.ts';
 
@@ -54,7 +55,7 @@ export async function openBenchDatabase(counts: BenchCounts, given: string | nul
 
 async function fill(client: PoolClient, counts: BenchCounts): Promise<void> {
   const progress = createProgress();
-  await generate(client, counts, seed, progress).finally(progress.end);
+  await generate(client, { counts, seed, hashPassword, progress }).finally(progress.end);
 }
 
 /** Looked up while the connection is open, since its process ends with it, and its parent is then unknown. */

@@ -52,6 +52,7 @@ const owners: Record<string, string[]> = {
   '#demo-content': ['db'],
   '#embedded-postgres': ['db'],
   '#explorer': ['explorer', 'main'],
+  '#generated-data': ['commands'],
   '#sealed-cursor': ['engine'],
   '#fair-turns': ['kernel', 'domain', 'db'],
 };

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { generate, generatedPassword } from '#generated-data';
 import { readCommandSettings } from '../config/settings.ts';
 import { strictInteger } from '../config/values.ts';
 import { withClient } from '../db/client.ts';
-import { generate, generatedPassword } from '../db/generate/generate.ts';
 import { createProgress } from '../db/progress.ts';
+import { hashPassword } from '../domain/session/password.ts';
 import { runCommand } from './command.ts';
 import { requireEmptyOrForce, requireForceInProduction } from './made-up-data.ts';
 
@@ -44,7 +45,7 @@ try {
     const progress = createProgress();
     // in production others can reach the service, and a known password would let them in
     const password = readCommandSettings().production ? randomBytes(12).toString('base64url') : generatedPassword;
-    const made = withClient(url, (client) => generate(client, counts, seed, progress, password));
+    const made = withClient(url, (client) => generate(client, { counts, seed, password, hashPassword, progress }));
     const result = await made.finally(progress.end);
     const seconds = Math.round((Date.now() - began) / 1000);
     console.log(`Generated in ${seconds} s. The large organization is ${result.organizationId}; its accounts:`);

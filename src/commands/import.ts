@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { workingDirectory } from '../config/settings.ts';
 import { withClient } from '../db/client.ts';
-import { vacuum } from '../db/generate/indexes.ts';
 import { ImportFaults, importDocument } from '../db/import/import.ts';
 import { createProgress } from '../db/progress.ts';
 import { runCommand } from './command.ts';
@@ -39,7 +38,10 @@ async function importFile(file: string): Promise<void> {
       throw new Error(`Nothing was imported: ${count} ${count === 1 ? 'fault' : 'faults'}.`);
     }
     // autovacuum takes a minute or so; until then the planner would have no statistics about the new rows
-    await withClient(url, vacuum).catch((error) => console.error(`The tables were not analyzed: ${explain(error)}`));
+    const analyze = 'vacuum (analyze) organization, "user", membership, event, subscription';
+    await withClient(url, (client) => client.query(analyze)).catch((error) =>
+      console.error(`The tables were not analyzed: ${explain(error)}`),
+    );
   });
 }
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { generate } from '#generated-data';
 import { withClient } from '../../src/db/client.ts';
 import { createDemo, demoPassword, ensureDemo, findDemoAccounts } from '../../src/db/demo/demo.ts';
-import { generate } from '../../src/db/generate/generate.ts';
 import { answersSchema } from '../../src/domain/form/answers-schema.ts';
 import { type Question, questionList } from '../../src/domain/form/question.ts';
 import { organizationFields } from '../../src/domain/organization/organization.input.ts';
-import { verifyPassword } from '../../src/domain/session/password.ts';
+import { hashPassword, verifyPassword } from '../../src/domain/session/password.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const silent = { begin: () => undefined, advance: () => undefined, end: () => undefined };
@@ -31,7 +31,7 @@ const wrongCounts = `select id from event e where accepted_count <>
 describe('generate', () => {
   const counts = { organizations: 5, users: 400, events: 1000, subscriptions: 6000 };
   const make = (on: TestDatabase, seed: number) =>
-    withClient(on.url, (client) => generate(client, counts, seed, silent));
+    withClient(on.url, (client) => generate(client, { counts, seed, hashPassword, progress: silent }));
   const digest = async (on: TestDatabase) => {
     const tables = ['organization', 'user', 'membership', 'event', 'subscription'];
     const rows = tables.map((table) =>

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { generate } from '#generated-data';
 import { withClient } from '../../src/db/client.ts';
-import { generate } from '../../src/db/generate/generate.ts';
+import { hashPassword } from '../../src/domain/session/password.ts';
 import type { SiegeOrder, SiegeReport } from '../support/besieger.ts';
 import { type ChildService, startChildService } from '../support/child-service.ts';
 import { createLargeDatabase, type TestDatabase } from '../support/database.ts';
@@ -35,7 +36,9 @@ beforeAll(async () => {
   const large = most?.id as string;
   const silent = { begin: () => undefined, advance: () => undefined, end: () => undefined };
   const counts = { organizations: 1, users: 50, events: 200, subscriptions: 10_000 };
-  const { organizationId: busy } = await withClient(database.url, (client) => generate(client, counts, 2, silent));
+  const { organizationId: busy } = await withClient(database.url, (client) =>
+    generate(client, { counts, seed: 2, hashPassword, progress: silent }),
+  );
   dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-siege-'));
   service = await startChildService({
     DATABASE_URL: database.url,

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { inject } from 'vitest';
+import { generate } from '#generated-data';
 import { withClient } from '../../src/db/client.ts';
-import { generate } from '../../src/db/generate/generate.ts';
 import type { ConnectionOptions } from '../../src/db/options.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import { createProgress } from '../../src/db/progress.ts';
+import { hashPassword } from '../../src/domain/session/password.ts';
 
 export interface TestDatabase {
   url: string;
@@ -38,7 +39,7 @@ export async function createLargeDatabase(options: Partial<ConnectionOptions> = 
       // a commit that does not wait for the log is not yet known to the vacuum after it, which then marks no page visible
       await generating.query('set synchronous_commit = on');
       const counts = { organizations: 4, users: 2_000, events: 200_000, subscriptions: 100_000 };
-      await generate(generating, counts, 7, createProgress());
+      await generate(generating, { counts, seed: 7, hashPassword, progress: createProgress() });
     });
     await client.query('alter database unfinished rename to large');
   });

@@ -1,7 +1,4 @@
 import type { PoolClient } from 'pg';
-import { hashPassword } from '../../domain/session/password.ts';
-import { inClientTransaction } from '../client.ts';
-import type { Progress } from '../progress.ts';
 import { suspendIndexes, vacuum } from './indexes.ts';
 import { accountRoles, countAccepted, functions, type GenerateCounts, organizationId, stages } from './statements.ts';
 
@@ -9,7 +6,24 @@ const chunkSize = 50_000;
 /** Public, since generated data are meant for local use. */
 export const generatedPassword = 'generated-events-2468';
 
-export interface Generated {
+/** Shows how far the generation is. */
+interface Progress {
+  /** Begins a stage of `total` steps. */
+  begin(stage: string, total: number): void;
+  advance(steps: number): void;
+  end(): void;
+}
+
+interface GenerateOptions {
+  counts: GenerateCounts;
+  seed: number;
+  /** Of the accounts; pass one that is not public if others can reach the service. */
+  password?: string;
+  hashPassword: (password: string) => Promise<string>;
+  progress: Progress;
+}
+
+interface Generated {
   /** The organization that has half of everything. */
   organizationId: string;
   accounts: { role: string; email: string; password: string }[];
@@ -20,20 +34,24 @@ export interface Generated {
  * give the same data.
  *
  * @param client without statement timeout
- * @param password the password of its accounts; not the public one if others can reach the service
  * @throws Error if this seed was already used
  */
-export async function generate(
-  client: PoolClient,
-  counts: GenerateCounts,
-  seed: number,
-  progress: Progress,
-  password = generatedPassword,
-): Promise<Generated> {
+export async function generate(client: PoolClient, options: GenerateOptions): Promise<Generated> {
+  const { counts, seed, password = generatedPassword, hashPassword, progress } = options;
+  const passwordHash = await hashPassword(password);
   // the vacuum at the end marks only flushed rows as all-visible
   await client.query('set synchronous_commit = on');
   for (const statement of functions(seed)) await client.query(statement);
-  const id = await inClientTransaction(client, () => fill(client, counts, seed, progress, password));
+  await client.query('begin');
+  let id: string;
+  try {
+    id = await fill(client, counts, seed, progress, passwordHash);
+    await client.query('commit');
+  } catch (error) {
+    // the connection itself may have failed; report the first error
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
   await vacuum(client);
   const accounts = accountRoles.slice(0, counts.users);
   return {
@@ -47,7 +65,7 @@ async function fill(
   counts: GenerateCounts,
   seed: number,
   progress: Progress,
-  password: string,
+  passwordHash: string,
 ): Promise<string> {
   const { rows } = await client.query<{ id: string }>(`select ${organizationId()} as id`);
   const id = rows[0]?.id ?? '';
@@ -70,9 +88,8 @@ async function fill(
       select id, 0, now() from organization where slug like $1 on conflict do nothing`,
     [`generated-${seed}-%`],
   );
-  const hash = await hashPassword(password);
   const emails = accountRoles.map((_, index) => `user-${index + 1}@seed-${seed}.example`);
-  await client.query('update "user" set password_hash = $1 where email = any($2)', [hash, emails]);
+  await client.query('update "user" set password_hash = $1 where email = any($2)', [passwordHash, emails]);
   progress.begin('indexes', restore.length);
   for (const statement of restore) {
     await client.query(statement);

@@ -1,0 +1,1 @@
+export { generate, generatedPassword } from './generate.ts';

@@ -23,12 +23,11 @@ export function useCost(schema: GraphQLSchema): ServedPlugin {
       });
       if (!('schema' in args)) throw new AggregateError(args);
       const cost = operation.cost(args.variableValues);
-      const callsOut = operation
-        .rootFields(() => args.variableValues.coerced)
-        .filter(({ extensions }) => extensions.command?.callsOut);
+      const roots = operation.rootFields(() => args.variableValues.coerced);
+      const callsOut = roots.filter(({ extensions }) => extensions.command?.callsOut);
       if (countFields(callsOut) > 1) throw codedError('INVALID_QUERY', 'An operation may test one webhook.');
       const checkFailure = (failure: unknown) => requireRoom(scope, failure);
-      extendContext({ execution: { operation, args, cost, checkFailure } });
+      extendContext({ execution: { operation, args, cost, checkFailure }, roots });
     },
   };
 }

@@ -14,11 +14,7 @@ export function useIdempotency(): ServedPlugin {
     onExecute({ args, executeFn, setExecuteFn }) {
       const served = args.contextValue as Served;
       if (served.body === null || served.execution.operation.node.operation !== 'mutation') return;
-      const {
-        operation,
-        args: { variableValues },
-      } = served.execution;
-      const roots = operation.rootFields(() => variableValues.coerced);
+      const { roots } = served;
       const commands = roots.flatMap(({ extensions }) => extensions.command ?? []);
       if (commands.some(({ ofAccount, callsOut }) => ofAccount || callsOut)) return;
       const { method, originalUrl, headersDistinct } = served.incoming;

@@ -3,7 +3,7 @@ import type { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Context } from '../../../engine/context.ts';
 import type { Log } from '../../../kernel/request.ts';
-import type { KnownOperation, OperationExecution } from '../../execution/operation.ts';
+import type { KnownOperation, OperationExecution, RootField } from '../../execution/operation.ts';
 
 /** The parameters of a request, as in the GraphQL-over-HTTP specification. */
 export interface GraphqlParams {
@@ -41,6 +41,8 @@ export class Served {
   fault: GraphQLError | null = null;
   /** The operation once it has passed all checks. */
   execution!: OperationExecution;
+  /** Its root fields that are not skipped. */
+  roots!: readonly RootField[];
   /** Runs the operation, or a payload of a subscription, when it is its turn. */
   inTurn!: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Whether the operation fails as a whole, although it is a mutation. */

@@ -25,7 +25,7 @@ export function useSubscriptions(): ServedPlugin {
   };
 }
 
-/** @throws what it is refused with, as any operation */
+/** @throws the reason for a refusal, like every operation */
 async function subscribe({ ctx, scope, execution, inTurn }: Served): Promise<AsyncIterable<ExecutionResult>> {
   const args = execution.args as ValidatedSubscriptionArgs;
   const source = await createSourceEventStream({ ...args, contextValue: ctx });

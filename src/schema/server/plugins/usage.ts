@@ -4,14 +4,12 @@ import type { Served, ServedPlugin } from './served.ts';
 /** Notes what an operation is for metrics, and traces it as a part of its request (note 0064). */
 export function useUsage(): ServedPlugin {
   return {
-    onContextBuilding({ context: { ctx, execution } }) {
-      const { operation, args, cost } = execution;
+    onContextBuilding({ context: { ctx, execution, roots } }) {
+      const { operation, cost } = execution;
       const { node, document } = operation;
       // names that no client chooses: those of the schema, and of the operator's documents
       const type = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }[node.operation];
-      const names = new Set(
-        operation.rootFields(() => args.variableValues.coerced).map((root) => root.node.name.value),
-      );
+      const names = new Set(roots.map((root) => root.node.name.value));
       names.delete('__typename');
       ctx.usage.rootFields = [...names].map((name) => `${type}.${name}`);
       const [first, second] = ctx.usage.rootFields;

@@ -1,15 +1,7 @@
-import {
-  type DocumentNode,
-  type ExecutionArgs,
-  type FragmentDefinitionNode,
-  getOperationAST,
-  getVariableValues,
-  Kind,
-  type OperationDefinitionNode,
-  visit,
-} from 'graphql';
+import { type ExecutionArgs, getOperationAST, getVariableValues, type OperationDefinitionNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { type AnswerBounds, type CompiledQuery, compileOperation } from './compile.ts';
+import { fragmentsOf, isPlain } from './document.ts';
 import { WrittenAnswer } from './written-answer.ts';
 
 interface Options extends AnswerBounds {
@@ -22,18 +14,22 @@ interface Options extends AnswerBounds {
  * graphql-js runs it again, so that errors, nulls and their order are those of graphql-js.
  */
 export function useCompiledQueries({ freshContext = (ctx) => ctx, ...bounds }: Options = {}): Plugin {
-  /** Null for an operation that ran once, or cannot be compiled. */
-  const known = new WeakMap<OperationDefinitionNode, CompiledQuery | null>();
+  /** Undefined for an operation that ran once, null for one that cannot be compiled. */
+  const known = new WeakMap<OperationDefinitionNode, CompiledQuery | null | undefined>();
   const compiledOf = ({ schema, document, operationName }: ExecutionArgs) => {
     const operation = getOperationAST(document, operationName);
     if (!operation) return null;
-    const isSecond = known.has(operation);
-    const compiled = known.get(operation) ?? (isSecond ? compile({ schema, document }, operation) : null);
+    let compiled = known.get(operation);
+    if (compiled === undefined && known.has(operation)) compiled = compile({ schema, document }, operation);
     known.set(operation, compiled);
     return compiled && { run: compiled.run, operation };
   };
   const compile = ({ schema, document }: ExecutionArgs, operation: OperationDefinitionNode) =>
-    compileOperation({ schema, fragments: fragmentsOf(document), plain: isPlain(document) }, operation, bounds);
+    compileOperation(
+      { schema, fragments: fragmentsOf(document.definitions), plain: isPlain(document) },
+      operation,
+      bounds,
+    );
   return {
     onExecute({ args, executeFn, setExecuteFn }) {
       const compiled = compiledOf(args);
@@ -50,22 +46,4 @@ export function useCompiledQueries({ freshContext = (ctx) => ctx, ...bounds }: O
       });
     },
   };
-}
-
-function fragmentsOf({ definitions }: DocumentNode): Record<string, FragmentDefinitionNode> {
-  const fragments = definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION);
-  return Object.fromEntries(fragments.map((each) => [each.name.value, each]));
-}
-
-/** Whether a document has no directives, and no names that start with two underscores except `__typename`. */
-function isPlain(document: DocumentNode): boolean {
-  let plain = true;
-  const refuse = () => {
-    plain = false;
-  };
-  visit(document, {
-    Directive: refuse,
-    Name: ({ value }) => (value.startsWith('__') && value !== '__typename' ? refuse() : undefined),
-  });
-  return plain;
 }

@@ -1,14 +1,5 @@
-import {
-  BREAK,
-  type DefinitionNode,
-  type DocumentNode,
-  type FieldNode,
-  type FragmentDefinitionNode,
-  Kind,
-  parse,
-  type SelectionNode,
-  visit,
-} from 'graphql';
+import { type DocumentNode, type FieldNode, parse, type SelectionNode, visit } from 'graphql';
+import { fragmentsOf, isPlain } from '#compiled-graphql';
 import { limits } from './limits.ts';
 
 /** @throws GraphQLSyntaxError */
@@ -18,13 +9,6 @@ export function parseDocument(source: string) {
   const { definitions, loc } = document;
   const tokens = whole.tokenCount ?? 0;
   return { definitions, loc, tokens, plain: isPlain(document), fragments: fragmentsOf(definitions) };
-}
-
-function fragmentsOf(definitions: readonly DefinitionNode[]): Record<string, FragmentDefinitionNode> {
-  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null);
-  // the first of each name; validation refuses duplicates
-  for (const each of definitions) if (each.kind === Kind.FRAGMENT_DEFINITION) fragments[each.name.value] ??= each;
-  return fragments;
 }
 
 /**
@@ -44,19 +28,6 @@ function withoutRepetitions(document: DocumentNode): DocumentNode {
       return selections.length < set.selections.length ? { ...set, selections } : undefined;
     },
   });
-}
-
-function isPlain(document: DocumentNode): boolean {
-  let plain = true;
-  const refuse = (): typeof BREAK => {
-    plain = false;
-    return BREAK;
-  };
-  visit(document, {
-    Directive: refuse,
-    Name: ({ value }) => (value.startsWith('__') && value !== '__typename' ? refuse() : undefined),
-  });
-  return plain;
 }
 
 function isPlainLeaf(node: SelectionNode): node is FieldNode {

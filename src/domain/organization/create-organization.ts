@@ -26,7 +26,11 @@ const day = 86_400_000;
 const month = 30 * day;
 
 const owned = prepared((at: { userId: string }) =>
-  proven.select('m.id').where('m.user_id', '=', at.userId).where('m.role', '=', 'owner'),
+  proven
+    .select('m.id')
+    .where('m.user_id', '=', at.userId)
+    .where('m.role', '=', 'owner')
+    .limit((eb) => eb.lit(maxOwned)),
 );
 
 /** Returns its id. CONFLICT if the viewer already owns the maximum; RATE_LIMITED if they have created many lately. */

@@ -1701,15 +1701,9 @@ where p.id = any($2::uuid[]) and p.organization_id = $3::uuid and p.status <> 0;
 
 -- subscriptions with their users, first page: owner, manager
 -- replica, plan kept
-select page.user_id, page.id, page.created_at, p.id as _parent, case when exists (select
-  from membership m
-  where m.organization_id = $1::uuid and m.user_id = u.id) or exists (select
-  from audit_entry a
-  where a.organization_id = $2::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-    from subscription s
-    where s.organization_id = $3::uuid and s.user_id = u.id), true) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, p.id as _parent, case when page.guest_name is null or is_known_user($1::uuid, u.id) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
-left join lateral (select t.user_id, t.id, t.created_at
+left join lateral (select t.user_id, t.id, t.created_at, t.guest_name
   from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
     from subscription s
     left join "user" u on u.id = s.user_id) t
@@ -1717,140 +1711,110 @@ left join lateral (select t.user_id, t.id, t.created_at
   order by t.created_at asc, t.id asc
   limit 51) page on true
 left join "user" u on u.id = page.user_id
-where p.id = any($4::uuid[]) and p.organization_id = $5::uuid
+where p.id = any($2::uuid[]) and p.organization_id = $3::uuid
 order by page.created_at asc, page.id asc;
 
 -- subscriptions with their users, first page: member
 -- replica, plan kept
-select page.user_id, page.id, page.created_at, p.id as _parent, case when exists (select
-  from membership m
-  where m.organization_id = $1::uuid and m.user_id = u.id) or exists (select
-  from audit_entry a
-  where a.organization_id = $2::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-    from subscription s
-    where s.organization_id = $3::uuid and s.user_id = u.id), true) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, p.id as _parent, case when page.guest_name is null or is_known_user($1::uuid, u.id) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
-left join lateral (select t.user_id, t.id, t.created_at
+left join lateral (select t.user_id, t.id, t.created_at, t.guest_name
   from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
     from subscription s
     left join "user" u on u.id = s.user_id) t
-  where t.event_id = p.id and t.user_id = $4::uuid and true
+  where t.event_id = p.id and t.user_id = $2::uuid and true
   order by t.created_at asc, t.id asc
   limit 51) page on true
 left join "user" u on u.id = page.user_id
-where p.id = any($5::uuid[]) and p.organization_id = $6::uuid and p.status <> 0
+where p.id = any($3::uuid[]) and p.organization_id = $4::uuid and p.status <> 0
 order by page.created_at asc, page.id asc;
 
 -- subscriptions with their users, page after a cursor: owner, manager
 -- replica, plan kept
-select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, case when exists (select
-  from membership m
-  where m.organization_id = $1::uuid and m.user_id = u.id) or exists (select
-  from audit_entry a
-  where a.organization_id = $2::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-    from subscription s
-    where s.organization_id = $3::uuid and s.user_id = u.id), true) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, case when page.guest_name is null or is_known_user($1::uuid, u.id) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select (select true
     from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
       from subscription s
       left join "user" u on u.id = s.user_id) t
-    where t.event_id = p.id and true and true and (t.created_at, t.id) <= ($4::timestamptz, $5::uuid)
+    where t.event_id = p.id and true and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
-left join lateral (select t.user_id, t.id, t.created_at
+left join lateral (select t.user_id, t.id, t.created_at, t.guest_name
   from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
     from subscription s
     left join "user" u on u.id = s.user_id) t
-  where t.event_id = p.id and true and true and (t.created_at, t.id) > ($6::timestamptz, $7::uuid)
+  where t.event_id = p.id and true and true and (t.created_at, t.id) > ($4::timestamptz, $5::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
 left join "user" u on u.id = page.user_id
-where p.id = any($8::uuid[]) and p.organization_id = $9::uuid
+where p.id = any($6::uuid[]) and p.organization_id = $7::uuid
 order by page.created_at asc, page.id asc;
 
 -- subscriptions with their users, page after a cursor: member
 -- replica, plan kept
-select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, case when exists (select
-  from membership m
-  where m.organization_id = $1::uuid and m.user_id = u.id) or exists (select
-  from audit_entry a
-  where a.organization_id = $2::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-    from subscription s
-    where s.organization_id = $3::uuid and s.user_id = u.id), true) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, case when page.guest_name is null or is_known_user($1::uuid, u.id) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select (select true
     from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
       from subscription s
       left join "user" u on u.id = s.user_id) t
-    where t.event_id = p.id and t.user_id = $4::uuid and true and (t.created_at, t.id) <= ($5::timestamptz, $6::uuid)
+    where t.event_id = p.id and t.user_id = $2::uuid and true and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
-left join lateral (select t.user_id, t.id, t.created_at
+left join lateral (select t.user_id, t.id, t.created_at, t.guest_name
   from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
     from subscription s
     left join "user" u on u.id = s.user_id) t
-  where t.event_id = p.id and t.user_id = $7::uuid and true and (t.created_at, t.id) > ($8::timestamptz, $9::uuid)
+  where t.event_id = p.id and t.user_id = $5::uuid and true and (t.created_at, t.id) > ($6::timestamptz, $7::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
 left join "user" u on u.id = page.user_id
-where p.id = any($10::uuid[]) and p.organization_id = $11::uuid and p.status <> 0
+where p.id = any($8::uuid[]) and p.organization_id = $9::uuid and p.status <> 0
 order by page.created_at asc, page.id asc;
 
 -- subscriptions with their users, page before a cursor: owner, manager
 -- replica, plan kept
-select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, case when exists (select
-  from membership m
-  where m.organization_id = $1::uuid and m.user_id = u.id) or exists (select
-  from audit_entry a
-  where a.organization_id = $2::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-    from subscription s
-    where s.organization_id = $3::uuid and s.user_id = u.id), true) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, case when page.guest_name is null or is_known_user($1::uuid, u.id) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select (select true
     from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
       from subscription s
       left join "user" u on u.id = s.user_id) t
-    where t.event_id = p.id and true and true and (t.created_at, t.id) >= ($4::timestamptz, $5::uuid)
+    where t.event_id = p.id and true and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
-left join lateral (select t.user_id, t.id, t.created_at
+left join lateral (select t.user_id, t.id, t.created_at, t.guest_name
   from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
     from subscription s
     left join "user" u on u.id = s.user_id) t
-  where t.event_id = p.id and true and true and (t.created_at, t.id) < ($6::timestamptz, $7::uuid)
+  where t.event_id = p.id and true and true and (t.created_at, t.id) < ($4::timestamptz, $5::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
 left join "user" u on u.id = page.user_id
-where p.id = any($8::uuid[]) and p.organization_id = $9::uuid
+where p.id = any($6::uuid[]) and p.organization_id = $7::uuid
 order by page.created_at desc, page.id desc;
 
 -- subscriptions with their users, page before a cursor: member
 -- replica, plan kept
-select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, case when exists (select
-  from membership m
-  where m.organization_id = $1::uuid and m.user_id = u.id) or exists (select
-  from audit_entry a
-  where a.organization_id = $2::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-    from subscription s
-    where s.organization_id = $3::uuid and s.user_id = u.id), true) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, case when page.guest_name is null or is_known_user($1::uuid, u.id) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select (select true
     from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
       from subscription s
       left join "user" u on u.id = s.user_id) t
-    where t.event_id = p.id and t.user_id = $4::uuid and true and (t.created_at, t.id) >= ($5::timestamptz, $6::uuid)
+    where t.event_id = p.id and t.user_id = $2::uuid and true and (t.created_at, t.id) >= ($3::timestamptz, $4::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
-left join lateral (select t.user_id, t.id, t.created_at
+left join lateral (select t.user_id, t.id, t.created_at, t.guest_name
   from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
     from subscription s
     left join "user" u on u.id = s.user_id) t
-  where t.event_id = p.id and t.user_id = $7::uuid and true and (t.created_at, t.id) < ($8::timestamptz, $9::uuid)
+  where t.event_id = p.id and t.user_id = $5::uuid and true and (t.created_at, t.id) < ($6::timestamptz, $7::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
 left join "user" u on u.id = page.user_id
-where p.id = any($10::uuid[]) and p.organization_id = $11::uuid and p.status <> 0
+where p.id = any($8::uuid[]) and p.organization_id = $9::uuid and p.status <> 0
 order by page.created_at desc, page.id desc;
 
 -- events with their subscriptions, first page: owner, manager
@@ -1862,15 +1826,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $1::uuid and true
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
-        from membership m
-        where m.organization_id = $2::uuid and m.user_id = u.id) or exists (select
-        from audit_entry a
-        where a.organization_id = $3::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-          from subscription s
-          where s.organization_id = $4::uuid and s.user_id = u.id), true) then u.name end)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($2::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
     from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
       from subscription s
       left join "user" u on u.id = s.user_id) t
@@ -1889,19 +1847,13 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $1::uuid and t.status <> 0 and true
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
-        from membership m
-        where m.organization_id = $2::uuid and m.user_id = u.id) or exists (select
-        from audit_entry a
-        where a.organization_id = $3::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-          from subscription s
-          where s.organization_id = $4::uuid and s.user_id = u.id), true) then u.name end)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($2::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
     from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
       from subscription s
       left join "user" u on u.id = s.user_id) t
-    where t.event_id = page.id and t.user_id = $5::uuid and true
+    where t.event_id = page.id and t.user_id = $3::uuid and true
     order by t.created_at asc, t.id asc
     limit 6) page
   left join "user" u on u.id = page.user_id) nested on true
@@ -1921,15 +1873,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
-        from membership m
-        where m.organization_id = $7::uuid and m.user_id = u.id) or exists (select
-        from audit_entry a
-        where a.organization_id = $8::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-          from subscription s
-          where s.organization_id = $9::uuid and s.user_id = u.id), true) then u.name end)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($7::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
     from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
       from subscription s
       left join "user" u on u.id = s.user_id) t
@@ -1953,19 +1899,13 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
-        from membership m
-        where m.organization_id = $7::uuid and m.user_id = u.id) or exists (select
-        from audit_entry a
-        where a.organization_id = $8::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-          from subscription s
-          where s.organization_id = $9::uuid and s.user_id = u.id), true) then u.name end)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($7::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
     from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
       from subscription s
       left join "user" u on u.id = s.user_id) t
-    where t.event_id = page.id and t.user_id = $10::uuid and true
+    where t.event_id = page.id and t.user_id = $8::uuid and true
     order by t.created_at asc, t.id asc
     limit 6) page
   left join "user" u on u.id = page.user_id) nested on true
@@ -1985,15 +1925,9 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
   order by t.date_start desc, t.id desc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
-        from membership m
-        where m.organization_id = $7::uuid and m.user_id = u.id) or exists (select
-        from audit_entry a
-        where a.organization_id = $8::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-          from subscription s
-          where s.organization_id = $9::uuid and s.user_id = u.id), true) then u.name end)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($7::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
     from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
       from subscription s
       left join "user" u on u.id = s.user_id) t
@@ -2017,19 +1951,13 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
   order by t.date_start desc, t.id desc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
-        from membership m
-        where m.organization_id = $7::uuid and m.user_id = u.id) or exists (select
-        from audit_entry a
-        where a.organization_id = $8::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-          from subscription s
-          where s.organization_id = $9::uuid and s.user_id = u.id), true) then u.name end)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($7::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
     from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
       from subscription s
       left join "user" u on u.id = s.user_id) t
-    where t.event_id = page.id and t.user_id = $10::uuid and true
+    where t.event_id = page.id and t.user_id = $8::uuid and true
     order by t.created_at asc, t.id asc
     limit 6) page
   left join "user" u on u.id = page.user_id) nested on true
@@ -2041,15 +1969,9 @@ select page.*, _nested
 from (select t.id, t.name
   from "event" t
   where t.id = any($1::uuid[]) and t.organization_id = $2::uuid) page
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
-        from membership m
-        where m.organization_id = $3::uuid and m.user_id = u.id) or exists (select
-        from audit_entry a
-        where a.organization_id = $4::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-          from subscription s
-          where s.organization_id = $5::uuid and s.user_id = u.id), true) then u.name end)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($3::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
     from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
       from subscription s
       left join "user" u on u.id = s.user_id) t
@@ -2064,19 +1986,13 @@ select page.*, _nested
 from (select t.id, t.name
   from "event" t
   where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.status <> 0) page
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
-        from membership m
-        where m.organization_id = $3::uuid and m.user_id = u.id) or exists (select
-        from audit_entry a
-        where a.organization_id = $4::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-          from subscription s
-          where s.organization_id = $5::uuid and s.user_id = u.id), true) then u.name end)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($3::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
     from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
       from subscription s
       left join "user" u on u.id = s.user_id) t
-    where t.event_id = page.id and t.user_id = $6::uuid and true
+    where t.event_id = page.id and t.user_id = $4::uuid and true
     order by t.created_at asc, t.id asc
     limit 6) page
   left join "user" u on u.id = page.user_id) nested on true;
@@ -2090,19 +2006,13 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $1::uuid and true
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
-        from membership m
-        where m.organization_id = $2::uuid and m.user_id = u.id) or exists (select
-        from audit_entry a
-        where a.organization_id = $3::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-          from subscription s
-          where s.organization_id = $4::uuid and s.user_id = u.id), true) then u.name end)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($2::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
     from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
       from subscription s
       left join "user" u on u.id = s.user_id) t
-    where t.event_id = page.id and true and t.status = $5::text
+    where t.event_id = page.id and true and t.status = $3::text
     order by t.created_at asc, t.id asc
     limit 6) page
   left join "user" u on u.id = page.user_id) nested on true
@@ -2117,19 +2027,13 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $1::uuid and t.status <> 0 and true
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
-        from membership m
-        where m.organization_id = $2::uuid and m.user_id = u.id) or exists (select
-        from audit_entry a
-        where a.organization_id = $3::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-          from subscription s
-          where s.organization_id = $4::uuid and s.user_id = u.id), true) then u.name end)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($2::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
     from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
       from subscription s
       left join "user" u on u.id = s.user_id) t
-    where t.event_id = page.id and t.user_id = $5::uuid and t.status = $6::text
+    where t.event_id = page.id and t.user_id = $3::uuid and t.status = $4::text
     order by t.created_at asc, t.id asc
     limit 6) page
   left join "user" u on u.id = page.user_id) nested on true
@@ -2149,19 +2053,13 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
-        from membership m
-        where m.organization_id = $7::uuid and m.user_id = u.id) or exists (select
-        from audit_entry a
-        where a.organization_id = $8::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-          from subscription s
-          where s.organization_id = $9::uuid and s.user_id = u.id), true) then u.name end)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($7::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
     from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
       from subscription s
       left join "user" u on u.id = s.user_id) t
-    where t.event_id = page.id and true and t.status = $10::text
+    where t.event_id = page.id and true and t.status = $8::text
     order by t.created_at asc, t.id asc
     limit 6) page
   left join "user" u on u.id = page.user_id) nested on true
@@ -2181,19 +2079,13 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) > ($5::timestamptz, $6::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
-        from membership m
-        where m.organization_id = $7::uuid and m.user_id = u.id) or exists (select
-        from audit_entry a
-        where a.organization_id = $8::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-          from subscription s
-          where s.organization_id = $9::uuid and s.user_id = u.id), true) then u.name end)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($7::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
     from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
       from subscription s
       left join "user" u on u.id = s.user_id) t
-    where t.event_id = page.id and t.user_id = $10::uuid and t.status = $11::text
+    where t.event_id = page.id and t.user_id = $8::uuid and t.status = $9::text
     order by t.created_at asc, t.id asc
     limit 6) page
   left join "user" u on u.id = page.user_id) nested on true
@@ -2213,19 +2105,13 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
   order by t.date_start desc, t.id desc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
-        from membership m
-        where m.organization_id = $7::uuid and m.user_id = u.id) or exists (select
-        from audit_entry a
-        where a.organization_id = $8::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-          from subscription s
-          where s.organization_id = $9::uuid and s.user_id = u.id), true) then u.name end)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($7::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
     from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
       from subscription s
       left join "user" u on u.id = s.user_id) t
-    where t.event_id = page.id and true and t.status = $10::text
+    where t.event_id = page.id and true and t.status = $8::text
     order by t.created_at asc, t.id asc
     limit 6) page
   left join "user" u on u.id = page.user_id) nested on true
@@ -2245,19 +2131,13 @@ left join lateral (select t.name, t.id, t.date_start
   where t.organization_id = $4::uuid and t.status <> 0 and true and (t.date_start, t.id) < ($5::timestamptz, $6::uuid)
   order by t.date_start desc, t.id desc
   limit 51) page on true
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
-        from membership m
-        where m.organization_id = $7::uuid and m.user_id = u.id) or exists (select
-        from audit_entry a
-        where a.organization_id = $8::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-          from subscription s
-          where s.organization_id = $9::uuid and s.user_id = u.id), true) then u.name end)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($7::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
     from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
       from subscription s
       left join "user" u on u.id = s.user_id) t
-    where t.event_id = page.id and t.user_id = $10::uuid and t.status = $11::text
+    where t.event_id = page.id and t.user_id = $8::uuid and t.status = $9::text
     order by t.created_at asc, t.id asc
     limit 6) page
   left join "user" u on u.id = page.user_id) nested on true
@@ -2269,19 +2149,13 @@ select page.*, _nested
 from (select t.id, t.name
   from "event" t
   where t.id = any($1::uuid[]) and t.organization_id = $2::uuid) page
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
-        from membership m
-        where m.organization_id = $3::uuid and m.user_id = u.id) or exists (select
-        from audit_entry a
-        where a.organization_id = $4::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-          from subscription s
-          where s.organization_id = $5::uuid and s.user_id = u.id), true) then u.name end)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($3::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
     from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
       from subscription s
       left join "user" u on u.id = s.user_id) t
-    where t.event_id = page.id and true and t.status = $6::text
+    where t.event_id = page.id and true and t.status = $4::text
     order by t.created_at asc, t.id asc
     limit 6) page
   left join "user" u on u.id = page.user_id) nested on true;
@@ -2292,19 +2166,13 @@ select page.*, _nested
 from (select t.id, t.name
   from "event" t
   where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.status <> 0) page
-left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when exists (select
-        from membership m
-        where m.organization_id = $3::uuid and m.user_id = u.id) or exists (select
-        from audit_entry a
-        where a.organization_id = $4::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-          from subscription s
-          where s.organization_id = $5::uuid and s.user_id = u.id), true) then u.name end)
+left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($3::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
-  from (select t.status, t.user_id, t.id, t.created_at
+  from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
     from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
       from subscription s
       left join "user" u on u.id = s.user_id) t
-    where t.event_id = page.id and t.user_id = $6::uuid and t.status = $7::text
+    where t.event_id = page.id and t.user_id = $4::uuid and t.status = $5::text
     order by t.created_at asc, t.id asc
     limit 6) page
   left join "user" u on u.id = page.user_id) nested on true;
@@ -2659,19 +2527,13 @@ from (select
 
 -- subscriptions of the organization with their users, first page: owner, manager
 -- replica, plan kept
-select page.user_id, page.id, page.created_at, case when exists (select
-  from membership m
-  where m.organization_id = $1::uuid and m.user_id = u.id) or exists (select
-  from audit_entry a
-  where a.organization_id = $2::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-    from subscription s
-    where s.organization_id = $3::uuid and s.user_id = u.id), true) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($1::uuid, u.id) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from (select 1) p
-left join lateral (select t.user_id, t.id, t.created_at
+left join lateral (select t.user_id, t.id, t.created_at, t.guest_name
   from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
     from subscription s
     left join "user" u on u.id = s.user_id) t
-  where t.organization_id = $4::uuid and true
+  where t.organization_id = $2::uuid and true
   order by t.created_at asc, t.id asc
   limit 51) page on true
 left join "user" u on u.id = page.user_id
@@ -2679,21 +2541,15 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of the organization with their users, first page: member
 -- replica, plan kept
-select page.user_id, page.id, page.created_at, case when exists (select
-  from membership m
-  where m.organization_id = $1::uuid and m.user_id = u.id) or exists (select
-  from audit_entry a
-  where a.organization_id = $2::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-    from subscription s
-    where s.organization_id = $3::uuid and s.user_id = u.id), true) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($1::uuid, u.id) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from (select 1) p
-left join lateral (select t.user_id, t.id, t.created_at
+left join lateral (select t.user_id, t.id, t.created_at, t.guest_name
   from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
     from subscription s
     left join "user" u on u.id = s.user_id) t
-  where t.organization_id = $4::uuid and t.user_id = $5::uuid and exists (select
+  where t.organization_id = $2::uuid and t.user_id = $3::uuid and exists (select
     from event e
-    where e.id = t.event_id and e.organization_id = $6::uuid and e.status <> 0) and true
+    where e.id = t.event_id and e.organization_id = $4::uuid and e.status <> 0) and true
   order by t.created_at asc, t.id asc
   limit 51) page on true
 left join "user" u on u.id = page.user_id
@@ -2701,26 +2557,20 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of the organization with their users, page after a cursor: owner, manager
 -- replica, plan kept
-select page.user_id, page.id, page.created_at, flags.*, case when exists (select
-  from membership m
-  where m.organization_id = $1::uuid and m.user_id = u.id) or exists (select
-  from audit_entry a
-  where a.organization_id = $2::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-    from subscription s
-    where s.organization_id = $3::uuid and s.user_id = u.id), true) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, flags.*, case when page.guest_name is null or is_known_user($1::uuid, u.id) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from (select 1) p
 left join lateral (select (select true
     from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
       from subscription s
       left join "user" u on u.id = s.user_id) t
-    where t.organization_id = $4::uuid and true and (t.created_at, t.id) <= ($5::timestamptz, $6::uuid)
+    where t.organization_id = $2::uuid and true and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
-left join lateral (select t.user_id, t.id, t.created_at
+left join lateral (select t.user_id, t.id, t.created_at, t.guest_name
   from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
     from subscription s
     left join "user" u on u.id = s.user_id) t
-  where t.organization_id = $7::uuid and true and (t.created_at, t.id) > ($8::timestamptz, $9::uuid)
+  where t.organization_id = $5::uuid and true and (t.created_at, t.id) > ($6::timestamptz, $7::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
 left join "user" u on u.id = page.user_id
@@ -2728,30 +2578,24 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of the organization with their users, page after a cursor: member
 -- replica, plan kept
-select page.user_id, page.id, page.created_at, flags.*, case when exists (select
-  from membership m
-  where m.organization_id = $1::uuid and m.user_id = u.id) or exists (select
-  from audit_entry a
-  where a.organization_id = $2::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-    from subscription s
-    where s.organization_id = $3::uuid and s.user_id = u.id), true) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, flags.*, case when page.guest_name is null or is_known_user($1::uuid, u.id) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from (select 1) p
 left join lateral (select (select true
     from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
       from subscription s
       left join "user" u on u.id = s.user_id) t
-    where t.organization_id = $4::uuid and t.user_id = $5::uuid and exists (select
+    where t.organization_id = $2::uuid and t.user_id = $3::uuid and exists (select
       from event e
-      where e.id = t.event_id and e.organization_id = $6::uuid and e.status <> 0) and true and (t.created_at, t.id) <= ($7::timestamptz, $8::uuid)
+      where e.id = t.event_id and e.organization_id = $4::uuid and e.status <> 0) and true and (t.created_at, t.id) <= ($5::timestamptz, $6::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
-left join lateral (select t.user_id, t.id, t.created_at
+left join lateral (select t.user_id, t.id, t.created_at, t.guest_name
   from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
     from subscription s
     left join "user" u on u.id = s.user_id) t
-  where t.organization_id = $9::uuid and t.user_id = $10::uuid and exists (select
+  where t.organization_id = $7::uuid and t.user_id = $8::uuid and exists (select
     from event e
-    where e.id = t.event_id and e.organization_id = $11::uuid and e.status <> 0) and true and (t.created_at, t.id) > ($12::timestamptz, $13::uuid)
+    where e.id = t.event_id and e.organization_id = $9::uuid and e.status <> 0) and true and (t.created_at, t.id) > ($10::timestamptz, $11::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
 left join "user" u on u.id = page.user_id
@@ -2759,26 +2603,20 @@ order by page.created_at asc, page.id asc;
 
 -- subscriptions of the organization with their users, page before a cursor: owner, manager
 -- replica, plan kept
-select page.user_id, page.id, page.created_at, flags.*, case when exists (select
-  from membership m
-  where m.organization_id = $1::uuid and m.user_id = u.id) or exists (select
-  from audit_entry a
-  where a.organization_id = $2::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-    from subscription s
-    where s.organization_id = $3::uuid and s.user_id = u.id), true) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, flags.*, case when page.guest_name is null or is_known_user($1::uuid, u.id) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from (select 1) p
 left join lateral (select (select true
     from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
       from subscription s
       left join "user" u on u.id = s.user_id) t
-    where t.organization_id = $4::uuid and true and (t.created_at, t.id) >= ($5::timestamptz, $6::uuid)
+    where t.organization_id = $2::uuid and true and (t.created_at, t.id) >= ($3::timestamptz, $4::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
-left join lateral (select t.user_id, t.id, t.created_at
+left join lateral (select t.user_id, t.id, t.created_at, t.guest_name
   from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
     from subscription s
     left join "user" u on u.id = s.user_id) t
-  where t.organization_id = $7::uuid and true and (t.created_at, t.id) < ($8::timestamptz, $9::uuid)
+  where t.organization_id = $5::uuid and true and (t.created_at, t.id) < ($6::timestamptz, $7::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
 left join "user" u on u.id = page.user_id
@@ -2786,30 +2624,24 @@ order by page.created_at desc, page.id desc;
 
 -- subscriptions of the organization with their users, page before a cursor: member
 -- replica, plan kept
-select page.user_id, page.id, page.created_at, flags.*, case when exists (select
-  from membership m
-  where m.organization_id = $1::uuid and m.user_id = u.id) or exists (select
-  from audit_entry a
-  where a.organization_id = $2::uuid and a.subject_id = u.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-    from subscription s
-    where s.organization_id = $3::uuid and s.user_id = u.id), true) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
+select page.user_id, page.id, page.created_at, flags.*, case when page.guest_name is null or is_known_user($1::uuid, u.id) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from (select 1) p
 left join lateral (select (select true
     from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
       from subscription s
       left join "user" u on u.id = s.user_id) t
-    where t.organization_id = $4::uuid and t.user_id = $5::uuid and exists (select
+    where t.organization_id = $2::uuid and t.user_id = $3::uuid and exists (select
       from event e
-      where e.id = t.event_id and e.organization_id = $6::uuid and e.status <> 0) and true and (t.created_at, t.id) >= ($7::timestamptz, $8::uuid)
+      where e.id = t.event_id and e.organization_id = $4::uuid and e.status <> 0) and true and (t.created_at, t.id) >= ($5::timestamptz, $6::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
-left join lateral (select t.user_id, t.id, t.created_at
+left join lateral (select t.user_id, t.id, t.created_at, t.guest_name
   from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
     from subscription s
     left join "user" u on u.id = s.user_id) t
-  where t.organization_id = $9::uuid and t.user_id = $10::uuid and exists (select
+  where t.organization_id = $7::uuid and t.user_id = $8::uuid and exists (select
     from event e
-    where e.id = t.event_id and e.organization_id = $11::uuid and e.status <> 0) and true and (t.created_at, t.id) < ($12::timestamptz, $13::uuid)
+    where e.id = t.event_id and e.organization_id = $9::uuid and e.status <> 0) and true and (t.created_at, t.id) < ($10::timestamptz, $11::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
 left join "user" u on u.id = page.user_id
@@ -5607,45 +5439,27 @@ where t.id = any($2::uuid[]) and true;
 
 -- users, by ids: every role
 -- primary
-select t.id, case when exists (select
-  from membership m
-  where m.organization_id = $1::uuid and m.user_id = t.id) or exists (select
-  from audit_entry a
-  where a.organization_id = $2::uuid and a.subject_id = t.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-    from subscription s
-    where s.organization_id = $3::uuid and s.user_id = t.id), true) then t.name end as name, t.avatar_url, t.email
+select t.id, case when is_known_user($1::uuid, t.id) then t.name end as name, t.avatar_url, t.email
 from "user" t
-where t.id = any($4::uuid[]) and (true);
+where t.id = any($2::uuid[]) and (true);
 
 -- users whom the viewer knows, by ids: owner, manager
 -- primary
-select t.id, case when exists (select
-  from membership m
-  where m.organization_id = $1::uuid and m.user_id = t.id) or exists (select
-  from audit_entry a
-  where a.organization_id = $2::uuid and a.subject_id = t.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-    from subscription s
-    where s.organization_id = $3::uuid and s.user_id = t.id), true) then t.name end as name, t.avatar_url, t.email
+select t.id, case when is_known_user($1::uuid, t.id) then t.name end as name, t.avatar_url, t.email
 from "user" t
-where t.id = any($4::uuid[]) and (t.id = $5::uuid or exists (select
+where t.id = any($2::uuid[]) and (t.id = $3::uuid or exists (select
     from (select "m".*
       from "membership" as "m"
       inner join "user" as "u" on "u"."id" = "m"."user_id"
       where "u"."verified_at" is not null) m
-    where m.user_id = t.id and m.organization_id = $6::uuid) or exists (select
+    where m.user_id = t.id and m.organization_id = $4::uuid) or exists (select
     from subscription s
-    where s.user_id = t.id and s.organization_id = $7::uuid) or exists (select
+    where s.user_id = t.id and s.organization_id = $5::uuid) or exists (select
     from api_key k
-    where k.id = t.id and k.organization_id = $8::uuid));
+    where k.id = t.id and k.organization_id = $6::uuid));
 
 -- users whom the viewer knows, by ids: member
 -- primary
-select t.id, case when exists (select
-  from membership m
-  where m.organization_id = $1::uuid and m.user_id = t.id) or exists (select
-  from audit_entry a
-  where a.organization_id = $2::uuid and a.subject_id = t.id and a.action in ('member.left', 'member.removed')) or coalesce((select bool_or(s.guest_name is null)
-    from subscription s
-    where s.organization_id = $3::uuid and s.user_id = t.id), true) then t.name end as name, t.avatar_url, t.email
+select t.id, case when is_known_user($1::uuid, t.id) then t.name end as name, t.avatar_url, t.email
 from "user" t
-where t.id = any($4::uuid[]) and (t.id = $5::uuid);
+where t.id = any($2::uuid[]) and (t.id = $3::uuid);

@@ -17,6 +17,20 @@ $body$`;
 export const before = ['create extension if not exists pg_trgm', 'create extension if not exists btree_gin', nameGrams];
 
 /**
+ * Whether a user is more than a guest in an organization: subscribed without a mailed link, is or was a member, or never
+ * subscribed at all. A function, so that a list which rarely asks it is not planned with these tables each time.
+ */
+const isKnownUser = `
+create function "is_known_user"("organization" uuid, "person" uuid) returns boolean language sql stable parallel safe as $body$
+select
+  exists (select from "subscription" where "organization_id" = "organization" and "user_id" = "person" and "guest_name" is null)
+  or exists (select from "membership" where "organization_id" = "organization" and "user_id" = "person")
+  or not exists (select from "subscription" where "organization_id" = "organization" and "user_id" = "person")
+  or exists (select from "audit_entry" where "organization_id" = "organization" and "subject_id" = "person"
+    and "action" in ('member.left', 'member.removed'))
+$body$`;
+
+/**
  * `event.accepted_count` counts the event's subscriptions in state `accepted` (interface/resources.md#event). Updated
  * once per statement rather than once per row, so that a bulk change costs one update per event. Events are locked in
  * the order of their ids, so that two bulk changes wait for each other instead of deadlocking; foreign keys do not wait
@@ -274,6 +288,7 @@ export const after = [
   // losing counters and positions in a crash of the database does no harm, and every sign-in and write writes one
   'alter table "rate_limit" set unlogged',
   'alter table "last_write" set unlogged',
+  isKnownUser,
   countAccepted,
   perStatement('insert', 'subscription', 'subscription_count_accepted'),
   perStatement('update', 'subscription', 'subscription_count_accepted'),

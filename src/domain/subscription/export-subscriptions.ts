@@ -78,7 +78,7 @@ function joinRelations(
 ): ListStatement['joined'] {
   return {
     columns: [
-      ...userColumns.map((name) => ({ sql: userColumn(membership, name), name: `user__${name}` })),
+      ...userColumns.map((name) => ({ sql: userColumn(membership, name, 't'), name: `user__${name}` })),
       ...eventColumns.map((name) => ({ sql: raw(`e.${name}`), name: `event__${name}` })),
     ],
     join: join(

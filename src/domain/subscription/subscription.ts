@@ -175,14 +175,15 @@ export function joinUsers({ membership }: MemberContext, columns: readonly strin
   const names = furtherColumns(columns);
   if (names.length === 0) return undefined;
   return {
-    columns: names.map((name) => ({ sql: userColumn(membership, name), name: joinedNames[name] })),
+    columns: names.map((name) => ({ sql: userColumn(membership, name, 'page'), name: joinedNames[name] })),
     join: raw('left join "user" u on u.id = page.user_id'),
+    needs: names.includes('name') ? ['guest_name'] : [],
   };
 }
 
-/** A column of the user `u`. */
-export function userColumn(membership: Membership, name: string): Sql {
-  return name === 'name' ? nameIn(membership, 'u') : raw(`u.${name}`);
+/** A column of the user `u` of a subscription. @param row the alias of the subscription */
+export function userColumn(membership: Membership, name: string, row: 'page' | 't'): Sql {
+  return name === 'name' ? nameIn(membership, 'u', row) : raw(`u.${name}`);
 }
 
 /** The names of joined columns in the row of the page. */

@@ -9,7 +9,7 @@ import {
 } from '../../engine/context.ts';
 import { PrimedLoader } from '../../engine/primed-loader.ts';
 import { isManager, type Membership } from '../../kernel/request.ts';
-import { everyMembership, provenMemberships } from '../access/memberships.ts';
+import { provenMemberships } from '../access/memberships.ts';
 
 /** A user as others may see them. `email` is only for managers and the user; callers apply the policy. */
 export interface UserRow {
@@ -64,21 +64,16 @@ function shownColumns({ membership }: Context, columns: readonly string[]): Sql 
 }
 
 /**
- * The name of a user's account, as an organization sees it: null for who is there as a guest only, whose account may belong
- * to a stranger. The name that a guest gave is `attendee_name` of the subscription.
+ * The name of a user's account, as an organization sees it: null for a user who is there as a guest only, whose account may
+ * belong to a stranger. The name that a guest gave is `attendee_name` of the subscription.
  *
  * @param alias of the user
+ * @param row the alias of one of the user's subscriptions in the organization, if the statement reads one. It is rarely that of
+ * a guest, and otherwise nothing else is read.
  */
-export function nameIn({ organizationId }: Membership, alias: 't' | 'u'): Sql {
-  const user = raw(`${alias}.id`);
-  const here = (row: string) => sql`${raw(row)}.organization_id = ${organizationId}::uuid`;
-  const isMember = sql`exists (select from ${everyMembership} m where ${here('m')} and m.user_id = ${user})`;
-  const wasMember = sql`exists (select from audit_entry a where ${here('a')} and a.subject_id = ${user}
-    and a.action in ('member.left', 'member.removed'))`;
-  // whoever has subscribed without a mailed link is no mere guest, and neither is who never subscribed
-  const isKnown = sql`coalesce((select bool_or(s.guest_name is null) from subscription s
-    where ${here('s')} and s.user_id = ${user}), true)`;
-  return sql`case when ${isMember} or ${wasMember} or ${isKnown} then ${raw(alias)}.name end`;
+export function nameIn({ organizationId }: Membership, alias: 't' | 'u', row?: 'page' | 't'): Sql {
+  const isKnown = sql`is_known_user(${organizationId}::uuid, ${raw(alias)}.id)`;
+  return sql`case when ${row ? sql`${raw(row)}.guest_name is null or ${isKnown}` : isKnown} then ${raw(alias)}.name end`;
 }
 
 /** Conditions on the user `t`. */

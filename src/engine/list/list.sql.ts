@@ -28,8 +28,15 @@ export interface ListStatement {
   /** A page for each of several parents. The alias of the parent's table is `p`; `condition` may refer to it. */
   parents?: { table: string; condition: Sql; link: Sql };
   /** Additional columns, from tables joined to the rows of the page (alias `page`). */
-  joined?: { columns: readonly JoinedColumn[]; join: Sql } | undefined;
+  joined?: Joined | undefined;
   nested?: NestedPage | null | undefined;
+}
+
+interface Joined {
+  columns: readonly JoinedColumn[];
+  join: Sql;
+  /** Columns of the row that these read, and the response does not. */
+  needs?: readonly string[];
 }
 
 /** An expression over joined tables, and its name in a row. */
@@ -153,9 +160,9 @@ export function columnsOf({ columns, cursors, order }: ListStatement): string[] 
   return [...new Set([...columns, 'id', ...(cursors ? [order] : [])])];
 }
 
-/** Like {@link columnsOf}, plus the column that the outer statement orders by. */
+/** Like {@link columnsOf}, plus what the outer statement reads: the column that it orders by, and those of joined columns. */
 export function orderedColumns(statement: ListStatement): string[] {
-  return [...new Set([...columnsOf(statement), statement.order])];
+  return [...new Set([...columnsOf(statement), statement.order, ...(statement.joined?.needs ?? [])])];
 }
 
 /**

@@ -1,119 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../kernel/errors.ts';
-import type { Exchange, HeldBody } from './exchange.ts';
-import { announcesTooMuch } from './framing.ts';
 
 /** The maximum size of a body, in bytes: 1 MiB if it has a form or answers to one, otherwise 100 KiB (interface/bounds.md#requests). */
 export const bodyLimits = { usual: 100 * 1024, large: 1024 * 1024 };
 
-/**
- * Receives the body of a request before the request is handled, so that a malformed, oversized or slow body is refused in
- * the same way everywhere, and no handler waits for one.
- */
-export class BodyReceiver implements HeldBody {
-  readonly #exchange: Exchange;
-  readonly #memory: BodyMemory;
-  readonly #limit: number;
-  readonly #done: () => void;
-  #bytes: Buffer = Buffer.alloc(0);
-  #length = 0;
-  #receiving = true;
-
-  /**
-   * @param limit the maximum size of the body in bytes
-   * @param done called once the exchange has its body or a fault; not called if the client disconnects first
-   */
-  constructor(exchange: Exchange, memory: BodyMemory, limit: number, done: () => void) {
-    this.#exchange = exchange;
-    this.#memory = memory;
-    this.#limit = limit;
-    this.#done = done;
-    const { request } = exchange;
-    if (announcesTooMuch(request, limit)) {
-      this.#refuseSize();
-      return;
-    }
-    request.on('data', (chunk: Buffer) => this.#take(chunk));
-    request.once('end', () => this.#settle(this.#bytes.subarray(0, this.#length)));
-    request.once('close', () => {
-      if (this.#receiving) this.#stop();
-    });
-  }
-
-  /** Drops the body because of a fault in the message or its transport. */
-  refuse(fault: DomainError): void {
-    if (!this.#receiving) return;
-    this.#exchange.fault = fault;
-    this.#exchange.endsConnection();
-    this.#settle(null);
-  }
-
-  giveUp(error: DomainError): boolean {
-    const { request, response } = this.#exchange;
-    if (this.#receiving) {
-      this.refuse(error);
-      return true;
-    }
-    // Node.js assigns the socket when it is this response's turn
-    if (response.socket) return false;
-    // the handler may have run, so a refusal would be wrong
-    this.#exchange.fault = error;
-    request.socket.destroy();
-    return true;
-  }
-
-  release(): void {
-    this.#memory.release(this);
-  }
-
-  #take(chunk: Buffer): void {
-    // data after a refusal is read and dropped: if the connection were reset, the client would not see the response
-    if (!this.#receiving) return;
-    const length = this.#length + chunk.length;
-    if (length > this.#limit) {
-      this.#refuseSize();
-      return;
-    }
-    if (this.#length === 0) this.#bytes = chunk;
-    else this.#append(chunk, length);
-    this.#length = length;
-    this.#memory.hold(this, this.#bytes.length);
-  }
-
-  /** Copies all chunks into one buffer: keeping one-byte chunks would take hundreds of times their size. */
-  #append(chunk: Buffer, length: number): void {
-    if (length > this.#bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.min(Math.max(2 * length, 4096), this.#limit));
-      this.#bytes.copy(larger, 0, 0, this.#length);
-      this.#bytes = larger;
-    }
-    chunk.copy(this.#bytes, this.#length);
-  }
-
-  #refuseSize(): void {
-    this.#exchange.endsConnection();
-    this.#settle(null);
-  }
-
-  #settle(body: Buffer | null): void {
-    if (!this.#receiving) return;
-    this.#exchange.body = body;
-    if (body === null) this.#stop();
-    // a complete body counts until the exchange ends
-    else this.#letGo();
-    this.#done();
-  }
-
-  #stop(): void {
-    this.#letGo();
-    this.release();
-  }
-
-  #letGo(): void {
-    this.#receiving = false;
-    this.#bytes = Buffer.alloc(0);
-  }
+/** What has a body that is counted: an unanswered request. */
+interface Holder {
+  /** Drops the body to free memory; false if it must stay. */
+  giveUp(error: DomainError): boolean;
 }
 
 /**
@@ -123,7 +18,7 @@ export class BodyReceiver implements HeldBody {
  */
 export class BodyMemory {
   readonly #limit: number;
-  readonly #held = new Map<HeldBody, number>();
+  readonly #held = new Map<Holder, number>();
   #total = 0;
 
   /** @param limit in bytes; larger than the limit of one body */
@@ -132,9 +27,9 @@ export class BodyMemory {
   }
 
   /** Records how many bytes a body takes now. */
-  hold(body: HeldBody, bytes: number): void {
-    this.#total += bytes - (this.#held.get(body) ?? 0);
-    this.#held.set(body, bytes);
+  hold(holder: Holder, bytes: number): void {
+    this.#total += bytes - (this.#held.get(holder) ?? 0);
+    this.#held.set(holder, bytes);
     if (this.#total <= this.#limit) return;
     const error = new DomainError('SERVICE_UNAVAILABLE', {
       detail: 'Too many request bodies are arriving at once.',
@@ -147,9 +42,9 @@ export class BodyMemory {
   }
 
   /** Stops counting a body that was refused or dropped, or whose request is answered. */
-  release(body: HeldBody): void {
-    this.#total -= this.#held.get(body) ?? 0;
-    this.#held.delete(body);
+  release(holder: Holder): void {
+    this.#total -= this.#held.get(holder) ?? 0;
+    this.#held.delete(holder);
   }
 }
 
@@ -192,20 +87,12 @@ const [comma, colon, array, object, quote, backslash] = [...',:[{"\\'].map((sign
  */
 export function hasMoreValues(json: Buffer, most: number): boolean {
   let count = 0;
-  for (let at = 0; at < json.length; at += 1) {
+  let inString = false;
+  for (let at = 0; at < json.length && count <= most; at += 1) {
     const byte = json[at];
-    if (byte === comma || byte === colon || byte === array || byte === object) count += 1;
-    else if (byte === quote) at = endOfString(json, at + 1);
-    if (count > most) return true;
+    if (byte === quote) inString = !inString;
+    else if (inString && byte === backslash) at += 1;
+    else if (!inString && (byte === comma || byte === colon || byte === array || byte === object)) count += 1;
   }
-  return false;
-}
-
-/** The index of the quote that ends a string; the length of the text if it is missing. */
-function endOfString(json: Buffer, start: number): number {
-  for (let at = start; at < json.length; at += 1) {
-    if (json[at] === quote) return at;
-    if (json[at] === backslash) at += 1;
-  }
-  return json.length;
+  return count > most;
 }

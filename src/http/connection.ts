@@ -1,13 +1,13 @@
+import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { DomainError } from '../kernel/errors.ts';
-import type { Exchange } from './exchange.ts';
-import { tooSlow } from './framing.ts';
-import type { Unrequested } from './refusal.ts';
+import type { Log } from '../kernel/request.ts';
+import { Exchange } from './exchange.ts';
 
 /** Milliseconds that a client has to read its last response before the connection is closed. */
 const lingerTime = 2000;
 
-/** Milliseconds from the beginning of a connection in which its first request arrives, unless the client is idle. */
+/** Milliseconds that the first request of a connection has to arrive once the server stops. */
 const firstRequestTime = 1_000;
 
 /** How many requests of one connection may wait for their responses. */
@@ -16,9 +16,9 @@ const maxPipelined = 32;
 const ignore = () => undefined;
 
 export interface ClientConnectionOptions {
-  ip: string | null;
-  /** The bytes of a refusal for a message that never became a request. */
-  refusal(refused: Unrequested): string;
+  log: Log;
+  /** Answers requests, also those that are refused. */
+  handle: RequestListener;
   /** Milliseconds from a response to the end of the next request's headers. */
   idleTime: number;
 }
@@ -33,10 +33,9 @@ export class ClientConnection {
   deadline = Number.POSITIVE_INFINITY;
   readonly #options: ClientConnectionOptions;
   readonly #pending = new Set<Exchange>();
-  readonly #opened = performance.now();
   #last: Exchange | undefined;
-  /** Written once all earlier requests are answered. */
-  #finalRefusal: string | null = null;
+  /** The response to data that is no request: sent once all requests before it are answered. */
+  #final: ServerResponse | null = null;
   /** The number of bytes received at the last response. */
   #bytesTaken = 0;
   #unreadable = false;
@@ -44,9 +43,9 @@ export class ClientConnection {
   #closing = false;
   #ending = false;
 
-  constructor(socket: Socket, options: ClientConnectionOptions) {
+  constructor(socket: Socket, ip: string | null, options: ClientConnectionOptions) {
     this.socket = socket;
-    this.ip = options.ip;
+    this.ip = ip;
     this.#options = options;
     // the requests report the failure; an error without a listener would end the process
     socket.on('error', ignore);
@@ -79,15 +78,36 @@ export class ClientConnection {
     });
   }
 
-  /** Refuses unreadable data: as part of the last request if that is incomplete, otherwise once the earlier requests are answered. */
-  fail(error: DomainError, target: string, headers?: Record<string, string>): void {
+  /**
+   * Refuses unreadable data: as part of the last request if that is incomplete, otherwise once the earlier requests are
+   * answered, in the form of a request, so that it is answered and logged like any other.
+   *
+   * @param target of the message, if it can be told
+   */
+  fail(fault: DomainError, target: string, headers: Record<string, string> = {}): void {
     if (this.#unreadable) return;
     this.#stopReading();
-    if (this.#last?.request.complete === false) this.#last.heldBody?.refuse(error);
-    else if (this.takesRequests()) {
-      this.#finalRefusal = this.#options.refusal({ error, target, ip: this.ip, headers });
-      if (this.#pending.size === 0) this.#writeFinalRefusal();
+    if (this.#last?.request.complete === false) {
+      this.#last.refuse(fault);
+      return;
     }
+    if (!this.takesRequests()) return;
+    // there is no method; other servers log it as `-`, too
+    const request = Object.assign(new IncomingMessage(this.socket), { method: '-', url: target });
+    const response = new ServerResponse(request);
+    const { log, handle } = this.#options;
+    const exchange = new Exchange(request, response, { ip: this.ip, log });
+    response.setHeaders(new Map(Object.entries(headers)));
+    response.once('finish', () => {
+      this.#end();
+      response.emit('close');
+    });
+    exchange.fault = fault;
+    exchange.endsConnection();
+    this.begin(exchange);
+    this.#final = response;
+    this.#sendFinal();
+    handle(request, response);
   }
 
   /** Ends with the response to the request in flight, or to the next one. */
@@ -104,13 +124,12 @@ export class ClientConnection {
     this.#closing = true;
     if (this.#pending.size > 0 || this.#ending) return;
     if (this.#last) this.socket.destroy();
-    else this.deadline = this.#opened + firstRequestTime;
+    else this.deadline = performance.now() + firstRequestTime;
   }
 
   /** Handles a passed deadline. */
   expire(): void {
-    const fault = this.fault ?? (this.isIdle() ? null : tooSlow());
-    if (fault && !this.#unreadable) this.fail(fault, '');
+    if (this.fault && !this.#unreadable) this.fail(this.fault, '');
     else this.socket.destroy();
   }
 
@@ -136,17 +155,17 @@ export class ClientConnection {
   #answered(exchange: Exchange): void {
     this.#pending.delete(exchange);
     exchange.end();
-    if (this.#pending.size > 0 || this.#ending) return;
+    if (this.#ending || this.socket.destroyed) return;
+    this.#sendFinal();
+    if (this.#pending.size > 0) return;
     this.#bytesTaken = this.socket.bytesRead;
     this.deadline = performance.now() + this.#options.idleTime;
-    if (this.#finalRefusal !== null) this.#writeFinalRefusal();
     // a response that began before the shutdown told its client to keep the connection alive
-    else if (this.#closing) this.#end();
+    if (this.#closing) this.#end();
   }
 
-  #writeFinalRefusal(): void {
-    this.socket.write(this.#finalRefusal as string);
-    this.#end();
+  #sendFinal(): void {
+    if (this.#final && this.#pending.size === 1) this.#final.assignSocket(this.socket);
   }
 
   /**

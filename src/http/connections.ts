@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { DomainError } from '../kernel/errors.ts';
@@ -6,14 +6,12 @@ import { clientAddress, clientNetwork } from '../kernel/limits/client-network.ts
 import type { Log } from '../kernel/request.ts';
 import { ClientConnection, type ClientConnectionOptions } from './connection.ts';
 import { NetworkShares } from './network-shares.ts';
-import type { TrustProxy } from './trust.ts';
+import type { TrustedProxies } from './trust.ts';
 
-/**
- * Milliseconds that requests in flight have to finish after a stop signal (interface/settings.md#start-and-stop).
- */
+/** Milliseconds that requests in flight have to finish after a stop signal (interface/settings.md#start-and-stop). */
 const gracePeriod = 15_000;
 
-/** Milliseconds that the server goes on accepting connections that arrive while it stops. */
+/** Milliseconds for which the server continues to accept connections that arrive while it stops. */
 const longestAccepting = 1_000;
 
 /** Milliseconds that a connection over its network's limit has to send a request, which is then refused. */
@@ -22,14 +20,23 @@ const refusalTime = 2000;
 /** How many such connections get a response at once; more are closed without one. */
 const maxRefused = 100;
 
-export interface ConnectionsOptions extends Omit<ClientConnectionOptions, 'ip'> {
-  /** The maximum number of connections; more are closed immediately. */
-  max: number;
-  /** The maximum number of connections of one network, except trusted proxies, which carry many clients. */
-  maxPerNetwork: number;
-  /** The maximum total bytes of incomplete headers and unread responses. */
-  maxBytesHeld: number;
-  trust: TrustProxy;
+/** Times are in milliseconds (interface/bounds.md#connections). */
+export interface HttpBounds {
+  headersTimeout: number;
+  requestTimeout: number;
+  keepAliveTimeout: number;
+  /** More connections are closed immediately. */
+  maxConnections: number;
+  /** Except of trusted proxies, which carry many clients. */
+  maxConnectionsPerNetwork: number;
+  /** The maximum total bytes of bodies, and of incomplete headers and unread responses. */
+  bufferBytes: number;
+}
+
+interface ConnectionsOptions {
+  bounds: HttpBounds;
+  proxies: TrustedProxies;
+  handle: RequestListener;
   log: Log;
 }
 
@@ -37,6 +44,7 @@ export interface ConnectionsOptions extends Omit<ClientConnectionOptions, 'ip'> 
 export class ClientConnections {
   readonly #server: Server;
   readonly #options: ConnectionsOptions;
+  readonly #ofEach: ClientConnectionOptions;
   readonly #open = new Map<Socket, ClientConnection>();
   readonly #shares: NetworkShares;
   /** How many connections were refused since the last sweep, by network, and over the total. */
@@ -49,9 +57,13 @@ export class ClientConnections {
 
   constructor(server: Server, options: ConnectionsOptions) {
     this.#server = server;
+    const { bounds, handle, log } = options;
     this.#options = options;
-    this.#shares = new NetworkShares(options.maxPerNetwork);
-    server.maxConnections = options.max;
+    // Node.js closes an idle connection a second after the announced time, and checks for late headers once a second;
+    // empty lines extend the former and do not start the latter
+    this.#ofEach = { handle, log, idleTime: bounds.keepAliveTimeout + bounds.headersTimeout + 2000 };
+    this.#shares = new NetworkShares(bounds.maxConnectionsPerNetwork);
+    server.maxConnections = bounds.maxConnections;
     server.on('connection', (socket) => this.#add(socket));
     server.on('drop', () => this.#countRefusal('all networks'));
     server.on('timeout', (socket) => this.of(socket)?.timedOut());
@@ -62,7 +74,7 @@ export class ClientConnections {
     return this.#open.get(socket);
   }
 
-  /** Serves on, but closes each connection after its next response, so that clients move to another process. */
+  /** Continues to serve, but closes each connection after its next response, so that clients move to another process. */
   drain(): void {
     this.#draining = true;
     for (const connection of this.#open.values()) connection.drain();
@@ -97,11 +109,11 @@ export class ClientConnections {
     this.#accepted += 1;
     // read now: it is unavailable once the client has reset the connection
     const ip = clientAddress(socket.remoteAddress);
-    const connection = new ClientConnection(socket, { ...this.#options, ip });
+    const connection = new ClientConnection(socket, ip, this.#ofEach);
     this.#open.set(socket, connection);
     if (this.#draining) connection.drain();
     socket.once('close', () => this.#open.delete(socket));
-    if (ip === null || this.#options.trust(ip, 0)) return;
+    if (ip === null || this.#options.proxies.include(ip)) return;
     const giveBack = this.#shares.take(ip);
     if (giveBack) socket.once('close', giveBack);
     else this.#refuse(connection, clientNetwork(ip));
@@ -139,14 +151,15 @@ export class ClientConnections {
 
   /** Closes the connections with the most buffered bytes until the rest is within the limit. */
   #boundBytesHeld(): void {
+    const { bounds, log } = this.#options;
     const holders = [...this.#open.values()].map((connection) => ({ connection, bytes: connection.bytesHeld() }));
     let sum = holders.reduce((total, { bytes }) => total + bytes, 0);
-    if (sum <= this.#options.maxBytesHeld) return;
+    if (sum <= bounds.bufferBytes) return;
     for (const { connection, bytes } of holders.sort((a, b) => b.bytes - a.bytes)) {
-      this.#options.log.warn({ ip: connection.ip, bytes }, 'connection closed: it used too much memory');
+      log.warn({ ip: connection.ip, bytes }, 'connection closed: it used too much memory');
       connection.socket.destroy();
       sum -= bytes;
-      if (sum <= this.#options.maxBytesHeld) return;
+      if (sum <= bounds.bufferBytes) return;
     }
   }
 }

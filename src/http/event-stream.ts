@@ -1,4 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import type { Request } from 'express';
+
+const mediaType = 'text/event-stream; charset=utf-8';
 
 /** Milliseconds between two comments, which keep proxies from closing a quiet connection. */
 const heartbeat = 15_000;
@@ -13,7 +16,7 @@ export class EventStream {
   constructor(response: ServerResponse) {
     this.#response = response;
     response.statusCode = 200;
-    response.setHeader('content-type', 'text/event-stream; charset=utf-8');
+    response.setHeader('content-type', mediaType);
     response.setHeader('cache-control', 'no-store');
     // nginx and others would hold back what they gather
     response.setHeader('x-accel-buffering', 'no');
@@ -54,4 +57,15 @@ export class EventStream {
 /** One event; `data` is JSON, which has no line breaks. */
 export function eventText({ id, event, data }: { id?: string; event: string; data: object }): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** Whether a client asks for an event stream by name. */
+export function acceptsEvents(accept = ''): boolean {
+  const ranges = accept.split(',').filter((range) => /^\s*text\/event-stream\s*(;|$)/i.test(range));
+  return ranges.some((range) => !/;\s*q=0(\.0*)?\s*(;|$)/i.test(range));
+}
+
+/** Whether a client prefers an event stream to JSON (RFC 9110, section 12.5.1); a client to which both are the same gets JSON. */
+export function prefersEvents(request: Request): boolean {
+  return request.accepts(['application/json; charset=utf-8', mediaType]) === mediaType;
 }

@@ -5,18 +5,10 @@ import { DomainError } from '../kernel/errors.ts';
 import type { Log } from '../kernel/request.ts';
 import { parseTraceparent, type Span, tracing } from '../kernel/tracing.ts';
 import { Usage } from '../kernel/usage.ts';
+import type { BodyMemory } from './body.ts';
 import { setBudgetHeaders } from './budget-headers.ts';
 import { errorStatus } from './errors.ts';
-
-/** The body of an unanswered request. */
-export interface HeldBody {
-  /** Refuses its request while it is arriving. */
-  refuse(error: DomainError): void;
-  /** Drops it to free memory; false if its request is being handled, so that the body must stay. */
-  giveUp(error: DomainError): boolean;
-  /** Stops counting it, since its exchange is over. */
-  release(): void;
-}
+import { announcesTooMuch } from './framing.ts';
 
 const key = Symbol('exchange');
 type Carrier = IncomingMessage & { [key]?: Exchange };
@@ -57,11 +49,15 @@ export class Exchange {
   fault: DomainError | null = null;
   /** The whole body, until it is taken; null if it is too large. */
   body: Buffer | null = nothing;
-  /** Receives the body and counts its memory; null if there is no body to wait for. */
-  heldBody: HeldBody | null = null;
   readonly #log: Log;
   readonly #started = performance.now();
   readonly #span: Span | null = null;
+  /** Counts the bytes of the body. */
+  #memory: BodyMemory | null = null;
+  /** The number of bytes of the body that have arrived. */
+  #length = 0;
+  /** Called once the body has arrived or is refused; null if none is arriving. */
+  #received: (() => void) | null = null;
   #ended = false;
 
   /** Sets the headers of every response. */
@@ -86,12 +82,49 @@ export class Exchange {
     if (isSecret(this.path)) response.setHeader('cache-control', 'no-store');
   }
 
-  /** Returns the body and drops the reference to it. @throws DomainError PAYLOAD_TOO_LARGE */
-  takeBody(): Buffer {
-    const { body } = this;
-    if (body === null) throw new DomainError('PAYLOAD_TOO_LARGE');
-    this.body = nothing;
-    return body;
+  /**
+   * Receives the body before the request is handled, so that a malformed, oversized or slow body is refused in the same way
+   * everywhere, and no handler waits for one.
+   *
+   * @param limit the maximum size of the body in bytes
+   * @param done called once there is a body or a fault; not called if the client disconnects first
+   */
+  receiveBody(limit: number, memory: BodyMemory, done: () => void): void {
+    const { request } = this;
+    this.#memory = memory;
+    this.#received = done;
+    if (announcesTooMuch(request, limit)) this.refuse(null);
+    else {
+      request.on('data', (chunk: Buffer) => this.#take(chunk, limit));
+      request.once('end', () => this.#settle(this.body?.subarray(0, this.#length) ?? null));
+    }
+  }
+
+  /**
+   * Drops the body that is arriving.
+   *
+   * @param fault of the message or its transport; null if only the body is too large
+   */
+  refuse(fault: DomainError | null): void {
+    if (!this.#received) return;
+    this.fault = fault;
+    this.endsConnection();
+    this.#memory?.release(this);
+    this.#settle(null);
+  }
+
+  /** Drops the body to free memory; false if its request is being handled, so that the body must stay. */
+  giveUp(error: DomainError): boolean {
+    const { request, response } = this;
+    // Node.js assigns the socket when it is this response's turn
+    if (!this.#received && response.socket) return false;
+    if (this.#received) this.refuse(error);
+    else {
+      // the handler may have run, so a refusal would be wrong
+      this.fault = error;
+      request.socket.destroy();
+    }
+    return true;
   }
 
   /** Closes the connection after this response; no further request is accepted on it. */
@@ -104,7 +137,8 @@ export class Exchange {
     if (this.#ended) return;
     this.#ended = true;
     this.body = nothing;
-    this.heldBody?.release();
+    this.#received = null;
+    this.#memory?.release(this);
     const { requestId, traceId, ip, path, fault, request, response, usage } = this;
     if (fault) usage.addCode(fault.code);
     const milliseconds = performance.now() - this.#started;
@@ -129,6 +163,39 @@ export class Exchange {
     if (crossesBound(fault)) this.#log.warn(fields, 'request');
     else if (status === 200 && probes.includes(path)) this.#log.debug(fields, 'request');
     else this.#log.info(fields, 'request');
+  }
+
+  #take(chunk: Buffer, limit: number): void {
+    // data after a refusal is read and dropped: if the connection were reset, the client would not see the response
+    if (!this.#received) return;
+    const length = this.#length + chunk.length;
+    if (length > limit) {
+      this.refuse(null);
+      return;
+    }
+    this.body = this.#length === 0 ? chunk : this.#append(chunk, limit);
+    this.#length = length;
+    this.#memory?.hold(this, this.body.length);
+  }
+
+  /** Copies all chunks into one buffer: keeping one-byte chunks would take hundreds of times their size. */
+  #append(chunk: Buffer, limit: number): Buffer {
+    const length = this.#length + chunk.length;
+    let bytes = this.body ?? nothing;
+    if (length > bytes.length) {
+      bytes = Buffer.allocUnsafeSlow(Math.min(Math.max(2 * length, 4096), limit));
+      this.body?.copy(bytes, 0, 0, this.#length);
+    }
+    chunk.copy(bytes, this.#length);
+    return bytes;
+  }
+
+  #settle(body: Buffer | null): void {
+    const done = this.#received;
+    if (!done) return;
+    this.#received = null;
+    this.body = body;
+    done();
   }
 
   #endSpan(span: Span, status: number | undefined): void {
@@ -159,12 +226,16 @@ export function exchangeOf(request: IncomingMessage): Exchange {
 }
 
 /**
- * The complete body of a request; empty if there is none. Can be read once.
+ * The complete body of a request, which is then no longer kept; empty if there is none.
  *
  * @throws DomainError PAYLOAD_TOO_LARGE
  */
 export function receivedBody(request: IncomingMessage): Buffer {
-  return exchangeOf(request).takeBody();
+  const exchange = exchangeOf(request);
+  const { body } = exchange;
+  if (body === null) throw new DomainError('PAYLOAD_TOO_LARGE');
+  exchange.body = nothing;
+  return body;
 }
 
 /**

@@ -10,11 +10,6 @@ export const maxHeaders = 100;
 const malformed = () => new DomainError('VALIDATION_ERROR', { detail: 'This is not a well-formed HTTP request.' });
 const tooLarge = (detail: string) => new DomainError('PAYLOAD_TOO_LARGE', { detail });
 
-/** Exceeding a time limit gives 503 (interface/bounds.md); 408 is not in the catalogue. */
-export function tooSlow(): DomainError {
-  return new DomainError('SERVICE_UNAVAILABLE', { detail: 'The request took too long to arrive.', retryAfter: 1 });
-}
-
 /** An error of Node.js's HTTP parser. */
 export interface ParserError extends Error {
   code?: string;
@@ -43,22 +38,21 @@ export function announcesTooMuch({ headers }: IncomingMessage, limit: number): b
   return Number(headers['content-length'] ?? 0) > limit;
 }
 
-/** The error for a parser error. */
-export function parserFault({ code }: ParserError): DomainError {
-  switch (code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return tooSlow();
-    case 'HPE_HEADER_OVERFLOW':
-      return headersTooLarge();
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return tooLarge('The extensions of a chunk are too large.');
-    default:
-      return malformed();
-  }
+/** The errors for those parser errors that say more than that the message is malformed. */
+const parserFaults: Record<string, () => DomainError> = {
+  // exceeding a time limit gives 503 (interface/bounds.md); 408 is not in the catalogue
+  ERR_HTTP_REQUEST_TIMEOUT: () =>
+    new DomainError('SERVICE_UNAVAILABLE', { detail: 'The request took too long to arrive.', retryAfter: 1 }),
+  HPE_HEADER_OVERFLOW: headersTooLarge,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: () => tooLarge('The extensions of a chunk are too large.'),
+};
+
+export function parserFault({ code = '' }: ParserError): DomainError {
+  return (parserFaults[code] ?? malformed)();
 }
 
 /**
- * The target of a request that failed to parse, if the parsed bytes contain it. It only determines the face whose format the
+ * The target of a request that failed to parse, if the parsed bytes contain it. It only determines the API whose format the
  * error response has.
  */
 export function targetOf({ rawPacket, bytesParsed = 0 }: ParserError): string {

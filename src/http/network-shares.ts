@@ -13,20 +13,17 @@ export class NetworkShares {
   /** Counts a connection; returns a function that undoes the count, or null if a share is used up. */
   take(ip: string): (() => void) | null {
     const networks = clientNetworks(ip);
-    if (networks.some((network, index) => this.#count(network) >= this.#max * (1 + index / 2))) return null;
-    for (const network of networks) this.#counts.set(network, this.#count(network) + 1);
+    if (networks.some((network, index) => this.#add(network, 0) >= this.#max * (1 + index / 2))) return null;
+    for (const network of networks) this.#add(network, 1);
     return () => {
-      for (const network of networks) this.#giveBack(network);
+      for (const network of networks) this.#add(network, -1);
     };
   }
 
-  #count(network: string): number {
-    return this.#counts.get(network) ?? 0;
-  }
-
-  #giveBack(network: string): void {
-    const left = this.#count(network) - 1;
-    if (left === 0) this.#counts.delete(network);
-    else this.#counts.set(network, left);
+  #add(network: string, connections: number): number {
+    const count = (this.#counts.get(network) ?? 0) + connections;
+    if (count > 0) this.#counts.set(network, count);
+    else this.#counts.delete(network);
+    return count;
   }
 }

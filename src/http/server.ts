@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Socket } from 'node:net';
 import { DomainError } from '../kernel/errors.ts';
 import type { Log } from '../kernel/request.ts';
-import { BodyMemory, BodyReceiver } from './body.ts';
-import { ClientConnections } from './connections.ts';
+import { BodyMemory } from './body.ts';
+import { ClientConnections, type HttpBounds } from './connections.ts';
 import { Exchange } from './exchange.ts';
 import {
   announcesTooMuch,
@@ -15,25 +15,18 @@ import {
   parserFault,
   targetOf,
 } from './framing.ts';
-import { type PresentRefusal, rawRefusal } from './refusal.ts';
-import { addressOf, trustedBy } from './trust.ts';
+import { TrustedProxies } from './trust.ts';
 
 export interface HttpServerOptions {
-  /** Times are in milliseconds (interface/bounds.md#connections). */
-  bounds: {
-    headersTimeout: number;
-    requestTimeout: number;
-    keepAliveTimeout: number;
-    maxConnections: number;
-    maxConnectionsPerNetwork: number;
-    bufferBytes: number;
-  };
+  bounds: HttpBounds;
   trustProxy: boolean | number | string[];
   log: Log;
-  presentRefusal: PresentRefusal;
   /** The maximum size of a request's body, in bytes. */
   bodyLimit(request: IncomingMessage, path: string): number;
-  /** Handles a request that has arrived completely, or has a fault. Requests that arrive before it is resolved wait for it. */
+  /**
+   * Handles a request that has arrived completely, or has a fault, as unreadable data have. Requests that arrive before it is
+   * resolved wait for it.
+   */
   handler: Promise<RequestListener>;
 }
 
@@ -41,7 +34,7 @@ const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
 /** An HTTP/1.1 server that hands complete, well-formed requests within its limits to the handler. */
 export function createHttpServer(options: HttpServerOptions): { server: Server; connections: ClientConnections } {
-  const { bounds, log, presentRefusal, handler } = options;
+  const { bounds, log, handler } = options;
   let handle: RequestListener = (request, response) => void handler.then((made) => made(request, response));
   void handler.then((made) => {
     handle = made;
@@ -58,37 +51,29 @@ export function createHttpServer(options: HttpServerOptions): { server: Server; 
   server.maxHeadersCount = maxHeaders + 1;
   // for clients that do not read their responses
   server.timeout = bounds.requestTimeout;
-  const trust = trustedBy(options.trustProxy);
+  const proxies = new TrustedProxies(options.trustProxy);
   const memory = new BodyMemory(bounds.bufferBytes);
   const connections = new ClientConnections(server, {
-    max: bounds.maxConnections,
-    maxPerNetwork: bounds.maxConnectionsPerNetwork,
-    maxBytesHeld: bounds.bufferBytes,
-    // Node.js closes an idle connection a second after the announced time, and checks for late headers once a second;
-    // empty lines extend the former and do not start the latter
-    idleTime: bounds.keepAliveTimeout + bounds.headersTimeout + 2000,
-    refusal: (refused) => rawRefusal(refused, presentRefusal, log),
-    trust,
-    log,
+    ...{ bounds, proxies, log },
+    handle: (request, response) => handle(request, response),
   });
 
   function begin(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
     const connection = connections.of(request.socket);
     if (!connection?.takesRequests()) return;
-    const ip = request.headers['x-forwarded-for'] === undefined ? connection.ip : addressOf(request, trust);
+    const ip = request.headers['x-forwarded-for'] === undefined ? connection.ip : proxies.clientOf(request);
     const exchange = new Exchange(request, response, { ip, log });
     connection.begin(exchange);
-    const serve = () => handle(request, response);
     exchange.fault = connection.refusesLast() ?? framingFault(request);
     if (exchange.fault) exchange.endsConnection();
     if (exchange.fault || !hasBody(request)) {
-      serve();
+      handle(request, response);
       return;
     }
     // no 100 Continue for an oversized body: the client has not sent it yet
     const limit = options.bodyLimit(request, exchange.path);
     if (awaitsContinue && !announcesTooMuch(request, limit)) response.writeContinue();
-    exchange.heldBody = new BodyReceiver(exchange, memory, limit, serve);
+    exchange.receiveBody(limit, memory, () => handle(request, response));
   }
   server.on('request', (request, response) => begin(request, response, false));
   server.on('checkContinue', (request, response) => begin(request, response, true));

@@ -30,19 +30,17 @@ export function allowCaching(response: Response, { tag }: SharedResponse): void 
 
 /** Sends 304 if the client already has the response; returns whether it did. */
 export function sendNotModified(response: Response, shared: SharedResponse): boolean {
-  if (!shared.known) return false;
-  notModified(response, shared);
-  return true;
+  return sendIf(shared.known, response, shared);
 }
 
 /** Sends 304 if any version will do; returns whether it did. Call it once the object was found. */
 export function sendFoundNotModified(response: Response, shared: SharedResponse): boolean {
-  if (!shared.any) return false;
-  notModified(response, shared);
-  return true;
+  return sendIf(shared.any, response, shared);
 }
 
-function notModified(response: Response, shared: SharedResponse): void {
+function sendIf(isCurrent: boolean, response: Response, shared: SharedResponse): boolean {
+  if (!isCurrent) return false;
   allowCaching(response, shared);
   response.status(304).end();
+  return true;
 }

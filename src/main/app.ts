@@ -38,7 +38,6 @@ import { createGraphqlEndpoint } from '../schema/server/endpoint.ts';
 import { presentRefusedRequest } from '../schema/server/plugins/errors.ts';
 import { errorHandler, refuse } from './failures.ts';
 import { graphqlTwins } from './graphql-twins.ts';
-import { refusalPresenter } from './present-refusal.ts';
 import type { Readiness } from './readiness.ts';
 import { restTwins } from './rest-twins.ts';
 import { SharedOrigins } from './shared-origins.ts';
@@ -59,7 +58,7 @@ export interface AppOptions {
   demoAccounts: readonly DemoSignIn[];
   /** The stored mails; null if nobody may see them. */
   mailbox: Mailbox | null;
-  /** Shares the connections of each pool among requests. */
+  /** Decide who gets the connections of each pool. */
   pools: SharedPools;
   /** Answers whether new clients should be sent here. */
   readiness: Readiness;
@@ -154,17 +153,15 @@ export function createApp(options: AppOptions): RequestListener {
     throw new DomainError('NOT_FOUND');
   });
   app.use(errorHandler(options));
-  const presentRefusal = refusalPresenter(() => publicUrl);
   return (request, response) => {
-    const { fault, requestId } = exchangeOf(request);
+    const { fault: received, requestId } = exchangeOf(request);
+    const fault = received ?? origins.refusal(request);
     // Express has its own error page for a target that it cannot decode
     const unread = () => sendProblem(response, new DomainError('NOT_FOUND'), { requestId, publicUrl });
-    const refused = fault ? null : origins.refusal(request);
-    if (refused) refuse(request, response, refused, presentRefusal);
-    else if (!fault) app(request as Request, response as Response, unread);
+    if (!fault) app(request as Request, response as Response, unread);
     // the middleware itself responds to preflights
-    else if (request.method === 'OPTIONS') refuse(request, response, fault, presentRefusal);
-    else origins.share(request, response, () => refuse(request, response, fault, presentRefusal));
+    else if (request.method === 'OPTIONS') refuse(request, response, fault, publicUrl);
+    else origins.share(request, response, () => refuse(request, response, fault, publicUrl));
   };
 }
 

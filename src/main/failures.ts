@@ -2,28 +2,33 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { toDomainError } from '../db/errors.ts';
 import { statusOf } from '../http/errors.ts';
-import { exchangeOf, pathOf, withoutSecrets } from '../http/exchange.ts';
-import type { PresentRefusal } from '../http/refusal.ts';
+import { endText, exchangeOf, pathOf, withoutSecrets } from '../http/exchange.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { ClientGone, type Log } from '../kernel/request.ts';
 import { sendErrorPage } from '../pages/error-page.ts';
 import { isPage } from '../pages/page-paths.ts';
 import { sendProblem } from '../rest/server/problem.ts';
+import { presentRefusedRequest } from '../schema/server/plugins/errors.ts';
+import { responseType } from '../schema/server/plugins/response.ts';
 
-/** Refuses a request before any face sees it, because it is malformed or exceeds a limit. */
+/** Refuses a request before either API sees it, in the format of the one that it was meant for. */
 export function refuse(
   request: IncomingMessage,
   response: ServerResponse,
   fault: DomainError,
-  presentRefusal: PresentRefusal,
+  publicUrl: string,
 ): void {
-  const { requestId } = exchangeOf(request);
-  const { headers, body } = presentRefusal(fault, {
-    target: request.url ?? '',
-    accept: request.headers.accept,
-    requestId,
-  });
-  response.writeHead(statusOf(fault), headers).end(body);
+  const { requestId, path } = exchangeOf(request);
+  const scope = { requestId, publicUrl };
+  response.setHeader('cache-control', 'no-store');
+  if (!/^\/graphql\/?$/.test(path)) {
+    sendProblem(response, fault, scope);
+    return;
+  }
+  response.statusCode = statusOf(fault);
+  if (fault.retryAfter !== undefined) response.setHeader('retry-after', String(fault.retryAfter));
+  response.setHeader('content-type', `${responseType(request.headers.accept)}; charset=utf-8`);
+  endText(response, JSON.stringify(presentRefusedRequest(fault, scope)));
 }
 
 /** Answers for what REST and the pages throw. */

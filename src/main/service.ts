@@ -28,7 +28,6 @@ import type { DocumentOptions } from '../schema/documents/documents.ts';
 import { readManifest } from '../schema/documents/persisted.ts';
 import { bodyLimit, createApp } from './app.ts';
 import { listen, listeningUrl, shownUrl } from './listen.ts';
-import { refusalPresenter } from './present-refusal.ts';
 import { Readiness } from './readiness.ts';
 import { settleRestoredDump } from './restored-dump.ts';
 import { createServices, createSigners } from './services.ts';
@@ -79,7 +78,6 @@ export async function startService(
     bounds: settings.bounds.http,
     trustProxy: settings.http.trustProxy,
     log,
-    presentRefusal: refusalPresenter(() => publicUrl),
     bodyLimit,
     handler: ready,
   });

@@ -5,7 +5,6 @@ import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ClientConnections } from '../../src/http/connections.ts';
 import { createHttpServer } from '../../src/http/server.ts';
-import { refusalPresenter } from '../../src/main/present-refusal.ts';
 import { openRaw, type RawConnection } from '../support/raw.ts';
 
 const mebibyte = 1024 * 1024;
@@ -24,7 +23,6 @@ async function start(
     bounds: { ...long, maxConnections: 1000, maxConnectionsPerNetwork: 1000, bufferBytes },
     trustProxy: false,
     log: pino({}, { write: (line: string) => void lines.push(line) }),
-    presentRefusal: refusalPresenter(() => 'http://events.test'),
     bodyLimit: () => 100 * 1024,
     handler: Promise.resolve(handle),
   });

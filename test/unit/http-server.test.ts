@@ -12,7 +12,6 @@ it('a write after the end of a response is logged, and does not end the process'
     bounds: readSettings({ NODE_ENV: 'test' }).bounds.http,
     trustProxy: false,
     log: { debug: ignore, info: ignore, warn: ignore, error: (_, message) => void failures.push(message) },
-    presentRefusal: () => ({ headers: {}, body: '' }),
     bodyLimit: () => 0,
     handler: Promise.resolve((_request, response) => {
       response.end('the whole');
@@ -52,7 +51,6 @@ it('a stop resets none of the connections that wait to be accepted', async () =>
     bounds: { ...readSettings({ NODE_ENV: 'test' }).bounds.http, maxConnectionsPerNetwork: 1_000 },
     trustProxy: false,
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
-    presentRefusal: () => ({ headers: {}, body: '' }),
     bodyLimit: () => 0,
     handler: Promise.resolve((_request, response) => {
       response.end('served');

@@ -4,8 +4,7 @@ import { awaitChanges } from '../../domain/change/await-changes.ts';
 import { changeKinds, changeOps } from '../../domain/change/change.table.ts';
 import type { StreamMessage } from '../../domain/change/change-stream.ts';
 import type { MemberContext } from '../../engine/context.ts';
-import { prefersEvents } from '../../http/accepts-events.ts';
-import { EventStream, eventText } from '../../http/event-stream.ts';
+import { EventStream, eventText, prefersEvents } from '../../http/event-stream.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import {
   type ChangesQuery,

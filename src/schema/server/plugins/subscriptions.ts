@@ -5,7 +5,7 @@ import {
   type ValidatedSubscriptionArgs,
 } from 'graphql';
 import { inStep } from '../../../engine/context.ts';
-import { acceptsEvents } from '../../../http/accepts-events.ts';
+import { acceptsEvents } from '../../../http/event-stream.ts';
 import { meansNoRoom } from '../../../kernel/request.ts';
 import { AnswerTooLarge, isResultTooLarge } from '../../execution/answer.ts';
 import { codedError } from '../../execution/coded-error.ts';

@@ -1,4 +1,4 @@
-import { DomainError, type DomainErrorOptions, type ErrorCode, fault } from '../kernel/errors.ts';
+import { DomainError, fault } from '../kernel/errors.ts';
 import { ConnectionFailure } from './access/session.ts';
 
 /** Seconds after which a client may retry if the database is down. */
@@ -52,7 +52,7 @@ export function toDomainError(error: unknown): unknown {
   const code = text(error, 'code');
   const known = code.startsWith('23') ? constraints[text(error, 'constraint')] : undefined;
   if (known) return known(error);
-  if (code === '23505') return expected('CONFLICT', { cause: error });
+  if (code === '23505') return new DomainError('CONFLICT', { cause: error });
   if (network.test(code) || transient.test(code) || lost.test(error.message)) {
     return unavailable(error);
   }
@@ -72,11 +72,7 @@ export function connectFailure(error: unknown): string | null {
 }
 
 function unavailable(cause: Error): DomainError {
-  return expected('SERVICE_UNAVAILABLE', { retryAfter, cause });
-}
-
-function expected(code: ErrorCode, options: DomainErrorOptions): DomainError {
-  return new DomainError(code, options);
+  return new DomainError('SERVICE_UNAVAILABLE', { retryAfter, cause });
 }
 
 function text(error: Error, key: string): string {

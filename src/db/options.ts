@@ -15,8 +15,6 @@ export interface PoolSettings {
   statementTimeout?: number;
   /** Milliseconds after which a statement of a transaction is cancelled, if different from other statements. */
   writeTimeout?: number;
-  /** The longest statement timeout that a transaction sets, in milliseconds. */
-  longestStatement?: number;
   /** Milliseconds after which a statement stops waiting for a lock; 0 for never. */
   lockTimeout?: number;
   /** Milliseconds to wait for a free or new connection. */
@@ -64,7 +62,6 @@ export function serviceConnections({ database }: Bounds): PoolSettings {
     idleInTransactionTimeout: Math.max(vanishedTimeout - writeTimeout, shortestIdle),
     statementTimeout: readTimeout,
     writeTimeout,
-    longestStatement: writeTimeout,
     lockTimeout,
     replicaMaxLag,
   };
@@ -74,7 +71,6 @@ export function serviceConnections({ database }: Bounds): PoolSettings {
 /** The options of the driver for one pool of connections. */
 export function poolOptions(url: string, settings: PoolSettings) {
   const { statementTimeout = defaultStatementTimeout, idleInTransactionTimeout = 60_000, lockTimeout = 0 } = settings;
-  const { longestStatement = statementTimeout } = settings;
   const { poolSize = availableParallelism() * 2 + 1, connectionTimeout = defaultConnectionTimeout } = settings;
   const { pooler = null, pipeline = pooler === null } = settings;
   return {
@@ -93,7 +89,7 @@ export function poolOptions(url: string, settings: PoolSettings) {
     },
     ...(settings.writeTimeout === undefined ? {} : { writeTimeout: settings.writeTimeout }),
     // a server that no longer responds cannot cancel the statement either
-    silenceTimeout: Math.max(statementTimeout, longestStatement) * 1.5,
+    silenceTimeout: Math.max(statementTimeout, settings.writeTimeout ?? 0) * 1.5,
     min: 0,
     max: poolSize,
     idleTimeoutMillis: 30_000,

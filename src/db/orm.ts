@@ -44,7 +44,6 @@ function snapshotOptions(options: ConnectionOptions, primary: Pool) {
     pipeline: false,
     statementTimeout: 0,
     writeTimeout: 600_000,
-    longestStatement: 600_000,
     idleInTransactionTimeout: 0,
   };
   return { ...poolOptions(options.url, settings), ...clientOptions(options), ...(types && { types }) };

@@ -56,15 +56,10 @@ export interface Database {
 
 /** The database within one transaction. */
 export interface UnitOfWork extends Database {
-  /** Its changes are written by `flush`, or at the commit. */
+  /** Its changes are written by `em.flush()`, or at the commit. */
   readonly em: EntityManager;
   /** The user whose later reads, in any process, must see what was committed by then; the viewer, unless it is set. */
   writer: string | null;
   /** The bytes that its statements have written so far: their values, and an overhead for each row. */
   readonly writtenBytes: number;
-  /**
-   * Sends the changes of the unit of work like `em.flush()`. If they are one statement it does not wait for its result, which
-   * the ORM gets when it arrives: if the statement fails, the transaction fails. Later changes need another flush.
-   */
-  flush(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { DemoSignIn } from '#explorer';
 import type { Settings } from '../config/settings.ts';
 import { PostgresDatabase } from '../db/access/database.ts';
-import type { SharedPools } from '../db/access/pool.ts';
+import type { PoolTurns } from '../db/access/pool.ts';
 import { toDomainError } from '../db/errors.ts';
 import type { Services } from '../domain/services.ts';
 import { type Context, Loaders, type StepDatabase } from '../engine/context.ts';
@@ -59,7 +59,7 @@ export interface AppOptions {
   /** The stored mails; null if nobody may see them. */
   mailbox: Mailbox | null;
   /** Decide who gets the connections of each pool. */
-  pools: SharedPools;
+  pools: PoolTurns;
   /** Answers whether new clients should be sent here. */
   readiness: Readiness;
 }

@@ -1,15 +1,13 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** @throws Error with the reason in words */
 export async function listen(server: Server, port: number, host: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE';
-      const reason = taken ? `port ${port} is taken; set PORT to another, or to 0 for a free one` : error.message;
-      reject(new Error(`Cannot listen on ${host}: ${reason}.`));
-    });
-    server.listen(port, host, resolve);
+  await once(server.listen(port, host), 'listening').catch((error: NodeJS.ErrnoException) => {
+    const taken = error.code === 'EADDRINUSE';
+    const reason = taken ? `port ${port} is taken; set PORT to another, or to 0 for a free one` : error.message;
+    throw new Error(`Cannot listen on ${host}: ${reason}.`);
   });
 }
 

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Response } from 'express';
 import type { Connections } from '../db/access/pool.ts';
+import { askInTime } from '../db/access/session.ts';
 import { migrations } from '../db/migrations/migrations.ts';
 import { statusOf } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
@@ -76,18 +76,15 @@ export class Readiness {
 /** Milliseconds that the database has for an answer, with or without a free connection of the pool. */
 const patience = 2_000;
 
-/** Asks for migrations that did not run; a connection that does not answer is closed (note 0049). */
+/** Asks for migrations that did not run. */
 const question = {
   text: 'select 1 from unnest($1::text[]) as known (name) where name not in (select name from mikro_orm_migrations) limit 1',
   values: [migrations.map(({ name }) => name)],
-  query_timeout: patience,
 };
 
 async function stateOf({ primary }: Connections): Promise<DatabaseState> {
   try {
-    const answered = await Promise.race([primary.query(question), sleep(patience, null, { ref: false })]);
-    if (answered === null) return 'unreachable';
-    const { rows } = answered;
+    const rows = await askInTime(primary, question, patience);
     return rows.length > 0 ? 'unmigrated' : 'reachable';
   } catch (error) {
     return (error as { code?: unknown }).code === undefinedTable ? 'unmigrated' : 'unreachable';

@@ -6,7 +6,7 @@ import type { DemoSignIn } from '#explorer';
 import type { Secrets } from '../config/secrets.ts';
 import type { Settings } from '../config/settings.ts';
 import { PostgresDatabase } from '../db/access/database.ts';
-import { connectionsOf, SharedPools } from '../db/access/pool.ts';
+import { connectionsOf, PoolTurns } from '../db/access/pool.ts';
 import { PoolSnapshots } from '../db/access/snapshots.ts';
 import { createListening } from '../db/listening.ts';
 import { ChangeStreams } from '../domain/change/change-streams.ts';
@@ -127,7 +127,7 @@ export async function startService(
   });
   const readiness = new Readiness(connectionsOf(orm));
   const { database } = settings.bounds;
-  const pools = new SharedPools(pool, { ...database, patience: database.readTimeout });
+  const pools = new PoolTurns(pool, { ...database, patience: database.readTimeout });
   // before any work begins that a taken port would leave behind
   const metrics =
     settings.metrics &&
@@ -136,7 +136,7 @@ export async function startService(
     ).startMetrics({
       ...settings.metrics,
       ...{ db, log, connections: connectionsOf(orm) },
-      turns: () => pools.primary.turns,
+      turns: () => pools.primary,
       waiters: () => ({ streams: changeStreams.open, waiting: changes.waiting }),
       readiness: () => readiness.read(),
     }));

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
-import { connectionsOf, SharedPools } from '../../src/db/access/pool.ts';
+import { connectionsOf, PoolTurns } from '../../src/db/access/pool.ts';
 import type { Context } from '../../src/engine/context.ts';
 import { ClientWaits } from '../../src/kernel/request.ts';
 import { LoadMemory } from '../../src/kernel/turns/load.ts';
@@ -32,9 +32,9 @@ describe('a statement', () => {
   describe('of which there are more than connections keep', () => {
     const max = 400;
     const shares = { userShare: 100, organizationShare: 100, patience: 5_000 };
-    let pools: SharedPools;
+    let pools: PoolTurns;
     beforeAll(() => {
-      pools = new SharedPools(connectionsOf(database.orm).primary, shares);
+      pools = new PoolTurns(connectionsOf(database.orm).primary, shares);
     });
     const memory = new LoadMemory({ ...shares, largeValueBytes: 64_000_000 });
     const text = (index: number) => sql([`select ${index}::int as n`]);

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
-import { SharedPools } from '../../src/db/access/pool.ts';
+import { PoolTurns } from '../../src/db/access/pool.ts';
 import { Subscription } from '../../src/domain/subscription/subscription.entity.ts';
 import type { Context } from '../../src/engine/context.ts';
 import { ClientWaits } from '../../src/kernel/request.ts';
@@ -15,11 +15,11 @@ import { silentLog } from '../support/log.ts';
 let database: TestDatabase;
 let pool: Pool;
 let memory: LoadMemory;
-let pools: SharedPools;
+let pools: PoolTurns;
 beforeAll(async () => {
   database = await createTestDatabase({ poolSize: 4 });
   pool = await database.orm.em.getConnection().getNativeClient();
-  pools = new SharedPools(pool, shares);
+  pools = new PoolTurns(pool, shares);
   await pool.query('create table written (n int)');
 });
 beforeEach(async () => {

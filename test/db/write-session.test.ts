@@ -97,20 +97,7 @@ describe('the statements of a transaction', () => {
     expect(await noted()).toEqual([{ number: 1 }, { number: 2 }]);
   });
 
-  it('of the unit of work neither, if it sends one, whose result the ORM gets later', async () => {
-    const found = async (unit: UnitOfWork, slug: string) => {
-      unit.em.persist(unit.em.create(Organization, { name: 'Ours', slug }));
-      await unit.flush();
-      await unit.run(timeout);
-    };
-    expect(await roundTrips((unit) => found(unit, 'ours'))).toBe(1);
-    expect(await roundTrips((unit) => found(unit, 'theirs'))).toBe(1);
-    await expect(db.transaction((unit) => found(unit, 'ours'))).rejects.toMatchObject({ code: '23505' });
-    const stored = await database.orm.em.fork().execute('select slug from organization order by slug');
-    expect(stored).toEqual([{ slug: 'ours' }, { slug: 'theirs' }]);
-  });
-
-  it('of the unit of work that are several come one after the other, also if nobody flushes', async () => {
+  it('of the unit of work are sent before the commit, also if nobody flushes', async () => {
     const made = await db.transaction(async ({ em }) => {
       const organization = em.create(Organization, { name: 'First', slug: 'first' });
       await em.flush();
@@ -123,15 +110,6 @@ describe('the statements of a transaction', () => {
       .fork()
       .execute("select name from organization where slug in ('first', 'other') order by 1");
     expect(stored).toEqual([{ name: 'Other' }, { name: 'Second' }]);
-  });
-
-  it('of the unit of work must not be forgotten after a flush', async () => {
-    const forgotten = db.transaction(async (unit) => {
-      const organization = unit.em.create(Organization, { name: 'Flushed', slug: 'flushed' });
-      await unit.flush();
-      organization.name = 'Forgotten';
-    });
-    await expect(forgotten).rejects.toThrow('changed after its flush');
   });
 
   it('are all undone with the error of one that nobody waited for', async () => {

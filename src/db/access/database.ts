@@ -9,7 +9,7 @@ import { takeTurn, type Work } from '../../kernel/turns/turns.ts';
 import type { Row, Settle } from './driver.ts';
 import { KeptNames } from './kept-names.ts';
 import { anywhere, type LogPosition, primaryOnly } from './last-writes.ts';
-import { type Connections, connectionsOf, type Lease, lease, type SharedPools } from './pool.ts';
+import { type Connections, connectionsOf, type Lease, lease, leaseInTurn, type PoolTurns } from './pool.ts';
 import type { Replicas } from './replicas.ts';
 import { cancelRunning } from './session.ts';
 import { type Reading, type Statement, send, statementOf } from './statement.ts';
@@ -19,7 +19,7 @@ import { Transaction } from './transaction.ts';
 export interface RequestOptions {
   ctx: Context;
   /** Decide who gets the connections. */
-  pools: SharedPools;
+  pools: PoolTurns;
   /** Decides who may hold large values. */
   memory: LoadMemory;
 }
@@ -89,7 +89,7 @@ export class PostgresDatabase implements Database {
     this.#wrote = true;
     return await this.#withRetries(async () => {
       // a second transaction of the same request takes no turn: it could wait for the first one to end
-      const turn = this.#transactions > 0 ? null : await takeTurn(ctx, pools.primary.turns, 'write');
+      const turn = this.#transactions > 0 ? null : await takeTurn(ctx, pools.primary, 'write');
       this.#transactions += 1;
       try {
         return await retryAfterDeadlock(() => this.#begin(work));
@@ -104,10 +104,11 @@ export class PostgresDatabase implements Database {
   async #begin<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
     const { primary, replicas } = this.#connections;
     const part = this.#load && new LoadPart(this.#load);
-    const noting = replicas && { writer: this.#request?.ctx.viewer?.userId ?? null, warn: replicas.warn };
+    const writer = this.#request?.ctx.viewer?.userId ?? null;
     const client = await primary.connect();
     try {
-      return await new Transaction(client, { em: this.#orm.em.fork(), part, noting }).complete(work);
+      const options = { em: this.#orm.em.fork(), part, writer, warn: replicas?.warn ?? null };
+      return await new Transaction(client, options).complete(work);
     } catch (error) {
       if (part) this.#drop(part);
       throw error;
@@ -131,7 +132,7 @@ export class PostgresDatabase implements Database {
       const { ctx, pools } = this.#request;
       ctx.waits.requireClient();
       if (this.#transactions > 0) lease(pool, use, reject);
-      else pools.of(pool).lease(ctx, read.work, use, reject);
+      else leaseInTurn(pool, { requester: ctx, turns: pools.of(pool), work: read.work }, use, reject);
     });
   }
 
@@ -144,36 +145,32 @@ export class PostgresDatabase implements Database {
     }
     const { client } = held;
     const part = this.#load && new LoadPart(this.#load);
-    let isGone = false;
     let cancelling: Promise<boolean> | undefined;
-    const stop = () => {
+    const cancel = () => {
       cancelling ??= cancelRunning(client);
     };
-    const cancel = () => {
-      isGone = true;
-      stop();
-    };
     const span = usage?.beginStatement(read.statement.text);
-    const settle: Settle = (error, result) => {
+    const settle: Settle = async (error, result) => {
       waits?.delete(cancel);
       span?.end(error ?? undefined);
-      const broken = Boolean(error) && breaksConnection(error);
       if (error && part) this.#drop(part);
-      const end = (isBroken: boolean) => {
-        this.#reads -= 1;
-        held.end(isBroken);
-        this.#release();
-        if (error) reject(isGone ? new ClientGone() : error);
-        else resolve(result?.rows ?? []);
-      };
       // until the server has processed the cancel request, it could cancel the next statement of the connection
-      if (cancelling) void cancelling.then((done) => end(broken || !done));
-      else end(broken);
+      const isFree = cancelling === undefined || (await cancelling);
+      this.#reads -= 1;
+      held.end(!isFree || (Boolean(error) && breaksConnection(error)));
+      this.#release();
+      if (error) reject(waits?.isGone ? new ClientGone() : error);
+      else resolve(result?.rows ?? []);
     };
     this.#reads += 1;
     waits?.add(cancel);
     const { plannedOnce, endsEarly } = read;
-    send(client, read.statement, { part, plannedOnce, endsEarly: this.#request ? endsEarly : undefined, stop }, settle);
+    send(
+      client,
+      read.statement,
+      { part, plannedOnce, endsEarly: this.#request ? endsEarly : undefined, stop: cancel },
+      settle,
+    );
   }
 
   /** Retries `run` after waiting for memory if it failed for lack of it. It waits without a connection: others may need one. */

@@ -1,6 +1,7 @@
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 import sql, { type Sql } from 'sql-template-tag';
+import { askInTime } from './session.ts';
 
 /** A position in the log of the primary, in bytes from its beginning; exact up to nine petabytes. */
 export type LogPosition = number;
@@ -14,24 +15,14 @@ const patience = 2_000;
 
 /**
  * How far a server has come: a replica in replaying the log, the primary in writing it to disk, which is what replicas can get.
- * In bytes, as a double. A connection that does not answer is closed (note 0049).
+ * In bytes, as a double.
  */
-const question = {
-  text: `select (case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
-    else pg_current_wal_flush_lsn() end - '0/0'::pg_lsn)::float8 as position`,
-  query_timeout: patience,
-};
+const position = `select (case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
+  else pg_current_wal_flush_lsn() end - '0/0'::pg_lsn)::float8 as position`;
 
 export async function positionOf(pool: Pool): Promise<LogPosition> {
-  const { rows } = await Promise.race([pool.query<{ position: LogPosition | null }>(question), late()]);
+  const rows = await askInTime<{ position: LogPosition | null }>(pool, { text: position }, patience);
   return rows[0]?.position ?? anywhere;
-}
-
-async function late(): Promise<never> {
-  await sleep(patience, undefined, { ref: false });
-  // if this process was blocked in the meantime, the response may already have arrived
-  await turn();
-  throw new Error(`no response within ${patience} ms`);
 }
 
 /** The statement that notes a write of a user, to be run after its commit: the log has come that far by then. */
@@ -47,43 +38,38 @@ export const forgetForeignWrites: Sql = sql`delete from last_write where positio
 
 /**
  * How far the log of the primary had come when each user last wrote, in whichever process: what they read from a replica must
- * contain it (note 0073). It is asked of the primary for each request that reads from a replica, by one statement at a time
- * for all requests that wait.
+ * contain it (note 0073). The primary is asked for each request that reads from a replica, by one statement at a time for all
+ * requests that wait.
  */
 export class LastWrites {
-  readonly #primary: Pool;
-  #last: Promise<unknown> = Promise.resolve();
-  /** Users who are asked for by the next statement, and its result. */
-  #next: { users: Set<string>; found: Promise<ReadonlyMap<string, LogPosition>> } | null = null;
+  readonly #positions: DataLoader<string, LogPosition>;
+  /** The statement that is running. */
+  #asking: Promise<unknown> = Promise.resolve();
 
   constructor(primary: Pool) {
-    this.#primary = primary;
+    const ask = (userIds: readonly string[]) => {
+      const found = lastWritesOf(primary, userIds);
+      this.#asking = found.catch(() => undefined);
+      return found;
+    };
+    this.#positions = new DataLoader(ask, {
+      cache: false,
+      batchScheduleFn: (send) => void this.#asking.then(send),
+    });
   }
 
   /** What a replica must have replayed so that a user reads their own writes from it; {@link primaryOnly} if that is not known. */
   async of(userId: string): Promise<LogPosition> {
-    this.#next ??= this.#gather();
-    const { users, found } = this.#next;
-    users.add(userId);
-    return await found.then(
-      (positions) => positions.get(userId) ?? anywhere,
-      () => primaryOnly,
-    );
+    return await this.#positions.load(userId).catch(() => primaryOnly);
   }
+}
 
-  /** Gathers users until the statement before has been answered. */
-  #gather() {
-    const users = new Set<string>();
-    const found = this.#last.then(async () => {
-      this.#next = null;
-      const { rows } = await this.#primary.query<{ user_id: string; position: LogPosition }>({
-        name: 'gateway_last_writes',
-        text: `select user_id, (position - '0/0'::pg_lsn)::float8 as position from last_write where user_id = any($1::uuid[])`,
-        values: [[...users]],
-      });
-      return new Map(rows.map(({ user_id, position }) => [user_id, position]));
-    });
-    this.#last = found.catch(() => undefined);
-    return { users, found };
-  }
+async function lastWritesOf(primary: Pool, userIds: readonly string[]): Promise<LogPosition[]> {
+  const { rows } = await primary.query<{ user_id: string; position: LogPosition }>({
+    name: 'gateway_last_writes',
+    text: `select user_id, (position - '0/0'::pg_lsn)::float8 as position from last_write where user_id = any($1::uuid[])`,
+    values: [userIds],
+  });
+  const positions = new Map(rows.map(({ user_id, position }) => [user_id, position]));
+  return userIds.map((userId) => positions.get(userId) ?? anywhere);
 }

@@ -66,70 +66,52 @@ export function lease(pool: Pool, use: (lease: Lease) => void, fail: (reason: Er
   });
 }
 
-/**
- * Shares the connections of a pool among requests. When a statement ends, its connection goes directly to the next request,
- * so that PostgreSQL receives that statement before the rows of the last one are processed.
- */
-class SharedPool {
-  readonly #pool: Pool;
-  readonly turns: Turns;
-  /** The connection of the turn that is currently ending. */
-  #spare: PoolClient | null = null;
-
-  constructor(pool: Pool, shares: Omit<TurnsOptions, 'connections'>) {
-    this.#pool = pool;
-    // one is reserved for background work: mails, sweeps and the counters of limits
-    this.turns = new Turns({ ...shares, connections: Math.max(1, pool.options.max - 1) });
-  }
-
-  /**
-   * Like {@link lease}, when the request's turn comes.
-   *
-   * @param fail called with RATE_LIMITED, SERVICE_UNAVAILABLE or ClientGone if there is no turn, or with the connection error
-   */
-  lease(requester: Requester, work: Work, use: (lease: Lease) => void, fail: (reason: Error) => void): void {
-    onTurn(requester, this.turns, work, (turn) => this.#connect(turn, use, fail), fail);
-  }
-
-  #connect(turn: Turn, use: (lease: Lease) => void, fail: (reason: Error) => void): void {
-    const spare = this.#spare;
-    this.#spare = null;
-    const useClient = (client: PoolClient) => use({ client, end: (broken) => this.#end(client, turn, broken) });
-    const refuse = (reason: Error) => {
-      turn.end();
-      fail(reason);
-    };
-    if (spare) useClient(spare);
-    else lease(this.#pool, ({ client }) => useClient(client), refuse);
-  }
-
-  #end(client: PoolClient, turn: Turn, broken: boolean): void {
-    const isFree = !broken && this.#pool.waitingCount === 0 && !this.#pool.ending;
-    if (isFree) this.#spare = client;
-    else client.release(broken);
-    turn.end();
-    if (this.#spare !== client) return;
-    this.#spare = null;
-    client.release();
-  }
+/** Who wants a connection when their turn comes. */
+interface Claimant {
+  requester: Requester;
+  turns: Turns;
+  work: Work;
 }
 
-/** The connections of each pool: the primary's and each replica's. */
-export class SharedPools {
-  readonly primary: SharedPool;
+/**
+ * Like {@link lease}, when the request's turn comes.
+ *
+ * @param fail called with RATE_LIMITED, SERVICE_UNAVAILABLE or ClientGone if there is no turn, or with the connection error
+ */
+export function leaseInTurn(
+  pool: Pool,
+  { requester, turns, work }: Claimant,
+  use: (lease: Lease) => void,
+  fail: (reason: Error) => void,
+): void {
+  const connect = (turn: Turn) => {
+    const endBoth = (end: () => void) => {
+      end();
+      turn.end();
+    };
+    const useHeld = ({ client, end }: Lease) => use({ client, end: (broken) => endBoth(() => end(broken)) });
+    lease(pool, useHeld, (reason) => endBoth(() => fail(reason)));
+  };
+  onTurn(requester, turns, work, connect, fail);
+}
+
+/** Decides whose statements get the connections of each pool: the primary's and each replica's. */
+export class PoolTurns {
+  readonly primary: Turns;
   readonly #shares: Omit<TurnsOptions, 'connections'>;
-  readonly #pools = new WeakMap<Pool, SharedPool>();
+  readonly #turns = new WeakMap<Pool, Turns>();
 
   constructor(primary: Pool, shares: Omit<TurnsOptions, 'connections'>) {
     this.#shares = shares;
     this.primary = this.of(primary);
   }
 
-  of(pool: Pool): SharedPool {
-    const known = this.#pools.get(pool);
+  of(pool: Pool): Turns {
+    const known = this.#turns.get(pool);
     if (known) return known;
-    const shared = new SharedPool(pool, this.#shares);
-    this.#pools.set(pool, shared);
-    return shared;
+    // one is reserved for background work: mails, sweeps and the counters of limits
+    const turns = new Turns({ ...this.#shares, connections: Math.max(1, pool.options.max - 1) });
+    this.#turns.set(pool, turns);
+    return turns;
   }
 }

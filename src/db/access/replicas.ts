@@ -32,14 +32,16 @@ class Replica {
   readonly #clients = new Set<Client>();
   /** A callback for each read that is waiting for a result or a connection. */
   readonly #waiting = new Set<() => void>();
-  #state: 'unknown' | 'up' | 'behind' | 'down' = 'unknown';
+  state: 'used' | 'behind' | 'lost' = 'lost';
+  /** Whether the log says that it does not respond. */
+  #isReported = false;
   #position: LogPosition = 0;
   /** Where the log of the primary was at a moment, which the replica has not come to. */
   #ahead = { position: anywhere, at: 0 };
   /** Seconds since then at the last look, and those that the replica is behind. */
   #age = 0;
   #lag = 0;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #timer = setInterval(() => this.#look(), interval).unref();
   #looking: Promise<void> | null = null;
   #closed = false;
 
@@ -53,11 +55,6 @@ class Replica {
     this.#look();
   }
 
-  get state(): 'used' | 'behind' | 'lost' {
-    if (this.#state === 'up') return 'used';
-    return this.#state === 'behind' ? 'behind' : 'lost';
-  }
-
   /** Its host and port, and the seconds that it is behind the primary; null if it does not respond. */
   get lag(): { name: string; seconds: number | null } {
     return { name: this.#connections.name, seconds: this.state === 'lost' ? null : this.#lag };
@@ -65,7 +62,7 @@ class Replica {
 
   /** Whether a read may be sent to it that must see the log up to a position; it may have come further than is known. */
   serves(position: LogPosition): boolean {
-    return this.#state === 'up' && this.#position >= position;
+    return this.state === 'used' && this.#position >= position;
   }
 
   read<Result>(ask: (pool: Pool) => Promise<Result>): Promise<Result> {
@@ -78,25 +75,23 @@ class Replica {
 
   /** Excludes it from reads until a health check succeeds, since one lost connection does not mean a lost server. */
   suspect(): void {
-    if (this.#state === 'up') this.#state = 'unknown';
+    if (this.state === 'used') this.state = 'lost';
     this.#look();
   }
 
   /** Closes all connections, after the last read. */
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#timer);
+    clearInterval(this.#timer);
     if (this.state === 'lost') this.#release();
     const { pool, probe } = this.#connections;
     await Promise.all([probe.end(), pool.end(), this.#looking]);
   }
 
   #look(): void {
-    if (this.#closed || this.#looking) return;
-    clearTimeout(this.#timer);
-    this.#looking = this.#ask().finally(() => {
+    if (this.#closed) return;
+    this.#looking ??= this.#ask().finally(() => {
       this.#looking = null;
-      if (!this.#closed) this.#timer = setTimeout(() => this.#look(), interval).unref();
     });
   }
 
@@ -107,20 +102,22 @@ class Replica {
     const target = positionOf(primary).catch(() => anywhere);
     try {
       this.#position = await positionOf(probe);
-      if (this.#state === 'down') warn(`the replica ${name} responds again`);
+      if (this.#isReported) warn(`the replica ${name} responds again`);
+      this.#isReported = false;
       this.#compare(await target);
     } catch (error) {
       if (this.#closed) return;
       const reason = error instanceof Error ? error.message : String(error);
-      if (this.#state !== 'down') warn(`the replica ${name} does not respond, reads go elsewhere: ${reason}`);
-      this.#state = 'down';
+      if (!this.#isReported) warn(`the replica ${name} does not respond, reads go elsewhere: ${reason}`);
+      this.#isReported = true;
+      this.state = 'lost';
       this.#release();
     }
   }
 
   /**
-   * How long it takes to come to where the primary was tells for how long it is behind, whether it replays slowly or gets
-   * nothing any more; by itself it cannot tell that.
+   * Measures the lag: the time that the replica needs to reach a position of the primary. A replica cannot tell it alone,
+   * because it may replay slowly or no longer receive anything.
    *
    * @param primary where the primary is
    */
@@ -137,16 +134,13 @@ class Replica {
       this.#lag = Math.max(this.#lag, this.#age);
     }
     const { maxLag, warn } = this.#options;
-    const wasBehind = this.#state === 'behind';
+    const wasBehind = this.state === 'behind';
     // it comes back once it is well within the bound, so that it does not come and go
     const isBehind = this.#lag > (wasBehind ? maxLag / 2 : maxLag);
-    this.#state = isBehind ? 'behind' : 'up';
+    this.state = isBehind ? 'behind' : 'used';
     if (isBehind === wasBehind) return;
-    const by = `${Math.round(this.#lag)} s behind`;
-    const { name } = this.#connections;
-    warn(
-      isBehind ? `the replica ${name} is ${by}, reads go elsewhere` : `the replica ${name} has caught up: it is ${by}`,
-    );
+    const what = isBehind ? 'falls behind, reads go elsewhere' : 'has caught up';
+    warn(`the replica ${this.#connections.name} ${what}: it is ${Math.round(this.#lag)} s behind`);
   }
 
   /** Fails the reads that are waiting for it, so that they are retried elsewhere, and closes its connections. */

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
-import { Client, type ClientBase, type ClientConfig, type QueryConfig } from 'pg';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { Client, type ClientBase, type ClientConfig, type Pool, type QueryConfig, type QueryResultRow } from 'pg';
 import { postgresServers } from '../../kernel/network/postgres-servers.ts';
 import { type DriverClient, driverOf, type Settle } from './driver.ts';
 import { Execution, localSetting, shareSession } from './statement.ts';
@@ -44,44 +45,10 @@ export class ConnectionFailure extends Error {
 }
 
 /**
- * Finds the primary among servers of which a standby may be promoted. Every connection of the process that is opened by the same
- * URL goes to the server that was last known to be it, and the first that does not get there makes the next one try another.
+ * Where the connections of the process go, by URL: of several servers, of which a standby may be promoted, to that which was
+ * last known to be the primary. The first connection that does not get there makes the next one try another.
  */
-class PrimaryServer {
-  readonly #urls: readonly [string, ...string[]];
-  #current: string;
-  /** Whether a standby will not do. */
-  readonly required: boolean;
-
-  constructor(url: string) {
-    const { urls, attributes } = postgresServers(url);
-    this.#urls = urls;
-    [this.#current] = urls;
-    this.required = attributes !== null;
-  }
-
-  /** The URL of the server that new connections go to. */
-  get url(): string {
-    return this.#current;
-  }
-
-  /** Has new connections go elsewhere, unless they do already. */
-  leave(url: string): void {
-    if (url !== this.#current) return;
-    this.#current = this.#urls[(this.#urls.indexOf(url) + 1) % this.#urls.length] ?? url;
-  }
-}
-
-const known = new Map<string, PrimaryServer>();
-
-/** The primary of a URL with several servers, or one that must be a primary; null for any other URL. */
-function primaryServer(url: string): PrimaryServer | null {
-  const { urls, attributes } = postgresServers(url);
-  if (urls.length === 1 && attributes === null) return null;
-  const found = known.get(url) ?? new PrimaryServer(url);
-  known.set(url, found);
-  return found;
-}
+const current = new Map<string, string>();
 
 /** Milliseconds that a server has to close a connection that we end. */
 const closeTimeout = 2_000;
@@ -90,16 +57,22 @@ const closeTimeout = 2_000;
 export class SessionClient extends Client {
   /** The settings of a transaction that the session does not have. */
   readonly #ofTransactions: SessionSettings;
-  readonly #primary: PrimaryServer | null;
-  readonly #url: string | undefined;
+  /** Called if it does not get to the primary: new connections go elsewhere, unless they do already. */
+  readonly #leave: () => void;
+  /** Whether a standby will not do. */
+  readonly #needsPrimary: boolean;
   readonly #silenceTimeout: number | undefined;
 
   constructor(config: SessionClientConfig = {}) {
-    const primary = config.connectionString ? primaryServer(config.connectionString) : null;
-    const url = primary?.url ?? config.connectionString;
-    super(url === undefined ? config : { ...config, connectionString: url });
-    this.#primary = primary;
-    this.#url = url;
+    const { connectionString: given = '' } = config;
+    const { urls, attributes } = postgresServers(given);
+    const url = current.get(given) ?? urls[0];
+    super(given === '' ? config : { ...config, connectionString: url });
+    this.#needsPrimary = attributes !== null;
+    this.#leave = () => {
+      const isCurrent = (current.get(given) ?? urls[0]) === url;
+      if (isCurrent) current.set(given, urls[(urls.indexOf(url) + 1) % urls.length] ?? url);
+    };
     this.#silenceTimeout = config.silenceTimeout;
     const { session = {}, writeTimeout, pooler = null } = config;
     this.#ofTransactions = {
@@ -123,11 +96,11 @@ export class SessionClient extends Client {
     if (!callback) {
       return new Promise((resolve, reject) => this.connect((error) => (error ? reject(error) : resolve(this))));
     }
-    const isStandby = this.#primary?.required ? watchForStandby(driverOf(this)) : () => false;
+    const isStandby = this.#needsPrimary ? watchForStandby(driverOf(this)) : () => false;
     super.connect((failure: Error) => {
       const error = failure ?? (isStandby() ? new Error('the server is a standby') : failure);
       if (!failure && error) void this.end();
-      if (error && this.#url) this.#primary?.leave(this.#url);
+      if (error) this.#leave();
       if (!error && this.#silenceTimeout) endSilence(this, this.#silenceTimeout);
       callback(error && new ConnectionFailure(error));
     });
@@ -215,6 +188,27 @@ function endSilence(client: Client, timeout: number): void {
   }, timeout / 4);
   timer.unref();
   client.once('end', () => clearInterval(timer));
+}
+
+/**
+ * Asks a server that may hang, with or without a free connection. A connection that does not answer is closed (note 0049).
+ *
+ * @throws Error after some milliseconds
+ */
+export async function askInTime<Row extends QueryResultRow>(
+  pool: Pool,
+  question: QueryConfig,
+  milliseconds: number,
+): Promise<Row[]> {
+  const late = async () => {
+    await sleep(milliseconds, undefined, { ref: false });
+    // if this process was blocked in the meantime, the response may already have arrived
+    await turn();
+    throw new Error(`no response within ${milliseconds} ms`);
+  };
+  const asked = { ...question, query_timeout: milliseconds };
+  const { rows } = await Promise.race([pool.query<Row>(asked), late()]);
+  return rows;
 }
 
 /** Milliseconds that a server may take to process a cancel request. */

@@ -18,7 +18,6 @@ const slotsOfUser = 2;
 /** Snapshots on the connections of a pool. Each one is a read-only transaction. */
 export class PoolSnapshots implements Snapshots {
   readonly #pool: Pool;
-  readonly #ofUser = new Map<string, number>();
   readonly #turns: Turns;
   readonly #slowReaders: SlowReaders;
 
@@ -30,30 +29,20 @@ export class PoolSnapshots implements Snapshots {
   }
 
   async read<Result>(ctx: SnapshotRequest, work: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
-    const userId = ctx.viewer?.userId ?? '';
-    const reading = this.#ofUser.get(userId) ?? 0;
-    if (ctx.services.limits.enabled && reading >= slotsOfUser) throw tooMany();
-    this.#ofUser.set(userId, reading + 1);
     const stopWaiting = this.#slowReaders.makeRoom(ctx.membership?.organizationId ?? null);
     try {
       // one organization never has the last connection (note 0030)
       return await inTurn(ctx, this.#turns, () => {
         stopWaiting();
-        return this.#onConnection(ctx, userId, work);
+        return this.#onConnection(ctx, work);
       });
     } finally {
       stopWaiting();
-      const left = (this.#ofUser.get(userId) ?? 1) - 1;
-      if (left > 0) this.#ofUser.set(userId, left);
-      else this.#ofUser.delete(userId);
     }
   }
 
-  async #onConnection<Result>(
-    ctx: SnapshotRequest,
-    userId: string,
-    work: (snapshot: Snapshot) => Promise<Result>,
-  ): Promise<Result> {
+  async #onConnection<Result>(ctx: SnapshotRequest, work: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
+    const userId = ctx.viewer?.userId ?? '';
     ctx.waits.requireClient();
     const client = await this.#pool.connect();
     const { promise: given, reject: giveUp } = Promise.withResolvers<never>();
@@ -104,21 +93,15 @@ export class PoolSnapshots implements Snapshots {
   }
 }
 
-/** Takes one of the user's slots until the transaction ends; advisory locks cover other processes. */
+/** Takes one of the user's slots until the transaction ends, across all processes. */
 async function takeSlot(client: PoolClient, userId: string): Promise<void> {
   for (let slot = 0; slot < slotsOfUser; slot += 1) {
     const text = 'select pg_try_advisory_xact_lock(hashtextextended($1, $2)) as taken';
     const { rows } = await client.query<{ taken: boolean }>(text, [`snapshot ${userId}`, slot]);
     if (rows[0]?.taken) return;
   }
-  throw tooMany();
-}
-
-function tooMany(): DomainError {
-  return new DomainError('RATE_LIMITED', {
-    detail: `A user can run at most ${slotsOfUser} exports at once.`,
-    retryAfter: 10,
-  });
+  const detail = `A user can run at most ${slotsOfUser} exports at once.`;
+  throw new DomainError('RATE_LIMITED', { detail, retryAfter: 10 });
 }
 
 /**

@@ -15,20 +15,14 @@ const inFailedTransaction = '25P02';
 /** The statements of transactions, whose texts do not depend on what somebody selects. */
 const kept = new KeptNames();
 
-/** For noting who wrote, where there are replicas (note 0073). */
-export interface Noting {
-  /** The writer, unless the transaction says otherwise. */
-  writer: string | null;
-  /** Receives a message if it cannot be noted. */
-  warn: (message: string) => void;
-}
-
 interface TransactionOptions {
   em: EntityManager;
   /** Counts the loaded rows: if it refuses one the transaction fails, even if `work` caught the error. */
   part: LoadPart | null;
-  /** Null if there are no replicas. */
-  noting: Noting | null;
+  /** Whose write it is, unless the transaction says otherwise. */
+  writer: string | null;
+  /** Receives a message if the write cannot be noted; null if none is, for lack of replicas (note 0073). */
+  warn: ((message: string) => void) | null;
 }
 
 /**
@@ -42,28 +36,22 @@ export class Transaction implements UnitOfWork {
   writtenBytes = 0;
   readonly #client: PoolClient;
   readonly #part: LoadPart | null;
-  readonly #noting: Noting | null;
+  readonly #warn: TransactionOptions['warn'];
   readonly #isPipelined: boolean;
   /** The result of the last statement, or undefined if it failed. */
   #last: Promise<unknown> = Promise.resolve();
   /** The error of the first statement that failed though nobody waited for it. */
   #failure: unknown;
-  /** Resolves once all statements that nobody waited for have been answered. */
-  #pending: Promise<unknown> = Promise.resolve();
   /** The error of the first statement that failed: those of the statements sent after it are only consequences. */
   #cause: unknown;
-  /** The last {@link flush}, until its results have arrived. */
-  #flushing: Promise<void> | null = null;
-  /** Called when the ORM has sent a statement. */
-  #ormSent: () => void = () => undefined;
   #ended = false;
 
-  constructor(client: PoolClient, { em, part, noting }: TransactionOptions) {
+  constructor(client: PoolClient, { em, part, writer, warn }: TransactionOptions) {
     this.em = em;
-    this.writer = noting?.writer ?? null;
+    this.writer = writer;
     this.#client = client;
     this.#part = part;
-    this.#noting = noting;
+    this.#warn = warn;
     this.#isPipelined = driverOf(client).pipeline;
   }
 
@@ -72,29 +60,27 @@ export class Transaction implements UnitOfWork {
     let broken: Error | undefined;
     // the ORM runs its statements by this method of the transaction that it is given
     const executeQuery = async ({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) => {
-      const answer = this.#query({ sql, parameters });
-      this.#ormSent();
-      const { rows, rowCount } = await answer;
+      const { rows, rowCount } = await this.#query({ sql, parameters });
       return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
     };
     this.em.setTransactionContext({ executeQuery } as unknown as OrmTransaction);
     try {
       const beginning = this.#client instanceof SessionClient ? this.#client.beginning() : 'begin';
-      this.#unawaited(this.#control(beginning));
+      this.#control(beginning).catch((error) => {
+        this.#failure ??= error;
+      });
       const result = await work(this);
-      if (!this.#flushing) await this.flush();
-      const flushed = this.#flushing;
+      await this.em.flush();
       // if the driver could not send a statement, PostgreSQL would commit without it
-      if (!this.#isPipelined) await this.#pending;
+      if (!this.#isPipelined) await this.#last;
       this.#throwFailure();
       this.#ended = true;
       const committed = this.#control('commit');
       this.#note();
-      const [{ command }] = await Promise.all([committed, flushed, this.#pending]);
+      const { command } = await committed;
       this.#throwFailure();
       // PostgreSQL rolls back if a statement failed, even if its error was caught
       if (command === 'ROLLBACK') throw new Error('the transaction was rolled back because a statement failed');
-      if (flushed) this.#requireFlushed();
       return result;
     } catch (error) {
       this.#ended = true;
@@ -118,29 +104,7 @@ export class Transaction implements UnitOfWork {
   }
 
   async run(query: Query): Promise<void> {
-    this.#unawaited(this.#query(query));
-  }
-
-  async flush(): Promise<void> {
-    await this.#flushing;
-    const sent = Promise.withResolvers<void>();
-    this.#ormSent = () => {
-      const isAll = this.em.getUnitOfWork().getChangeSets().length === 1;
-      if (this.#isPipelined && isAll) sent.resolve();
-    };
-    const flushing = this.em.flush().finally(() => {
-      this.#flushing = null;
-    });
-    this.#flushing = flushing;
-    this.#unawaited(flushing);
-    await Promise.race([flushing, sent.promise]);
-  }
-
-  /** Whoever changes an entity while a flush is under way has to flush again. */
-  #requireFlushed(): void {
-    const unitOfWork = this.em.getUnitOfWork();
-    unitOfWork.computeChangeSets();
-    if (unitOfWork.getChangeSets().length > 0) throw new Error('an entity was changed after its flush');
+    this.#query(query, false).catch(() => undefined);
   }
 
   async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
@@ -148,7 +112,7 @@ export class Transaction implements UnitOfWork {
   }
 
   /** @throws DomainError if a row of this or an earlier statement was refused */
-  async #query(query: Query): Promise<Result> {
+  async #query(query: Query, isAwaited = true): Promise<Result> {
     // work that continues after the end must not reach the connection, which may belong to the next transaction
     if (this.#ended) throw new Error('the transaction has ended');
     const part = this.#part;
@@ -166,6 +130,7 @@ export class Transaction implements UnitOfWork {
       span?.end(error as Error);
       if ((error as { code?: unknown }).code === inFailedTransaction) throw this.#failure ?? this.#cause ?? error;
       this.#cause ??= error;
+      if (!isAwaited) this.#failure ??= error;
       throw error;
     }
   }
@@ -180,13 +145,6 @@ export class Transaction implements UnitOfWork {
     return answer;
   }
 
-  #unawaited(answer: Promise<unknown>): void {
-    const noted = answer.catch((error) => {
-      this.#failure ??= error;
-    });
-    this.#pending = Promise.all([this.#pending, noted]);
-  }
-
   #throwFailure(): void {
     const failure = this.#part?.refusal ?? this.#failure;
     if (failure) throw failure;
@@ -194,16 +152,17 @@ export class Transaction implements UnitOfWork {
 
   /** Notes the write right behind the commit, which does not depend on it. */
   #note(): void {
-    if (!this.#noting || this.writer === null) return;
-    const { warn } = this.#noting;
-    const statement = statementOf(noteWrite(this.writer), (text) => kept.of(text, null));
+    const { writer } = this;
+    const warn = this.#warn;
+    if (!warn || writer === null) return;
+    const statement = statementOf(noteWrite(writer), (text) => kept.of(text, null));
     this.#send(() => resultOf(this.#client, statement)).catch(({ message }: Error) => {
       warn(`a write was committed, but its user may not see it on a replica yet: ${message}`);
     });
   }
 }
 
-/** The bytes of a row besides its values: its header and its index entries. */
+/** The bytes that a row takes in addition to its values: its header and its index entries. */
 const rowBytes = 128;
 
 /** The bytes of the values that a statement writes; 0 if it only reads. */

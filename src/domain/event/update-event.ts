@@ -83,7 +83,7 @@ async function change(tx: Tx, event: Event, fields: Partial<WrittenEvent>, notif
   if (fields.status !== undefined) event.archived_cancelled = fields.status === ARCHIVED && former.wasCancelled;
   event.version += 1;
   if (fields.status !== undefined || fields.date_start !== undefined) suppressLateReminder(event, tx.now);
-  await tx.db.flush();
+  await tx.em.flush();
   if (fields.slug !== undefined) await keepFormerSlug(tx, formerSlug, event.id);
   await auditEvent(tx, 'event.changed', event.id, { fields: Object.keys(fields) });
   const wasVisible = former.status !== eventStatuses.DRAFT;

@@ -59,7 +59,7 @@ export async function recordChange(
   { event, subscription }: { event: LoggedEvent; subscription: Subscription },
   change: Omit<Change, 'subscriptionId'>,
 ): Promise<void> {
-  await tx.db.flush();
+  await tx.em.flush();
   const { from, to } = change;
   const op = from === null ? 'created' : 'changed';
   const entry = { op, subscription, actorId: tx.viewer.userId, accepted: acceptedBy(from, to) } as const;

@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import { isLoopbackHost } from '../http/loopback.ts';
+import { parseNetwork } from '../kernel/network/allowed-targets.ts';
 import { postgresServers } from '../kernel/network/postgres-servers.ts';
 
 /** The entries of a comma-separated list. */
@@ -93,13 +93,6 @@ export function trustedProxies(value: string): boolean | number | string[] {
   if (/^(off|false)$/.test(value)) return false;
   if (/^\d+$/.test(value)) return strictInteger(0, 100)(value);
   const entries = commaSeparated(value);
-  if (entries.every((entry) => namedNetworks.includes(entry) || isNetwork(entry))) return entries;
+  if (entries.every((entry) => namedNetworks.includes(entry) || parseNetwork(entry))) return entries;
   throw new Error('must be on, off, a number of hops, or a list of addresses, networks, loopback, uniquelocal');
-}
-
-function isNetwork(entry: string): boolean {
-  const [address = '', bits, ...more] = entry.split('/');
-  const version = isIP(address);
-  if (version === 0 || more.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }

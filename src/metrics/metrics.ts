@@ -1,4 +1,6 @@
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Database } from '../engine/database.ts';
 import type { Log } from '../kernel/request.ts';
@@ -47,10 +49,12 @@ export async function startMetrics(options: MetricsOptions): Promise<Metrics> {
         },
       );
   });
-  await listen(server, port, host);
-  const address = server.address();
+  await once(server.listen(port, host), 'listening').catch((error: Error) => {
+    throw new Error(`Cannot serve metrics on ${host}:${port}: ${error.message}.`);
+  });
+  server.on('error', () => undefined);
   return {
-    port: typeof address === 'object' && address ? address.port : port,
+    port: (server.address() as AddressInfo).port,
     stop: async () => {
       for (const end of ends) end();
       server.closeAllConnections();
@@ -58,12 +62,4 @@ export async function startMetrics(options: MetricsOptions): Promise<Metrics> {
       registry.clear();
     },
   };
-}
-
-async function listen(server: Server, port: number, host: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(new Error(`Cannot serve metrics on ${host}:${port}: ${error.message}.`)));
-    server.listen(port, host, resolve);
-  });
-  server.on('error', () => undefined);
 }

@@ -151,14 +151,14 @@ describe('FairQueue', () => {
     expect(queue.refused).toEqual(['a2']);
     queue.finish(3);
     expect(queue.started).toEqual(['a1', 'b1', 'a3']);
-    expect(queue.queue.isWanted).toBe(false);
+    expect(queue.queue.all.waiting).toBe(0);
   });
 
   it('takes a turn at once, or none', () => {
     const { queue } = watched();
     const turn = queue.takeAtOnce('a');
     expect(queue.takeAtOnce('b')).toBeNull();
-    expect(queue.isWanted).toBe(false);
+    expect(queue.all.waiting).toBe(0);
     turn?.end();
     expect(queue.takeAtOnce('b')).not.toBeNull();
   });
@@ -233,6 +233,6 @@ describe('FairQueue', () => {
     vi.advanceTimersByTime(1_000);
     vi.useRealTimers();
     expect(refused).toEqual([busy()]);
-    expect(queue.isWanted).toBe(false);
+    expect(queue.all.waiting).toBe(0);
   });
 });

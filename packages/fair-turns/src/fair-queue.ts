@@ -63,11 +63,6 @@ export class FairQueue<Claim, Kind extends string = string> {
     return null;
   }
 
-  /** Whether somebody waits. */
-  get isWanted(): boolean {
-    return this.all.waiting > 0;
-  }
-
   #jobOf(claim: Claim): TurnRequest<Claim, Kind> {
     const rules = this.#rules;
     const path = rules.pathOf(claim).map((key, level) => this.#party(level, key));

@@ -29,19 +29,9 @@ export class AllowedTargets {
   }
 
   #addNetwork(entry: string): boolean {
-    const [address = '', bits, ...more] = entry.split('/');
-    const family = isIP(address);
-    const longest = family === 4 ? 32 : 128;
-    if (
-      family === 0 ||
-      address.includes('%') ||
-      more.length > 0 ||
-      !/^\d{1,3}$/.test(bits ?? '0') ||
-      Number(bits ?? 0) > longest
-    )
-      return false;
-    this.#networks.addSubnet(address, bits === undefined ? longest : Number(bits), family === 4 ? 'ipv4' : 'ipv6');
-    return true;
+    const network = parseNetwork(entry);
+    if (network) this.#networks.addSubnet(network.address, network.bits, network.family);
+    return network !== null;
   }
 
   #addHost(entry: string): boolean {
@@ -51,6 +41,15 @@ export class AllowedTargets {
     this.#hosts.add(`${url.hostname}:${port}`);
     return true;
   }
+}
+
+/** An address, alone or with the length of a prefix, as a network; null if it is neither. */
+export function parseNetwork(entry: string): { address: string; bits: number; family: 'ipv4' | 'ipv6' } | null {
+  const [, address = '', given] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
+  const version = isIP(address);
+  const longest = version === 4 ? 32 : 128;
+  const bits = Number(given ?? longest);
+  return version === 0 || bits > longest ? null : { address, bits, family: version === 4 ? 'ipv4' : 'ipv6' };
 }
 
 /** The host of a URL, without the brackets of an IPv6 address. */

@@ -95,7 +95,7 @@ export class Load {
    */
   checkHold(): void {
     const isLong = this.#slot !== null && performance.now() - this.#heldSince > longestHold;
-    if (isLong && this.#memory.slots.isWanted) throw new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 2 });
+    if (isLong && this.#memory.slots.waiting > 0) throw new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 2 });
   }
 
   /** Releases everything, once the response has been sent. */

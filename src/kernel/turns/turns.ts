@@ -106,11 +106,6 @@ export class Turns {
     return this.#queue.all.running;
   }
 
-  /** Whether somebody waits. */
-  get isWanted(): boolean {
-    return this.#queue.isWanted;
-  }
-
   #mayStart({ claim, path, group }: TurnRequest<Claim, Work>): boolean {
     const { work, userId, organizationId, isPublic } = claim;
     const [organization, user] = path as [Entrant<Work>, Entrant<Work>];

@@ -1,21 +1,38 @@
+import { lookup as lookUpAsSystem, Resolver } from 'node:dns/promises';
+import http from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import type { EndpointAnswer, EndpointRequest, SendToEndpoint } from '../domain/webhook/delivery.ts';
+import { type AllowedTargets, hostOf } from '../kernel/network/allowed-targets.ts';
+import { isPublicAddress } from '../kernel/network/public-address.ts';
 import { targetFault } from '../kernel/network/target-url.ts';
 import { tracing } from '../kernel/tracing.ts';
-import { type CheckOptions, checkedAddresses, RefusedAddress } from './checked-connect.ts';
-import { type EndpointConnection, EndpointConnections, type HttpAnswer } from './connections.ts';
 
-export interface EndpointClientOptions extends CheckOptions {
+export interface EndpointClientOptions {
+  allowed: AllowedTargets;
+  /** The addresses of a name that clients choose, an empty list or an error if it has none; by default through DNS. */
+  resolve?: (hostname: string) => Promise<string[]>;
   /** Seconds for an answer to begin (interface/webhooks.md#answers). */
   patience?: number;
 }
 
+/** The largest head of an answer, in bytes. */
+const largestHead = 16 * 1024;
+/** How many idle connections are kept, and for how many milliseconds; an endpoint may ask for less, not for more. */
+const kept = { connections: 64, milliseconds: 4_000 };
+/** Bytes of an answer that are read, and bytes that are kept of them. */
+const readBytes = 4 * 1024;
+const keptBytes = 1024;
+/** Milliseconds for the body once the head has arrived; what came by then is kept. */
+const bodyPatience = 1_000;
+
 /**
  * Sends requests to addresses that strangers chose, without following redirects. The addresses of a host are checked for each
- * request, and a connection is used again only if it leads to one of them (note 0059).
+ * request, and a connection is used again only for the same ones (note 0059).
  */
 export function createEndpointClient(options: EndpointClientOptions): SendToEndpoint {
   const { patience = 15 } = options;
-  const connections = new EndpointConnections();
+  const post = createPost();
   return async (request, signal) => {
     const began = performance.now();
     const failed = (error: string): EndpointAnswer => ({
@@ -36,10 +53,8 @@ export function createEndpointClient(options: EndpointClientOptions): SendToEndp
     const traced = span ? { ...request, headers: { ...request.headers, traceparent: span.traceparent } } : request;
     try {
       const addresses = await unlessAborted(checkedAddresses(url, options), cut.signal);
-      const { answer, connection } = await post(connections, url, traced, addresses, cut.signal);
+      const answer = await post(url, traced, addresses, cut.signal);
       span?.set({ 'http.response.status_code': answer.status });
-      if (answer.isWhole) connections.keep(connection);
-      else void connection.close();
       return { ...judged(answer), duration_ms: Math.round(answer.at - began), response: answer.text };
     } catch (error) {
       signal?.throwIfAborted();
@@ -52,6 +67,47 @@ export function createEndpointClient(options: EndpointClientOptions): SendToEndp
   };
 }
 
+/** The connection was refused: by us, because an address is not public, or by the other side. */
+export class RefusedAddress extends Error {
+  constructor() {
+    super('refused address');
+  }
+}
+
+/**
+ * The addresses that the host of a URL has at this moment, whatever they were before. One that is refused refuses the
+ * host (interface/webhooks.md#addresses).
+ *
+ * @throws RefusedAddress also if the name has no address, so that nobody learns the names of a private network
+ */
+export async function checkedAddresses(
+  url: URL,
+  { allowed, resolve = resolveByDns }: EndpointClientOptions,
+): Promise<string[]> {
+  const host = hostOf(url);
+  if (allowed.allow(url)) return isIP(host) === 0 ? await systemAddresses(host) : [host];
+  const addresses = isIP(host) === 0 ? await resolve(host).catch(() => []) : [host];
+  if (addresses.length === 0 || !addresses.every(isPublicAddress)) throw new RefusedAddress();
+  return addresses;
+}
+
+/** The names that the operator allowed may come from the hosts file or a search domain. */
+async function systemAddresses(host: string): Promise<string[]> {
+  const found = await lookUpAsSystem(host, { all: true }).catch(() => []);
+  if (found.length === 0) throw new RefusedAddress();
+  return found.map(({ address }) => address);
+}
+
+/**
+ * Asks the name servers, without `getaddrinfo`: that takes a thread of the pool until they answer, and a few names whose
+ * servers are silent would keep passwords from being hashed.
+ */
+async function resolveByDns(host: string): Promise<string[]> {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  return found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+}
+
 /** Why a request is given up whose time is over. */
 const late = new Error('The time is over.');
 
@@ -62,37 +118,141 @@ async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal
   return await Promise.race([promise, aborted]);
 }
 
-/** The same words for what we refuse and what is closed: nobody learns from them what is on a private network. */
-const refused = new RefusedAddress().message;
+/** The head of an answer, and the beginning of its body. */
+interface HttpAnswer {
+  status: number;
+  retryAfter: string | undefined;
+  /** When the head arrived, by `performance.now()`. */
+  at: number;
+  /** The beginning of the body as text that PostgreSQL can store; the rest is not read. */
+  text: string;
+}
 
-/** Sends a request; a second time if it went over a kept connection that ended before an answer began: the endpoint was closing it. */
-async function post(
-  connections: EndpointConnections,
+/** What a connection is opened with, beside what Node.js knows. */
+interface Pinned extends https.RequestOptions {
+  /** The addresses that were checked for the request: no other is dialled, and a kept connection is one to the same. */
+  addresses: string;
+}
+
+/** Keeps idle connections for the same host, port and addresses; they keep no process running. */
+function keeping<Agent extends http.Agent>(agent: Agent): Agent {
+  const { getName, keepSocketAlive } = agent as Agent & { keepSocketAlive(socket: Socket): boolean };
+  return Object.assign(agent, {
+    getName: (options: Pinned) => `${getName.call(agent, options)} ${options.addresses}`,
+    keepSocketAlive: (socket: Socket) =>
+      Object.values(agent.freeSockets).flat().length < kept.connections && keepSocketAlive.call(agent, socket),
+  });
+}
+
+type Post = (
   url: URL,
   request: EndpointRequest,
   addresses: readonly string[],
   signal: AbortSignal,
-): Promise<{ answer: HttpAnswer; connection: EndpointConnection }> {
-  const kept = connections.take(url, addresses);
-  if (kept) {
+) => Promise<HttpAnswer>;
+
+/** Sends requests to checked addresses, over connections of its own. */
+export function createPost(): Post {
+  const options = { keepAlive: true, timeout: kept.milliseconds };
+  const agents = { 'http:': keeping(new http.Agent(options)), 'https:': keeping(new https.Agent(options)) };
+  return async (url, request, addresses, signal) => {
+    const agent = agents[url.protocol as keyof typeof agents];
     try {
-      return { answer: await kept.post(url, request, signal), connection: kept };
+      return await exchange(url, request, { addresses, agent }, signal);
     } catch (error) {
-      if (!closed.has(codeOf(error)) || kept.hasAnswered) throw error;
+      // a kept connection that ended before an answer began: the endpoint was closing it
+      if (!(error instanceof ClosedWhileIdle)) throw error;
+      return await exchange(url, request, { addresses, agent: false }, signal);
     }
-  }
-  const connection = connections.open(url, addresses, signal);
-  return { answer: await connection.post(url, request, signal), connection };
+  };
 }
 
+/** A request met a kept connection that the endpoint was closing. */
+class ClosedWhileIdle extends Error {}
+
+/** @param agent false for a new connection that is not kept */
+function exchange(
+  url: URL,
+  { headers, body }: EndpointRequest,
+  { addresses, agent }: { addresses: readonly string[]; agent: http.Agent | false },
+  signal: AbortSignal,
+): Promise<HttpAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
+  const options: Pinned = {
+    ...{ method: 'POST', agent, signal, maxHeaderSize: largestHead },
+    headers: { 'content-type': 'application/json', 'user-agent': 'Events-Gateway-Webhooks', ...headers },
+    ...{ lookup: fixedLookup(addresses), addresses: addresses.toSorted().join() },
+    // whatever NODE_TLS_REJECT_UNAUTHORIZED says
+    rejectUnauthorized: true,
+  };
+  const request = (url.protocol === 'https:' ? https : http).request(url, options);
+  let readBefore = 0;
+  request.on('socket', (socket) => {
+    readBefore = socket.bytesRead;
+  });
+  request.on('error', (error) => {
+    const isUnanswered = request.reusedSocket && request.socket?.bytesRead === readBefore;
+    reject(isUnanswered && closed.has(codeOf(error)) ? new ClosedWhileIdle() : error);
+  });
+  // the answer 101 is no answer
+  request.on('upgrade', (_response, socket) => {
+    socket.destroy();
+    reject(new Error('The connection was upgraded.'));
+  });
+  request.on('response', (response) => {
+    const { statusCode: status = 0, headers: answered } = response;
+    const at = performance.now();
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const end = () => {
+      clearTimeout(timer);
+      resolve({ status, retryAfter: answered['retry-after'], at, text: keptText(chunks) });
+    };
+    // a connection whose answer is not read to its end cannot carry another request
+    const cutOff = () => request.destroy();
+    const timer = setTimeout(cutOff, bodyPatience);
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= readBytes) cutOff();
+    });
+    // a body that breaks off is as good as one that ends
+    response.on('error', end).on('close', end);
+  });
+  request.end(body);
+  return promise;
+}
+
+function fixedLookup(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_hostname, { all }, callback) =>
+    all ? callback(null, found) : callback(null, found[0]?.address ?? '', found[0]?.family);
+}
+
+/** At most {@link keptBytes} of UTF-8, without a cut character at its end. */
+function keptText(chunks: readonly Buffer[]): string {
+  const bytes = Buffer.concat(chunks).subarray(0, keptBytes);
+  const text = new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\ufffd');
+  const encoded = Buffer.from(text);
+  // a byte that is no UTF-8 becomes a character of three
+  return encoded.length <= keptBytes
+    ? text
+    : new TextDecoder().decode(encoded.subarray(0, keptBytes), { stream: true });
+}
+
+/** The same words for what we refuse and what is closed: nobody learns from them what is on a private network. */
+const refused = new RefusedAddress().message;
+
 /** The errors of a connection that ended under a request. */
-const closed = new Set(['UND_ERR_SOCKET', 'UND_ERR_DESTROYED', 'ECONNRESET', 'EPIPE']);
+const closed = new Set(['ECONNRESET', 'EPIPE']);
+/** The errors of addresses that cannot be reached. */
+const unreachable = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EACCES', 'EPERM']);
 
 const codeOf = (error: unknown) => String((error as { code?: unknown }).code ?? '');
 
 function judged({
   status,
-  headers,
+  retryAfter,
 }: HttpAnswer): Pick<EndpointAnswer, 'delivered' | 'http_status' | 'error' | 'retryAfter'> {
   const delivered = status >= 200 && status < 300;
   const redirects = status >= 300 && status < 400 ? ': redirects are not followed' : '';
@@ -101,24 +261,25 @@ function judged({
     delivered,
     http_status: status,
     error: delivered ? null : `status ${status}${redirects}`,
-    retryAfter: waits ? retryAfterSeconds(headers['retry-after']) : null,
+    retryAfter: waits ? retryAfterSeconds(retryAfter) : null,
   };
 }
 
 /** The seconds of a `Retry-After`, a number or a date; null if it is neither. */
-function retryAfterSeconds(value: string | string[] | undefined): number | null {
-  if (typeof value !== 'string') return null;
+function retryAfterSeconds(value = ''): number | null {
   if (/^\d+$/.test(value)) return Number(value);
   const date = /^[A-Z][a-z]+,? /.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.now()) / 1000));
 }
 
-/** A failure in words; those of the libraries may quote addresses. */
+/** A failure in words; those of Node.js may quote addresses. */
 function reasonOf(error: unknown): string {
-  if (error instanceof RefusedAddress) return refused;
+  // several addresses that failed come as one error
+  const all = error instanceof AggregateError ? error.errors : [error];
+  if (error instanceof RefusedAddress || all.every((each) => unreachable.has(codeOf(each)))) return refused;
   const code = codeOf(error);
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'the head of the answer is too large';
-  if (code.startsWith('HPE_') || code.startsWith('UND_ERR_INVALID')) return 'the answer is not valid HTTP';
+  if (code === 'HPE_HEADER_OVERFLOW') return 'the head of the answer is too large';
+  if (code.startsWith('HPE_')) return 'the answer is not valid HTTP';
   if (/CERT|SELF_SIGNED|UNABLE_TO|HOSTNAME/.test(code)) return 'the certificate is not valid';
   if (/^(EPROTO|ERR_SSL|ERR_TLS)/.test(code)) return 'no TLS connection';
   return 'the connection was closed without an answer';

@@ -4,8 +4,7 @@ import { createServer } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AllowedTargets } from '../../src/kernel/network/allowed-targets.ts';
-import { EndpointConnections } from '../../src/outbound/connections.ts';
-import { createEndpointClient } from '../../src/outbound/endpoint-client.ts';
+import { createEndpointClient, createPost } from '../../src/outbound/endpoint-client.ts';
 import { type Receiver, type Respond, startReceiver } from '../support/receiver.ts';
 import { certificate } from '../support/smtp-certificate.ts';
 
@@ -72,18 +71,16 @@ describe('a connection to an endpoint', () => {
   });
 
   it('is used again only for an address that was checked for the next request', async () => {
-    const target = new URL((await receiver()).url);
-    const connections = new EndpointConnections();
-    const { signal } = new AbortController();
-    const connection = connections.open(target, ['127.0.0.1'], signal);
-    await connection.post(target, { ...message, url: target.href }, signal);
-    connections.keep(connection);
-    expect(connections.take(target, ['127.0.0.2', '8.8.8.8'])).toBeUndefined();
-    expect(connections.take(new URL(`https://127.0.0.1:${target.port}/`), ['127.0.0.1'])).toBeUndefined();
-    expect(connections.take(target, ['127.0.0.2', '127.0.0.1'])).toBe(connection);
-    // it carries a request now
-    expect(connections.take(target, ['127.0.0.1'])).toBeUndefined();
-    await connection.close();
+    const { url, connections } = await receiver();
+    const post = createPost();
+    const send = (addresses: string[], signal = new AbortController().signal) =>
+      post(new URL(url), { ...message, url }, addresses, signal);
+    await send(['127.0.0.1']);
+    await send(['127.0.0.2', '127.0.0.1']);
+    expect(connections()).toBe(2);
+    await send(['127.0.0.1', '127.0.0.2']);
+    await send(['127.0.0.1']);
+    expect(connections()).toBe(2);
   });
 
   it.each([

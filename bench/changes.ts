@@ -3,7 +3,7 @@ import { generatedPassword } from '../packages/generated-data/src/index.ts';
 import { withClient } from '../src/db/client.ts';
 import { createProgress } from '../src/db/progress.ts';
 import { type ChangeKind, changeKinds } from '../src/domain/change/change.table.ts';
-import { sealPlace } from '../src/domain/change/changes.ts';
+import { ViewCursors } from '../src/domain/change/changes.ts';
 import { type Moment, type Place, tail } from '../src/domain/change/place.ts';
 import { CursorCodec } from '../src/engine/cursor.ts';
 import { fillLog } from './change-log.ts';
@@ -102,7 +102,7 @@ async function questions({ url, headers }: RunningPeer, limit: RunningPeer, log:
   ) => {
     const at = Math.floor(Date.now() / 1000);
     const place: Place = { height: Number(stand.seq), moment, late: null, newest: tail(stand.id), at, caughtUp: false };
-    return sealPlace({ services } as never, { organizationId: organization, member: as, kinds }, place);
+    return new ViewCursors({ services } as never, { organizationId: organization, member: as, kinds }).seal(place);
   };
   const ask = (name: string, title: string, path: string, token: string, further = '', as = headers): TurnQuestion => ({
     ...{ name, title },

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { withClient } from '../src/db/client.ts';
-import type { ChangeRow } from '../src/domain/change/change-view.ts';
+import type { ChangeRow } from '../src/domain/change/change.table.ts';
 import { type Crowd, prepareCrowds } from './crowd.ts';
 import { openBenchDatabase } from './database.ts';
 import { type RunningPeer, startPeers, stopPeers } from './peers.ts';

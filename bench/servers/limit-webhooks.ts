@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import type { ChangeRow } from '../../src/domain/change/change-view.ts';
+import type { ChangeRow } from '../../src/domain/change/change.table.ts';
 import { bodyOf, signedHeaders } from '../../src/domain/webhook/delivery.ts';
 import { makeSigningSecret, signingKey } from '../../src/domain/webhook/webhook-secrets.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
-import { snapshotSql } from '../domain/change/log.sql.ts';
 import { type Moment, momentOf } from '../domain/change/place.ts';
+import { snapshotSql } from '../domain/change/read-changes.ts';
 import type { Database } from '../engine/database.ts';
 import { lookUpOnly } from '../engine/jobs/job-queue.ts';
 import type { Log } from '../kernel/request.ts';

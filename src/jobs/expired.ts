@@ -9,27 +9,21 @@ import { built, piece } from '../engine/statement.ts';
 
 export type RetentionDays = Bounds['retentionDays'];
 
-/** Expired rows of a table, in the order of an index. */
-interface Rule {
-  table: string;
-  /** The column of the index. */
-  by: string;
-  over: Sql;
-}
-
 /** For how many days tries of webhooks are kept (interface/webhooks.md#deliveries). */
 const deliveryDays = 30;
 
 const before = (days: number): Sql => sql`now() - make_interval(days => ${days})`;
 
-/** A kind of row that expires by age alone, and the statement that deletes a batch of it, the oldest rows first. */
+/** A kind of row that expires, and the statement that deletes a batch of it. */
 interface ExpiryRule {
   name: string;
   statement: (size: number) => Sql;
 }
 
+/** What expires by age alone, the oldest rows first. */
 export function expiryRules(days: RetentionDays): ExpiryRule[] {
-  const rules: Rule[] = [
+  // `by` is the column of an index
+  const rules = [
     { table: 'one_time_token', by: 'expires_at', over: sql`expires_at < now()` },
     { table: 'rate_limit', by: 'expire', over: sql`expire < (extract(epoch from now()) * 1000)::bigint` },
     // given up, and kept for inspection

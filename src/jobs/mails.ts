@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { isComing } from '../domain/event/fan-out-notice.ts';
 import type { BudgetedMail, MailBudgets, OverBudget } from '../domain/mail/mail-budgets.ts';
 import type { Services } from '../domain/services.ts';
@@ -13,7 +12,7 @@ import { isAway, isPermanentFailure, type Mailer } from '../mail/mailer.ts';
 import { composeMail } from './compose-mail.ts';
 import { gatherMails } from './gather-mails.ts';
 import { MailServerWatch } from './mail-server-watch.ts';
-import { type Lane, type LaneScope, Places, retries } from './runner.ts';
+import { countOf, type Lane, type LaneScope, retries, type Store } from './runner.ts';
 
 /** What mails are composed with, counted by and sent through. */
 export interface MailScope extends LaneScope {
@@ -29,7 +28,10 @@ export interface MailScope extends LaneScope {
 type Outcome = { sent: boolean } | { postponed: number } | { over: OverBudget };
 
 type MailLane = Extract<LaneName, `${string}_mails`>;
+/** Somebody waits for mails about accounts, so others get fewer places: an event may have a hundred thousand mails. */
 const mailLaneNames: readonly MailLane[] = ['account_mails', 'guest_mails', 'event_mails'];
+/** How many mails a process sends at once: of all lanes, of those from the second on, and of the last. */
+const most = [8, 7, 6];
 
 /** Milliseconds after which an attempt to send a mail is aborted, however slow the server. */
 const longestAttempt = 15 * 60_000;
@@ -59,65 +61,45 @@ const budgetedOf = ({ organization_id, maker_id, key }: ClaimedJob): BudgetedMai
 });
 
 /** Sends mails (note 0009): about accounts and invitations, to guests who are not proven yet, and about subscriptions. */
-export class MailLanes {
+export function mailLanes(scope: MailScope): Lane[] {
+  const mails = new Mails(scope);
+  const { db, budgets, limits } = scope;
+  const lanes = mailLaneNames.map((name, index): Lane => {
+    const queue = new JobQueue(db, name, name === 'event_mails' ? eventMailRules(db) : {});
+    return {
+      queue,
+      free: (running) =>
+        Math.min(...most.slice(0, index + 1).map((all, from) => all - countOf(running, ...mailLaneNames.slice(from)))),
+      except: () => (index === 0 ? [] : budgets.putOff(name === 'guest_mails' ? 'guests' : 'subscribers')),
+      run: (job, signal, store) => mails.run(queue, job, signal, store),
+    };
+  });
+  // without limits nothing is postponed
+  const start = () => void (limits.enabled || mails.hurry());
+  return lanes.map((lane, index) => (index === 0 ? { ...lane, start, stop: () => mails.stop() } : lane));
+}
+
+class Mails {
   readonly #options: MailScope;
-  readonly #queues: Record<MailLane, JobQueue>;
   readonly #server: MailServerWatch;
-  #stopped = false;
 
   constructor(options: MailScope) {
     this.#options = options;
-    const { db, mailer } = options;
-    this.#queues = {
-      account_mails: new JobQueue(db, 'account_mails'),
-      guest_mails: new JobQueue(db, 'guest_mails'),
-      event_mails: new JobQueue(db, 'event_mails', eventMailRules(db)),
-    };
-    this.#server = new MailServerWatch({ reach: () => mailer.reach(), resume: () => this.#resume() });
+    this.#server = new MailServerWatch({ reach: () => options.mailer.reach(), resume: () => this.#resume() });
   }
 
-  /** Somebody waits for mails about accounts, so others get fewer places: an event may have a hundred thousand mails. */
-  lanes(): Lane[] {
-    const [all, ofOrganizations, ofEvents] = [new Places(8), new Places(7), new Places(6)];
-    const places = {
-      account_mails: [all],
-      guest_mails: [all, ofOrganizations],
-      event_mails: [all, ofOrganizations, ofEvents],
-    };
-    return mailLaneNames.map((name) => ({
-      name,
-      places: places[name],
-      claim: (count) => this.#queues[name].claim(count, this.#putOff(name)),
-      run: (job, signal) => this.#run(this.#queues[name], job, signal),
-      ...(name === 'account_mails' ? { start: () => this.#start(), stop: () => this.#stop() } : {}),
-    }));
-  }
-
-  #putOff(name: MailLane): string[] {
-    if (name === 'account_mails') return [];
-    return this.#options.budgets.putOff(name === 'guest_mails' ? 'guests' : 'subscribers');
-  }
-
-  #start(): void {
-    const { limits, log } = this.#options;
-    if (limits.enabled) return;
-    this.#hurry().catch((error: unknown) => log.warn({ err: error }, 'cannot look for postponed mails'));
-  }
-
-  #stop(): void {
-    this.#stopped = true;
+  stop(): void {
     this.#server.stop();
   }
 
-  async #run(queue: JobQueue, job: ClaimedJob, signal: AbortSignal): Promise<boolean> {
+  async run(queue: JobQueue, job: ClaimedJob, signal: AbortSignal, store: Store): Promise<void> {
     const outcome = await this.#send(job, signal).catch((error: unknown) => ({ failure: error }));
     signals.emit('mailTried', 'sent' in outcome ? 'sent' : 'failure' in outcome ? 'failed' : 'postponed');
     if ('failure' in outcome) return await this.#retryLater(queue, job, outcome.failure);
     if ('over' in outcome) return await this.#postponeOver(queue, job, outcome.over);
     if ('postponed' in outcome) return await this.#postpone(queue, job, outcome.postponed);
-    const isMoreDue = await this.#finish(queue, job);
+    await store(() => queue.end(job));
     if (!outcome.sent && job.isFresh) await this.#options.budgets.giveBack(budgetedOf(job));
-    return isMoreDue;
   }
 
   async #send(job: ClaimedJob, signal: AbortSignal): Promise<Outcome> {
@@ -138,16 +120,15 @@ export class MailLanes {
    * Postpones a mail that must not be sent yet; its next attempt counts. What was counted is given back afterwards: if the
    * process dies in between, the mail counts twice, rather than not at all.
    */
-  async #postpone(queue: JobQueue, job: ClaimedJob, seconds: number): Promise<boolean> {
+  async #postpone(queue: JobQueue, job: ClaimedJob, seconds: number): Promise<void> {
     // another digest may be waiting by now
     if (job.kind === digestKind) await gatherMails(this.#options.db, job, seconds);
     else await queue.again(job, { seconds });
     await this.#options.budgets.giveBack(budgetedOf(job));
-    return false;
   }
 
   /** Postpones a mail beyond the organization's budget; merges mails beyond the recipient's budget into one. */
-  async #postponeOver(queue: JobQueue, job: ClaimedJob, { of, seconds }: OverBudget): Promise<boolean> {
+  async #postponeOver(queue: JobQueue, job: ClaimedJob, { of, seconds }: OverBudget): Promise<void> {
     const { db, log, budgets } = this.#options;
     const { organization_id: organization, key: recipient, kind } = job;
     if (of === 'organization') {
@@ -166,23 +147,9 @@ export class MailLanes {
       await gatherMails(db, job, seconds);
       await budgets.giveBackOrganization(budgetedOf(job));
     }
-    return false;
   }
 
-  /** Deletes the row of a sent mail, which must not be sent again; retries until the database has deleted it. */
-  async #finish(queue: JobQueue, job: ClaimedJob): Promise<boolean> {
-    while (true) {
-      try {
-        return await queue.end([job]);
-      } catch (error) {
-        if (this.#stopped) throw error;
-        this.#options.log.warn({ err: error, mail: job.id }, 'cannot record that a mail was sent; trying again');
-        await sleep(250);
-      }
-    }
-  }
-
-  async #retryLater(queue: JobQueue, job: ClaimedJob, error: unknown): Promise<boolean> {
+  async #retryLater(queue: JobQueue, job: ClaimedJob, error: unknown): Promise<void> {
     const { log } = this.#options;
     const isFinal = isPermanentFailure(error) || job.attempts >= retries.most;
     const fields = { mail: job.id, kind: job.kind, attempts: job.attempts, reason: reasonOf(error) };
@@ -193,14 +160,15 @@ export class MailLanes {
     log.warn(fields, 'a mail could not be sent and will be retried');
     await queue.again(job, { seconds: retries.seconds(job.attempts), failed: fields.reason });
     if (isAway(error)) this.#server.noteAway();
-    return false;
   }
 
   /** Makes mails due that budgets have postponed. */
-  async #hurry(): Promise<void> {
-    await this.#options.db.rows(sql`update job set due_at = ${dueNow}
-      where lane = any(${mailLaneNames}::text[]) and attempts = 0 and not held and due_at > now()`);
-    this.#nudgeAll();
+  async hurry(): Promise<void> {
+    const hurried = sql`update job set due_at = ${dueNow}
+      where lane = any(${mailLaneNames}::text[]) and attempts = 0 and not held and due_at > now()`;
+    await this.#makeDue(hurried).catch((error: unknown) =>
+      this.#options.log.warn({ err: error }, 'cannot look for postponed mails'),
+    );
   }
 
   /**
@@ -208,12 +176,12 @@ export class MailLanes {
    * server is not counted: a server that comes and goes must not use up all attempts of a mail within minutes.
    */
   async #resume(): Promise<void> {
-    await this.#options.db.rows(sql`update job set due_at = ${dueNow}, attempts = greatest(attempts - 1, 1)
+    await this.#makeDue(sql`update job set due_at = ${dueNow}, attempts = greatest(attempts - 1, 1)
       where lane = any(${mailLaneNames}::text[]) and due_at > now() and error like ${`% ${away}`} and not held`);
-    this.#nudgeAll();
   }
 
-  #nudgeAll(): void {
+  async #makeDue(statement: Sql): Promise<void> {
+    await this.#options.db.rows(statement);
     for (const name of mailLaneNames) this.#options.nudge(name);
   }
 }

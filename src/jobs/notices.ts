@@ -6,7 +6,7 @@ import { liveStatuses } from '../domain/subscription/subscription.state.ts';
 import { noticeMail } from '../domain/subscription/subscription-mail.ts';
 import type { UnitOfWork } from '../engine/database.ts';
 import { type ClaimedJob, isClaimed, JobQueue } from '../engine/jobs/job-queue.ts';
-import { type Lane, type LaneScope, Places, retries } from './runner.ts';
+import { countOf, type Lane, type LaneScope, retries } from './runner.ts';
 
 interface NoticeScope extends LaneScope {
   /** Whether mails beyond a recipient's budget become a digest. */
@@ -35,15 +35,14 @@ const clockDifference = sql`interval '2 seconds'`;
 export function noticeLane(scope: NoticeScope): Lane {
   const queue = new JobQueue(scope.db, 'notices');
   return {
-    name: 'notices',
-    places: [new Places(1)],
-    claim: (count) => queue.claim(count),
+    queue,
+    free: (running) => 1 - countOf(running, 'notices'),
     run: async (job) => {
       try {
-        const { isMore, isDone } = await queuePiece(scope, queue, job);
-        return isDone ? await queue.releaseNext([job]) : isMore;
+        await queuePiece(scope, queue, job);
+        await queue.releaseNext([job]);
       } catch (error) {
-        return await putOff(scope, queue, job, error);
+        await putOff(scope, queue, job, error);
       } finally {
         // queued mails are sent while the rest is being queued
         scope.nudge('event_mails');
@@ -53,17 +52,13 @@ export function noticeLane(scope: NoticeScope): Lane {
 }
 
 /** Queues the mails of one piece, in one transaction with how far it has come. */
-async function queuePiece(
-  { db, bounded }: NoticeScope,
-  queue: JobQueue,
-  job: ClaimedJob,
-): Promise<{ isMore: boolean; isDone: boolean }> {
+async function queuePiece({ db, bounded }: NoticeScope, queue: JobQueue, job: ClaimedJob): Promise<void> {
   const { key: eventId, position, organization_id: organizationId } = job;
   const notice = job.kind as FanOutNotice;
   const size = Math.max(1, pieceSize >> (job.attempts - 1));
-  return await db.transaction(async (unit) => {
+  await db.transaction(async (unit) => {
     const locked = await lockJob(unit, job);
-    if (!locked) return { isMore: false, isDone: false };
+    if (!locked) return;
     const { created_at: createdAt, data } = locked;
     const { told, afterCreatedAt = '-infinity', afterId = nil } = data;
     const rest = sql`from subscription s where s.event_id = ${eventId}::uuid
@@ -84,10 +79,9 @@ async function queuePiece(
     }
     if (piece?.subscriptions !== size) {
       await queue.endIn(unit, [job]);
-      return { isMore: false, isDone: true };
+      return;
     }
     await queue.again(job, { seconds: 0, data: { told, afterCreatedAt: piece.created_at, afterId: piece.id } }, unit);
-    return { isMore: true, isDone: false };
   });
 }
 
@@ -102,14 +96,14 @@ async function lockJob(unit: UnitOfWork, job: ClaimedJob): Promise<LockedNotice 
   return await unit.row(sql`select created_at, data from job where ${isClaimed(job)} for update`);
 }
 
-async function putOff({ log }: NoticeScope, queue: JobQueue, job: ClaimedJob, error: unknown): Promise<boolean> {
+async function putOff({ log }: NoticeScope, queue: JobQueue, job: ClaimedJob, error: unknown): Promise<void> {
   const { key: event, attempts } = job;
   const fields = { err: error, event, attempts };
   if (attempts >= retries.most) {
     log.error(fields, 'gave up on the mails about an event');
-    return await queue.end([job]);
+    await queue.end(job);
+    return;
   }
   log.warn(fields, 'mails about an event could not be queued and will be retried');
   await queue.again(job, { seconds: retries.seconds(attempts), failed: 'failed' });
-  return false;
 }

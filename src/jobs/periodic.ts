@@ -8,7 +8,7 @@ import { warnOfFailures } from '../domain/webhook/webhook-mail.ts';
 import type { Database } from '../engine/database.ts';
 import { dueNow, JobQueue } from '../engine/jobs/job-queue.ts';
 import type { RetentionDays } from './expired.ts';
-import { type Lane, type LaneScope, Places } from './runner.ts';
+import { countOf, type Lane, type LaneScope } from './runner.ts';
 import { sweep } from './sweep.ts';
 
 export interface PeriodicScope extends LaneScope {
@@ -50,13 +50,11 @@ const sizes = new Map<string, number>();
 export function periodicLane(scope: PeriodicScope): Lane {
   const queue = new JobQueue(scope.db, 'periodic');
   return {
-    name: 'periodic',
-    places: [new Places(most)],
+    queue,
+    free: (running) => most - countOf(running, 'periodic'),
     start: () => {
       addMissing(scope.db).catch((error: unknown) => scope.log.warn({ err: error }, 'cannot queue periodic work'));
     },
-    // each kind has one job, so there is nothing left to claim
-    claim: async (count) => ({ ...(await queue.claim(count)), more: false }),
     run: async (job, signal) => {
       let seconds = 30;
       try {
@@ -65,7 +63,6 @@ export function periodicLane(scope: PeriodicScope): Lane {
         scope.log.warn({ err: error, work: job.kind }, 'periodic work failed');
       }
       await queue.again(job, { seconds });
-      return false;
     },
   };
 }

@@ -2,19 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import type { Database } from '../engine/database.ts';
 import type { LaneName } from '../engine/jobs/job.table.ts';
-import { type ClaimedJob, claimSeconds, renewClaims } from '../engine/jobs/job-queue.ts';
+import { type ClaimedJob, claimSeconds, type JobQueue, renewClaims } from '../engine/jobs/job-queue.ts';
 import type { Log } from '../kernel/request.ts';
 import { Signal } from '../kernel/signal.ts';
-
-/** How many jobs of some lanes a process runs at once. */
-export class Places {
-  readonly most: number;
-  taken = 0;
-
-  constructor(most: number) {
-    this.most = most;
-  }
-}
 
 /** Attempts of a mail, or of a notice that queues mails: about six hours, from a second to a quarter of an hour apart. */
 export const retries = { most: 32, seconds: (attempts: number) => Math.min(2 ** (attempts - 1), 15 * 60) };
@@ -27,23 +17,29 @@ export interface LaneScope {
   nudge(lane: LaneName): void;
 }
 
-/** One kind of work: what may be claimed of it, and how a job is run. */
+/** Stores what came of a job, again and again while that fails, for so many seconds or until the service stops. */
+export type Store = <Result>(record: () => Promise<Result>, seconds?: number) => Promise<Result>;
+
+/** One kind of work: how much of it may run at once, and how a job is run. */
 export interface Lane {
-  readonly name: LaneName;
-  /** Where its jobs take a place each; lanes may share some. */
-  readonly places: readonly Places[];
-  /** Claims up to `count` jobs; `more` says whether others may be due. */
-  claim(count: number): Promise<{ jobs: ClaimedJob[]; more: boolean }>;
+  readonly queue: JobQueue;
+  /** How many more jobs may run beside those that do, of all lanes. */
+  free(running: readonly Running[]): number;
+  /** The parties whose jobs must not run now. */
+  except?(): string[];
   /**
    * Runs a job and records what came of it.
    *
    * @param signal aborts if the claim is lost, or the service stops
-   * @returns whether another job of the lane has become due
    */
-  run(job: ClaimedJob, signal: AbortSignal): Promise<boolean>;
+  run(job: ClaimedJob, signal: AbortSignal, store: Store): Promise<void>;
   start?(): void;
   stop?(): void;
 }
+
+/** How many of some running jobs belong to the lanes. */
+export const countOf = (running: readonly Running[], ...lanes: LaneName[]): number =>
+  running.filter(({ lane }) => lanes.includes(lane)).length;
 
 interface RunnerOptions {
   db: Database;
@@ -60,10 +56,14 @@ const gatherNudges = 20;
 const renewal = { interval: claimSeconds * 250, lost: claimSeconds * 600 };
 /** Milliseconds from the end of a job to the claim for its place, so that one claim serves several. */
 const gatherEnds = 5;
+/** Milliseconds until a result is stored again, if that failed. */
+const storePause = 1_000;
 /** Milliseconds that stopping waits for jobs. */
 const patience = 5_000;
 
-interface Running {
+/** A job that this process runs. */
+export interface Running {
+  lane: LaneName;
   job: ClaimedJob;
   ended: Promise<void>;
   lost: AbortController;
@@ -75,8 +75,6 @@ interface Running {
 export class Runner {
   readonly #options: Required<RunnerOptions>;
   readonly #lanes: ReadonlyMap<LaneName, Lane>;
-  /** The lanes in which jobs may be due. */
-  readonly #wanted = new Set<LaneName>();
   readonly #running = new Set<Running>();
   readonly #cut = new AbortController();
   /** Wakes the look for jobs. */
@@ -91,7 +89,7 @@ export class Runner {
 
   constructor(options: RunnerOptions) {
     this.#options = { pollInterval: 2_000, ...options };
-    this.#lanes = new Map(options.lanes.map((lane) => [lane.name, lane]));
+    this.#lanes = new Map(options.lanes.map((lane) => [lane.queue.lane, lane]));
   }
 
   start(): void {
@@ -103,8 +101,13 @@ export class Runner {
 
   /** Claims the jobs of a lane within moments, after the current response and together with other nudges. */
   nudge(lane: LaneName): void {
-    this.#wanted.add(lane);
+    this.#want(lane);
     this.#lookSoon(gatherNudges);
+  }
+
+  #want(name: LaneName): void {
+    const lane = this.#lanes.get(name);
+    if (lane) lane.queue.wanted = true;
   }
 
   #lookSoon(milliseconds: number): void {
@@ -160,7 +163,7 @@ export class Runner {
         from unnest(${names}::text[]) as lane cross join lateral (
           select due_at from job where job.lane = lane.lane and due_at is not null order by due_at limit 1
         ) first where first.due_at <= now() + make_interval(secs => ${seconds})`);
-      for (const each of found) if (each.seconds <= 0) this.#wanted.add(each.lane);
+      for (const each of found) if (each.seconds <= 0) this.#want(each.lane);
       seconds = Math.min(seconds, ...found.filter((each) => each.seconds > 0).map((each) => each.seconds));
     } finally {
       const asks = () => {
@@ -176,30 +179,21 @@ export class Runner {
     for (let more = true; more; ) {
       more = false;
       for (const lane of this.#lanes.values()) {
-        const free = Math.min(...lane.places.map(({ most, taken }) => most - taken));
-        if (free <= 0 || !this.#wanted.delete(lane.name)) continue;
+        const free = lane.free([...this.#running]);
+        if (free <= 0 || !lane.queue.wanted) continue;
         const since = performance.now();
-        const claimed = await lane.claim(free).catch((error: unknown) => {
-          this.#wanted.add(lane.name);
-          throw error;
-        });
-        for (const job of claimed.jobs) this.#begin(lane, job, since);
-        if (!claimed.more) continue;
-        more = true;
-        this.#wanted.add(lane.name);
+        for (const job of await lane.queue.claim(free, lane.except?.())) this.#begin(lane, job, since);
+        more ||= lane.queue.wanted;
       }
       if (this.#stopped) return;
     }
   }
 
   #begin(lane: Lane, job: ClaimedJob, since: number): void {
+    const { queue } = lane;
     const lost = new AbortController();
-    for (const places of lane.places) places.taken += 1;
     const ended = lane
-      .run(job, AbortSignal.any([lost.signal, this.#cut.signal]))
-      .then((isMoreDue) => {
-        if (isMoreDue) this.#wanted.add(lane.name);
-      })
+      .run(job, AbortSignal.any([lost.signal, this.#cut.signal]), this.#store)
       .catch((error: unknown) => {
         // it runs again once its claim has expired
         this.#options.log.warn(
@@ -209,13 +203,27 @@ export class Runner {
       })
       .finally(() => {
         this.#running.delete(running);
-        for (const places of lane.places) places.taken -= 1;
-        // a place is free again
-        if (this.#wanted.size > 0) this.#lookSoon(gatherEnds);
+        // others may have waited for its place
+        queue.wanted ||= queue.isCrowded;
+        if (this.#lanes.values().some((each) => each.queue.wanted)) this.#lookSoon(gatherEnds);
       });
-    const running = { job, ended, lost, since };
+    const running = { lane: queue.lane, job, ended, lost, since };
     this.#running.add(running);
   }
+
+  /** What is not stored would be done once more. */
+  readonly #store: Store = async (record, seconds = Number.POSITIVE_INFINITY) => {
+    const until = performance.now() + seconds * 1000;
+    for (let failed = false; ; failed = true) {
+      try {
+        return await record();
+      } catch (error) {
+        if (this.#stopped || performance.now() > until) throw error;
+        if (!failed) this.#options.log.warn({ err: error }, 'cannot store the result of a job; trying again');
+        await sleep(storePause);
+      }
+    }
+  };
 
   async #renew(): Promise<void> {
     const from = performance.now();

@@ -1,9 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql, { raw } from 'sql-template-tag';
 import type { ChangeKind } from '../domain/change/change.table.ts';
-import { type ChangeView, changeFor } from '../domain/change/change-view.ts';
 import type { Place } from '../domain/change/place.ts';
-import { placeAtEnd, type ReadChangesOptions, readChanges } from '../domain/change/read-changes.ts';
+import {
+  type ChangeView,
+  changeFor,
+  placeAtEnd,
+  type ReadChangesOptions,
+  readChanges,
+} from '../domain/change/read-changes.ts';
 import {
   chargeDeliveries,
   deliveriesOf,
@@ -12,7 +17,6 @@ import {
   queueDeliveries,
   refetchesOf,
 } from '../domain/webhook/delivery-jobs.ts';
-import { type PlaceColumns, placeOf, setPlace } from '../domain/webhook/webhook-place.ts';
 import type { Database } from '../engine/database.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
@@ -109,7 +113,7 @@ export interface LogReader {
   /** Who created the organization; null for imported ones. */
   maker_id: string | null;
   kinds: ChangeKind[];
-  place: PlaceColumns['place'];
+  place: Place | null;
   redirected_at: string | null;
   /** Whether it may: not while too much waits, or could be sent now. */
   room: boolean;
@@ -130,7 +134,7 @@ export async function findLogReaders(db: Database, changed: readonly string[] | 
         (select count(*) from (select from job where ${deliveriesOf(sql`w.id`)} limit ${mostWaiting}) waiting) < ${mostWaiting}
           and (select count(*) from (select from job where ${deliveriesOf(sql`w.id`)} and (due_at <= now() or claimed) limit ${pageSize}) due) < ${pageSize} as room
       from webhook w join organization o on o.id = w.organization_id where w.status = 'active' and (${changed === null} or w.organization_id = any(${changed ?? []}::uuid[])
-        or w.unread or w.place_at < now() - interval '1 hour')`,
+        or w.unread or (w.place->>'at')::bigint < extract(epoch from now()) - 3600)`,
     { prepared: 'planned once' },
   );
 }
@@ -148,14 +152,15 @@ export async function readWebhookLog(
   time: ReadingTime,
 ): Promise<{ changes: LoggedChange[]; more: boolean }> {
   const view: ChangeView = { organizationId: reader.organization_id, member: null, kinds: reader.kinds };
-  const page = await readPage(db, view, placeOf(reader), time);
+  const page = await readPage(db, view, reader.place, time);
   return await db.transaction(async (unit) => {
     const unmoved = await unit.row(sql`select from webhook where id = ${reader.id}::uuid and status = 'active'
-      and place is not distinct from ${reader.place}::bytea
+      and place is not distinct from ${reader.place && JSON.stringify(reader.place)}::jsonb
       and redirected_at is not distinct from ${reader.redirected_at}::timestamptz for update skip locked`);
     if (!unmoved) return { changes: [], more: true };
     await queueDeliveries(unit, reader, page.changes);
-    await unit.run(setPlace(reader.id, page.next, page.more));
+    await unit.run(sql`update webhook set place = ${JSON.stringify(page.next)}::jsonb, unread = ${page.more}
+      where id = ${reader.id}::uuid`);
     return page;
   });
 }

@@ -29,7 +29,7 @@ const backlogOf = sql`select
   (select greatest(extract(epoch from now() - min(since)), 0)::float from (
     (select due_at as since from job where lane = 'deliveries' and due_at <= now() order by due_at limit 1)
     union all
-    select place_at from webhook where unread and status = 'active'
+    select to_timestamp((place->>'at')::float8) from webhook where unread and status = 'active'
   ) waiting) as webhook_seconds,
   (select count(*)::int from webhook where status = 'active') as webhooks_active,
   (select count(*)::int from webhook where status = 'paused') as webhooks_paused,

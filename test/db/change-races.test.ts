@@ -2,8 +2,8 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { changeKinds } from '../../src/domain/change/change.table.ts';
-import type { ChangeView } from '../../src/domain/change/change-view.ts';
 import { decodePlace, encodePlace, type Place } from '../../src/domain/change/place.ts';
+import type { ChangeView } from '../../src/domain/change/read-changes.ts';
 import { placeAtEnd, readChanges } from '../../src/domain/change/read-changes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

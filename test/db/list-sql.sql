@@ -3815,26 +3815,27 @@ from (select w.*, least($1, (select count(*)
             from change c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
               from job
-              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
+              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > coalesce((w.place->>'height')::bigint, $3)
             order by c.seq
-            limit $3) above
-          limit $4) union all
+            limit $4) above
+          limit $5) union all
         select
         from (select *
           from change c
-          where c.x >= w.place_from and c.x < w.place_to offset 0) c
+          where c.x >= (w.place->'moment'->>'from')::xid8 and c.x < (w.place->'moment'->>'to')::xid8 offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
           from job
-          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint union all
         select
         from (select *
           from change c
-          where c.x = any(w.place_open) offset 0) c
+          where c.x = any(array(select x::xid8
+              from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
           from job
-          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
   from webhook w) t
-where t.organization_id = $5::uuid and true
+where t.organization_id = $6::uuid and true
 order by t.created_at asc, t.id asc
 limit 51;
 
@@ -3852,26 +3853,27 @@ from (select w.*, least($1, (select count(*)
             from change c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
               from job
-              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
+              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > coalesce((w.place->>'height')::bigint, $3)
             order by c.seq
-            limit $3) above
-          limit $4) union all
+            limit $4) above
+          limit $5) union all
         select
         from (select *
           from change c
-          where c.x >= w.place_from and c.x < w.place_to offset 0) c
+          where c.x >= (w.place->'moment'->>'from')::xid8 and c.x < (w.place->'moment'->>'to')::xid8 offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
           from job
-          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint union all
         select
         from (select *
           from change c
-          where c.x = any(w.place_open) offset 0) c
+          where c.x = any(array(select x::xid8
+              from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
           from job
-          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
   from webhook w) t
-where t.organization_id = $5::uuid and true
+where t.organization_id = $6::uuid and true
 order by t.created_at asc, t.id asc
 limit 51;
 
@@ -3891,60 +3893,62 @@ left join lateral (select (select true
                 from change c
                 where c.organization_id = w.organization_id and c.op is not null and not exists (select
                   from job
-                  where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
+                  where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > coalesce((w.place->>'height')::bigint, $3)
                 order by c.seq
-                limit $3) above
-              limit $4) union all
+                limit $4) above
+              limit $5) union all
             select
             from (select *
               from change c
-              where c.x >= w.place_from and c.x < w.place_to offset 0) c
+              where c.x >= (w.place->'moment'->>'from')::xid8 and c.x < (w.place->'moment'->>'to')::xid8 offset 0) c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
               from job
-              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint union all
             select
             from (select *
               from change c
-              where c.x = any(w.place_open) offset 0) c
+              where c.x = any(array(select x::xid8
+                  from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
               from job
-              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
       from webhook w) t
-    where t.organization_id = $5::uuid and true and (t.created_at, t.id) <= ($6::timestamptz, $7::uuid)
+    where t.organization_id = $6::uuid and true and (t.created_at, t.id) <= ($7::timestamptz, $8::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from (select w.*, least($8, (select count(*)
+  from (select w.*, least($9, (select count(*)
         from (select
           from job
           where lane = 'deliveries' and party = w.id
-          limit $9) read) + (select count(*)
+          limit $10) read) + (select count(*)
         from ((select
             from unnest(w.kinds) k (kind) cross
             join lateral (select
               from change c
               where c.organization_id = w.organization_id and c.op is not null and not exists (select
                 from job
-                where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
+                where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > coalesce((w.place->>'height')::bigint, $11)
               order by c.seq
-              limit $10) above
-            limit $11) union all
+              limit $12) above
+            limit $13) union all
           select
           from (select *
             from change c
-            where c.x >= w.place_from and c.x < w.place_to offset 0) c
+            where c.x >= (w.place->'moment'->>'from')::xid8 and c.x < (w.place->'moment'->>'to')::xid8 offset 0) c
           where c.organization_id = w.organization_id and c.op is not null and not exists (select
             from job
-            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint union all
           select
           from (select *
             from change c
-            where c.x = any(w.place_open) offset 0) c
+            where c.x = any(array(select x::xid8
+                from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
           where c.organization_id = w.organization_id and c.op is not null and not exists (select
             from job
-            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
     from webhook w) t
-  where t.organization_id = $12::uuid and true and (t.created_at, t.id) > ($13::timestamptz, $14::uuid)
+  where t.organization_id = $14::uuid and true and (t.created_at, t.id) > ($15::timestamptz, $16::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
 order by page.created_at asc, page.id asc;
@@ -3965,60 +3969,62 @@ left join lateral (select (select true
                 from change c
                 where c.organization_id = w.organization_id and c.op is not null and not exists (select
                   from job
-                  where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
+                  where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > coalesce((w.place->>'height')::bigint, $3)
                 order by c.seq
-                limit $3) above
-              limit $4) union all
+                limit $4) above
+              limit $5) union all
             select
             from (select *
               from change c
-              where c.x >= w.place_from and c.x < w.place_to offset 0) c
+              where c.x >= (w.place->'moment'->>'from')::xid8 and c.x < (w.place->'moment'->>'to')::xid8 offset 0) c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
               from job
-              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint union all
             select
             from (select *
               from change c
-              where c.x = any(w.place_open) offset 0) c
+              where c.x = any(array(select x::xid8
+                  from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
               from job
-              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
       from webhook w) t
-    where t.organization_id = $5::uuid and true and (t.created_at, t.id) >= ($6::timestamptz, $7::uuid)
+    where t.organization_id = $6::uuid and true and (t.created_at, t.id) >= ($7::timestamptz, $8::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.id, t.created_at
-  from (select w.*, least($8, (select count(*)
+  from (select w.*, least($9, (select count(*)
         from (select
           from job
           where lane = 'deliveries' and party = w.id
-          limit $9) read) + (select count(*)
+          limit $10) read) + (select count(*)
         from ((select
             from unnest(w.kinds) k (kind) cross
             join lateral (select
               from change c
               where c.organization_id = w.organization_id and c.op is not null and not exists (select
                 from job
-                where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
+                where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > coalesce((w.place->>'height')::bigint, $11)
               order by c.seq
-              limit $10) above
-            limit $11) union all
+              limit $12) above
+            limit $13) union all
           select
           from (select *
             from change c
-            where c.x >= w.place_from and c.x < w.place_to offset 0) c
+            where c.x >= (w.place->'moment'->>'from')::xid8 and c.x < (w.place->'moment'->>'to')::xid8 offset 0) c
           where c.organization_id = w.organization_id and c.op is not null and not exists (select
             from job
-            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint union all
           select
           from (select *
             from change c
-            where c.x = any(w.place_open) offset 0) c
+            where c.x = any(array(select x::xid8
+                from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
           where c.organization_id = w.organization_id and c.op is not null and not exists (select
             from job
-            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
     from webhook w) t
-  where t.organization_id = $12::uuid and true and (t.created_at, t.id) < ($13::timestamptz, $14::uuid)
+  where t.organization_id = $14::uuid and true and (t.created_at, t.id) < ($15::timestamptz, $16::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
 order by page.created_at desc, page.id desc;
@@ -4037,26 +4043,27 @@ from (select w.*, least($1, (select count(*)
             from change c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
               from job
-              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
+              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > coalesce((w.place->>'height')::bigint, $3)
             order by c.seq
-            limit $3) above
-          limit $4) union all
+            limit $4) above
+          limit $5) union all
         select
         from (select *
           from change c
-          where c.x >= w.place_from and c.x < w.place_to offset 0) c
+          where c.x >= (w.place->'moment'->>'from')::xid8 and c.x < (w.place->'moment'->>'to')::xid8 offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
           from job
-          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint union all
         select
         from (select *
           from change c
-          where c.x = any(w.place_open) offset 0) c
+          where c.x = any(array(select x::xid8
+              from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
           from job
-          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
   from webhook w) t
-where t.organization_id = $5::uuid and t.created_at < $6::timestamptz
+where t.organization_id = $6::uuid and t.created_at < $7::timestamptz
 order by t.created_at asc, t.id asc
 limit 51;
 
@@ -4076,60 +4083,62 @@ left join lateral (select (select true
                 from change c
                 where c.organization_id = w.organization_id and c.op is not null and not exists (select
                   from job
-                  where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
+                  where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > coalesce((w.place->>'height')::bigint, $3)
                 order by c.seq
-                limit $3) above
-              limit $4) union all
+                limit $4) above
+              limit $5) union all
             select
             from (select *
               from change c
-              where c.x >= w.place_from and c.x < w.place_to offset 0) c
+              where c.x >= (w.place->'moment'->>'from')::xid8 and c.x < (w.place->'moment'->>'to')::xid8 offset 0) c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
               from job
-              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint union all
             select
             from (select *
               from change c
-              where c.x = any(w.place_open) offset 0) c
+              where c.x = any(array(select x::xid8
+                  from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
               from job
-              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
       from webhook w) t
-    where t.organization_id = $5::uuid and t.status = $6::text and (t.created_at, t.id) <= ($7::timestamptz, $8::uuid)
+    where t.organization_id = $6::uuid and t.status = $7::text and (t.created_at, t.id) <= ($8::timestamptz, $9::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from (select w.*, least($9, (select count(*)
+  from (select w.*, least($10, (select count(*)
         from (select
           from job
           where lane = 'deliveries' and party = w.id
-          limit $10) read) + (select count(*)
+          limit $11) read) + (select count(*)
         from ((select
             from unnest(w.kinds) k (kind) cross
             join lateral (select
               from change c
               where c.organization_id = w.organization_id and c.op is not null and not exists (select
                 from job
-                where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
+                where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > coalesce((w.place->>'height')::bigint, $12)
               order by c.seq
-              limit $11) above
-            limit $12) union all
+              limit $13) above
+            limit $14) union all
           select
           from (select *
             from change c
-            where c.x >= w.place_from and c.x < w.place_to offset 0) c
+            where c.x >= (w.place->'moment'->>'from')::xid8 and c.x < (w.place->'moment'->>'to')::xid8 offset 0) c
           where c.organization_id = w.organization_id and c.op is not null and not exists (select
             from job
-            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint union all
           select
           from (select *
             from change c
-            where c.x = any(w.place_open) offset 0) c
+            where c.x = any(array(select x::xid8
+                from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
           where c.organization_id = w.organization_id and c.op is not null and not exists (select
             from job
-            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
     from webhook w) t
-  where t.organization_id = $13::uuid and t.status = $14::text and (t.created_at, t.id) > ($15::timestamptz, $16::uuid)
+  where t.organization_id = $15::uuid and t.status = $16::text and (t.created_at, t.id) > ($17::timestamptz, $18::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
 order by page.created_at asc, page.id asc;
@@ -4148,26 +4157,27 @@ from (select w.*, least($1, (select count(*)
             from change c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
               from job
-              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
+              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > coalesce((w.place->>'height')::bigint, $3)
             order by c.seq
-            limit $3) above
-          limit $4) union all
+            limit $4) above
+          limit $5) union all
         select
         from (select *
           from change c
-          where c.x >= w.place_from and c.x < w.place_to offset 0) c
+          where c.x >= (w.place->'moment'->>'from')::xid8 and c.x < (w.place->'moment'->>'to')::xid8 offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
           from job
-          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint union all
         select
         from (select *
           from change c
-          where c.x = any(w.place_open) offset 0) c
+          where c.x = any(array(select x::xid8
+              from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
           from job
-          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
   from webhook w) t
-where t.organization_id = $5::uuid and true;
+where t.organization_id = $6::uuid and true;
 
 -- webhooks, count by {"status":"active"}: owner
 -- primary
@@ -4183,26 +4193,27 @@ from (select w.*, least($1, (select count(*)
             from change c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
               from job
-              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
+              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > coalesce((w.place->>'height')::bigint, $3)
             order by c.seq
-            limit $3) above
-          limit $4) union all
+            limit $4) above
+          limit $5) union all
         select
         from (select *
           from change c
-          where c.x >= w.place_from and c.x < w.place_to offset 0) c
+          where c.x >= (w.place->'moment'->>'from')::xid8 and c.x < (w.place->'moment'->>'to')::xid8 offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
           from job
-          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint union all
         select
         from (select *
           from change c
-          where c.x = any(w.place_open) offset 0) c
+          where c.x = any(array(select x::xid8
+              from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
           from job
-          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
   from webhook w) t
-where t.organization_id = $5::uuid and t.status = $6::text;
+where t.organization_id = $6::uuid and t.status = $7::text;
 
 -- webhooks, count up to 100: owner
 -- primary
@@ -4219,26 +4230,27 @@ from (select
               from change c
               where c.organization_id = w.organization_id and c.op is not null and not exists (select
                 from job
-                where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
+                where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > coalesce((w.place->>'height')::bigint, $3)
               order by c.seq
-              limit $3) above
-            limit $4) union all
+              limit $4) above
+            limit $5) union all
           select
           from (select *
             from change c
-            where c.x >= w.place_from and c.x < w.place_to offset 0) c
+            where c.x >= (w.place->'moment'->>'from')::xid8 and c.x < (w.place->'moment'->>'to')::xid8 offset 0) c
           where c.organization_id = w.organization_id and c.op is not null and not exists (select
             from job
-            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint union all
           select
           from (select *
             from change c
-            where c.x = any(w.place_open) offset 0) c
+            where c.x = any(array(select x::xid8
+                from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
           where c.organization_id = w.organization_id and c.op is not null and not exists (select
             from job
-            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
     from webhook w) t
-  where t.organization_id = $5::uuid and true
+  where t.organization_id = $6::uuid and true
   order by t.created_at asc, t.id asc
   limit 101) capped;
 
@@ -4257,26 +4269,27 @@ from (select
               from change c
               where c.organization_id = w.organization_id and c.op is not null and not exists (select
                 from job
-                where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
+                where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > coalesce((w.place->>'height')::bigint, $3)
               order by c.seq
-              limit $3) above
-            limit $4) union all
+              limit $4) above
+            limit $5) union all
           select
           from (select *
             from change c
-            where c.x >= w.place_from and c.x < w.place_to offset 0) c
+            where c.x >= (w.place->'moment'->>'from')::xid8 and c.x < (w.place->'moment'->>'to')::xid8 offset 0) c
           where c.organization_id = w.organization_id and c.op is not null and not exists (select
             from job
-            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint union all
           select
           from (select *
             from change c
-            where c.x = any(w.place_open) offset 0) c
+            where c.x = any(array(select x::xid8
+                from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
           where c.organization_id = w.organization_id and c.op is not null and not exists (select
             from job
-            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+            where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
     from webhook w) t
-  where t.organization_id = $5::uuid and t.status = $6::text
+  where t.organization_id = $6::uuid and t.status = $7::text
   order by t.created_at asc, t.id asc
   limit 101) capped;
 
@@ -4294,26 +4307,27 @@ from (select w.*, least($1, (select count(*)
             from change c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
               from job
-              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > w.place_height
+              where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = k.kind and c.seq > coalesce((w.place->>'height')::bigint, $3)
             order by c.seq
-            limit $3) above
-          limit $4) union all
+            limit $4) above
+          limit $5) union all
         select
         from (select *
           from change c
-          where c.x >= w.place_from and c.x < w.place_to offset 0) c
+          where c.x >= (w.place->'moment'->>'from')::xid8 and c.x < (w.place->'moment'->>'to')::xid8 offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
           from job
-          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height union all
+          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint union all
         select
         from (select *
           from change c
-          where c.x = any(w.place_open) offset 0) c
+          where c.x = any(array(select x::xid8
+              from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
           from job
-          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= w.place_height) unread))::int as pending
+          where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
   from webhook w) t
-where t.id = any($5::uuid[]) and t.organization_id = $6::uuid;
+where t.id = any($6::uuid[]) and t.organization_id = $7::uuid;
 
 -- deliveries of a webhook, first page with every field: owner
 -- primary, plan kept

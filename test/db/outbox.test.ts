@@ -10,7 +10,7 @@ import type { SubscriptionStatus } from '../../src/domain/subscription/subscript
 import { changeMail } from '../../src/domain/subscription/subscription-mail.ts';
 import { JobQueue, renewClaims } from '../../src/engine/jobs/job-queue.ts';
 import { eventMailRules } from '../../src/jobs/mails.ts';
-import { Places, Runner } from '../../src/jobs/runner.ts';
+import { countOf, type Lane, Runner } from '../../src/jobs/runner.ts';
 import { insertEvent, insertOrganization, insertSubscription, insertUser } from '../support/fixtures.ts';
 import { silentLog } from '../support/log.ts';
 import { useOutboxes } from '../support/outboxes.ts';
@@ -162,7 +162,7 @@ describe('mails about one subscription', () => {
     const execute = (statement: string) => here.execute(statement);
     const db = here.db;
     const queueOf = () => new JobQueue(db, 'event_mails', eventMailRules(db));
-    const [first] = (await queueOf().claim(1)).jobs;
+    const [first] = await queueOf().claim(1);
     await execute(
       "update job set held = false, due_at = date_trunc('milliseconds', now()) where lane ~ 'mails' and attempts = 0",
     );
@@ -176,8 +176,8 @@ describe('mails about one subscription', () => {
       return held as never;
     });
     const queue = queueOf();
-    expect(await queue.claim(1)).toEqual({ jobs: [], more: true });
-    expect((await queue.claim(1)).jobs).toMatchObject([{ data: { status: 'waitlisted' } }]);
+    expect(await queue.claim(1)).toEqual([]);
+    expect(await queue.claim(1)).toMatchObject([{ data: { status: 'waitlisted' } }]);
   });
 
   it('are looked at once while they wait for an earlier one, however many there are', async () => {
@@ -251,7 +251,7 @@ describe('a stop', () => {
 describe('a claim', () => {
   it('is kept for as long as it can be renewed', async () => {
     await queue();
-    const [job] = (await new JobQueue(here.db, 'account_mails').claim(1)).jobs;
+    const [job] = await new JobQueue(here.db, 'account_mails').claim(1);
     const left = async () =>
       (await here.execute<{ left: number }>('select extract(epoch from due_at - now())::float8 as left from job'))[0]
         ?.left;
@@ -266,16 +266,15 @@ describe('a claim', () => {
     timeout: 60_000,
   }, async () => {
     const reasons: unknown[] = [];
-    const lane = {
-      name: 'account_mails' as const,
-      places: [new Places(1)],
-      claim: (count: number) => new JobQueue(here.db, 'account_mails').claim(count),
-      run: (_: unknown, signal: AbortSignal) =>
-        new Promise<boolean>((resolve) => {
+    const lane: Lane = {
+      queue: new JobQueue(here.db, 'account_mails'),
+      free: (running) => 1 - countOf(running, 'account_mails'),
+      run: (_, signal) =>
+        new Promise((resolve) => {
           const since = performance.now();
           signal.addEventListener('abort', () => {
             reasons.push([String(signal.reason), performance.now() - since]);
-            resolve(false);
+            resolve();
           });
         }),
     };

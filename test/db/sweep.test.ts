@@ -16,9 +16,8 @@ const { run, count } = database;
 async function insertWebhook(organizationId: string): Promise<string> {
   const id = randomUUIDv7();
   await run(
-    `insert into webhook (id, organization_id, url, kinds, description, status, created_by, place_height, place_open,
-        place_from, place_to, place_at)
-      values (?, ?, 'https://example.org/', '{event}', '', 'paused', ?, 0, '{}', '0', '0', now())`,
+    `insert into webhook (id, organization_id, url, kinds, description, status, created_by)
+      values (?, ?, 'https://example.org/', '{event}', '', 'paused', ?)`,
     [id, organizationId, randomUUIDv7()],
   );
   return id;

@@ -22,9 +22,8 @@ beforeAll(async () => {
   await client.connect();
   await client.query(`insert into organization (id, name, slug) values ('${organization_id}', 'Own', 'own')`);
   await client.query(
-    `insert into webhook (id, organization_id, url, kinds, description, status, created_by, place_height, place_open, place_from,
-        place_to, place_at, last_success_at, healthy)
-      values ($1, $2, 'https://example.org/', '{event}', '', 'active', gen_random_uuid(), 0, '{}', '0', '0', now(), now(), true)`,
+    `insert into webhook (id, organization_id, url, kinds, description, status, created_by, last_success_at, healthy)
+      values ($1, $2, 'https://example.org/', '{event}', '', 'active', gen_random_uuid(), now(), true)`,
     [webhook.id, organization_id],
   );
   await client.query('analyze job');
@@ -81,7 +80,7 @@ const queue = new JobQueue(db, 'deliveries', {
 
 /** Claims what can be sent, in the order of the log. */
 async function claim(count = 64): Promise<DeliveryJob[]> {
-  const { jobs } = await queue.claim(count);
+  const jobs = await queue.claim(count);
   return (jobs as DeliveryJob[]).toSorted((one, other) => Number(one.position) - Number(other.position));
 }
 const numbersOf = (jobs: readonly DeliveryJob[]) => jobs.map(({ position }) => Number(position));
@@ -127,7 +126,7 @@ describe('changes that wait for delivery', () => {
     const second = await claim();
     expect(numbersOf(second)).toEqual([10]);
     expect(await claim()).toEqual([]);
-    expect(await deliver(second)).toBe(true);
+    await deliver(second);
     const third = await claim();
     expect(numbersOf(third)).toEqual([30]);
     await deliver(third);

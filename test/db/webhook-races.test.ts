@@ -5,7 +5,6 @@ import { PostgresDatabase } from '../../src/db/access/database.ts';
 import type { ChangeKind } from '../../src/domain/change/change.table.ts';
 import { placeAtEnd } from '../../src/domain/change/read-changes.ts';
 import { Webhook } from '../../src/domain/webhook/webhook.entity.ts';
-import { placeColumns, redirect } from '../../src/domain/webhook/webhook-place.ts';
 import { findLogReaders, type LogReader, readWebhookLog } from '../../src/jobs/webhook-reader.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertOrganization } from '../support/fixtures.ts';
@@ -53,7 +52,7 @@ async function reader(kinds: ChangeKind[]) {
     ...{ organization_id: organizationId, url: 'https://receiver.example/', kinds, description: '' },
     ...{ status: 'active', status_reason: null, created_by: randomUUIDv7(), failing_since: null },
     ...{ last_success_at: null, last_failure_at: null },
-    ...placeColumns(await placeAtEnd(db, organizationId, time.now)),
+    place: await placeAtEnd(db, organizationId, time.now),
   });
   await em.persist(webhook).flush();
   const nothing = async () => undefined;
@@ -100,8 +99,8 @@ describe('what a webhook has read of the log', () => {
     const { webhook, read, readOn } = await reader(['form']);
     let added: string | undefined;
     await readOn(async () => {
-      await database.orm.em.fork().execute(`update webhook set kinds = '{form,event}' where id = ?`, [webhook.id]);
-      await db.transaction((unit) => unit.run(redirect(webhook)));
+      const changed = `kinds = '{form,event}', redirected_at = clock_timestamp(), unread = true`;
+      await database.orm.em.fork().execute(`update webhook set ${changed} where id = ?`, [webhook.id]);
       const writer = await begun();
       added = await change(writer);
       await writer.query('commit');

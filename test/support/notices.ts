@@ -7,8 +7,8 @@ import { silentLog } from './log.ts';
 export function noticeWalker(db: Database, log: Log = silentLog) {
   const lane = noticeLane({ db, log, bounded: true, nudge: () => undefined });
   return async (): Promise<boolean> => {
-    const { jobs } = await lane.claim(1);
-    for (const job of jobs) await lane.run(job, new AbortController().signal);
+    const jobs = await lane.queue.claim(1);
+    for (const job of jobs) await lane.run(job, new AbortController().signal, (record) => record());
     return jobs.length > 0;
   };
 }

@@ -6,7 +6,7 @@ import { fanOutNotice } from '../../src/domain/event/fan-out-notice.ts';
 import { MailBudgets } from '../../src/domain/mail/mail-budgets.ts';
 import { LinkTokens } from '../../src/domain/subscription/link-tokens.ts';
 import type { LaneName } from '../../src/engine/jobs/job.table.ts';
-import { MailLanes } from '../../src/jobs/mails.ts';
+import { mailLanes } from '../../src/jobs/mails.ts';
 import { Runner } from '../../src/jobs/runner.ts';
 import { Limits } from '../../src/kernel/limits/limits.ts';
 import { createMailer, type Mailer } from '../../src/mail/mailer.ts';
@@ -62,7 +62,7 @@ export function useOutboxes() {
     const pool: Pool = await database.orm.driver.getConnection().getNativeClient();
     const limits = new Limits(limited ? pool : null, bounds);
     const budgets = new MailBudgets({ db, limits, perHour: { subscribers, guests: 100 } });
-    const mails = new MailLanes({
+    const lanes = mailLanes({
       db,
       mailer,
       limits,
@@ -72,7 +72,7 @@ export function useOutboxes() {
       log: silentLog,
       nudge: (lane: LaneName) => outbox.nudge(lane),
     });
-    const outbox: Runner = new Runner({ db, lanes: mails.lanes(), log: silentLog, pollInterval });
+    const outbox: Runner = new Runner({ db, lanes, log: silentLog, pollInterval });
     outboxes.push(outbox);
     outbox.start();
     return { outbox, budgets };

@@ -1,5 +1,6 @@
 import { inStep, type MemberContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
+import { Signal } from '../../kernel/signal.ts';
 import { accessExpiry, stillInOrganization } from '../session/access.ts';
 
 /**
@@ -18,87 +19,55 @@ const variation = 60_000;
 const checkInterval = { deaf: 4_000, listening: 60_000 };
 
 /**
- * Ends a long request: when its token or key expires, when its session, key or membership ends or its role changes, when its
- * client is gone, when the service stops, and after its time.
+ * Calls `end` when a long request must end: when its token or key expires, when its session, key or membership ends or its role
+ * changes, when its client is gone, when the service stops, and after its time.
+ *
+ * @returns ends this
  */
-export class AccessGuard {
-  readonly #ctx: MemberContext;
-  readonly #wake: () => void;
-  /** Why the request must end; null if it may go on. */
-  end: End | null = null;
-  readonly #undo: (() => void)[] = [];
-  #checking = false;
-  #again = false;
-  #checkedAt = Date.now();
-
-  /** @param wake called when the request must end */
-  constructor(ctx: MemberContext, wake: () => void) {
-    this.#ctx = ctx;
-    this.#wake = wake;
-  }
-
-  start(): void {
-    const { services, waits, viewer } = this.#ctx;
-    const over = () => this.#finish('over');
-    this.#after(accessExpiry(this.#ctx) - Date.now(), () => this.#finish('expired', new DomainError('INVALID_TOKEN')));
-    this.#after(longestLife - Math.random() * variation, over);
-    const { ending } = services.changes;
-    if (ending.aborted) over();
-    ending.addEventListener('abort', over);
-    if (waits.isGone) over();
-    waits.add(over);
-    const unheard = services.access.onChange(({ sessionId, userId }) => {
-      const concerns = sessionId ? sessionId === viewer.sessionId : userId === undefined || userId === viewer.userId;
-      if (concerns) void this.#check();
-    });
-    const timer = setInterval(() => {
-      const every = services.access.isListening ? checkInterval.listening : checkInterval.deaf;
-      if (Date.now() - this.#checkedAt >= every) void this.#check();
-    }, checkInterval.deaf).unref();
-    this.#undo.push(
-      () => ending.removeEventListener('abort', over),
-      () => waits.delete(over),
-      unheard,
-      () => clearInterval(timer),
-    );
-  }
-
-  /** Ends the request for a reason of its own. */
-  refuse(error: DomainError): void {
-    this.#finish('refused', error);
-  }
-
-  stop(): void {
-    for (const undo of this.#undo.splice(0)) undo();
-  }
-
-  #after(milliseconds: number, job: () => void): void {
-    if (milliseconds > longestLife) return;
-    const timer = setTimeout(job, Math.max(0, milliseconds)).unref();
-    this.#undo.push(() => clearTimeout(timer));
-  }
-
-  #finish(reason: End['reason'], error: DomainError | null = null): void {
-    this.end ??= { reason, error };
-    this.#wake();
-  }
-
-  async #check(): Promise<void> {
-    this.#again = true;
-    if (this.#checking) return;
-    this.#checking = true;
-    try {
-      while (this.#again && !this.end) {
-        this.#again = false;
-        await inStep(this.#ctx, stillInOrganization);
-        this.#checkedAt = Date.now();
+export function guardAccess(ctx: MemberContext, end: (end: End) => void): () => void {
+  const { services, waits, viewer } = ctx;
+  const { ending } = services.changes;
+  const over = () => end({ reason: 'over', error: null });
+  const expired = () => end({ reason: 'expired', error: new DomainError('INVALID_TOKEN') });
+  const timers = [
+    setTimeout(over, longestLife - Math.random() * variation),
+    setTimeout(expired, Math.min(Math.max(0, accessExpiry(ctx) - Date.now()), longestLife)),
+  ];
+  ending.addEventListener('abort', over);
+  waits.add(over);
+  if (ending.aborted || waits.isGone) over();
+  let checkedAt = Date.now();
+  let stopped = false;
+  const signal = new Signal();
+  const check = async () => {
+    for (await signal.wait(); !stopped; await signal.wait()) {
+      try {
+        await inStep(ctx, stillInOrganization);
+        checkedAt = Date.now();
+      } catch (error) {
+        if (error instanceof DomainError && error.retryAfter === undefined) end({ reason: 'refused', error });
+        // otherwise the database cannot be asked: the next look at the clock tries again
+        else checkedAt = Number.NEGATIVE_INFINITY;
       }
-    } catch (error) {
-      if (error instanceof DomainError && error.retryAfter === undefined) this.refuse(error);
-      // otherwise the database cannot be asked: the next look at the clock tries again
-      else this.#checkedAt = Number.NEGATIVE_INFINITY;
-    } finally {
-      this.#checking = false;
     }
-  }
+  };
+  void check();
+  const unheard = services.access.onChange(({ sessionId, userId }) => {
+    const concerns = sessionId ? sessionId === viewer.sessionId : userId === undefined || userId === viewer.userId;
+    if (concerns) signal.wake();
+  });
+  const looking = setInterval(() => {
+    const every = services.access.isListening ? checkInterval.listening : checkInterval.deaf;
+    if (Date.now() - checkedAt >= every) signal.wake();
+  }, checkInterval.deaf);
+  for (const timer of [...timers, looking]) timer.unref();
+  return () => {
+    stopped = true;
+    signal.wake();
+    for (const timer of timers) clearTimeout(timer);
+    clearInterval(looking);
+    unheard();
+    ending.removeEventListener('abort', over);
+    waits.delete(over);
+  };
 }

@@ -12,14 +12,6 @@ const waits = new Map<string, number>();
 /** Milliseconds that the last reading may take after the wait is over; its answer is given without it then. */
 const grace = 500;
 
-/** When a request has to be answered. One timer decides: a timer may fire before the clock has come to its time. */
-interface Deadline {
-  milliseconds: number;
-  over: AbortSignal;
-  /** The result of a reading; null if it comes too late. */
-  within<Result>(reading: Promise<Result>): Promise<Result | null>;
-}
-
 /**
  * Like {@link listChanges}; if there is nothing yet, waits until there is something, without a connection to the database. Ends
  * early, with an empty page, if the service stops.
@@ -34,43 +26,42 @@ export async function awaitChanges(ctx: MemberContext, input: ChangesInput, seco
   const milliseconds = Math.max(seconds * 1000 - (Date.now() - ctx.now.getTime()), 0);
   const over = new AbortController();
   const late = Promise.withResolvers<null>();
+  // one timer decides when it is over: a timer may fire before the clock has come to its time
   const timers = [
     setTimeout(() => over.abort(), milliseconds),
     setTimeout(() => late.resolve(null), milliseconds + grace),
   ];
-  const end: Deadline = {
-    milliseconds,
-    over: AbortSignal.any([over.signal, ctx.services.changes.ending]),
-    within: (reading) => Promise.race([reading, late.promise]),
-  };
+  const { ending } = ctx.services.changes;
   try {
-    const page = await end.within(listChanges(ctx, input));
+    const page = await Promise.race([listChanges(ctx, input), late.promise]);
     if (!page) throw new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 1 });
-    return page.items.length > 0 ? page : await waitInTurn(ctx, input, page, end);
+    if (page.items.length > 0) return page;
+    const close = countWait(ctx, milliseconds);
+    const from = { ...input, token: page.next };
+    const next = waitFrom(ctx, from, AbortSignal.any([over.signal, ending])).finally(close);
+    return (await Promise.race([next, late.promise])) ?? page;
   } finally {
     for (const timer of timers) clearTimeout(timer);
   }
 }
 
-/** One of the requests of a user that wait. */
-async function waitInTurn(ctx: MemberContext, input: ChangesInput, page: SealedChanges, end: Deadline) {
-  const { userId } = ctx.viewer;
+/** Counts a request that waits; returns what ends that. @throws DomainError RATE_LIMITED */
+function countWait({ services, viewer: { userId } }: MemberContext, milliseconds: number): () => void {
   const running = waits.get(userId) ?? 0;
-  if (ctx.services.limits.enabled && running >= maxWaits) {
-    const retryAfter = Math.ceil(end.milliseconds / 1000);
+  if (services.limits.enabled && running >= maxWaits) {
+    const retryAfter = Math.ceil(milliseconds / 1000);
     throw new DomainError('RATE_LIMITED', { detail: `At most ${maxWaits} requests may wait.`, retryAfter });
   }
   waits.set(userId, running + 1);
-  try {
-    return await waitFrom(ctx, { ...input, token: page.next }, page, end);
-  } finally {
+  return () => {
     const left = (waits.get(userId) ?? 1) - 1;
     if (left > 0) waits.set(userId, left);
     else waits.delete(userId);
-  }
+  };
 }
 
-async function waitFrom(ctx: MemberContext, from: ChangesInput, first: SealedChanges, { over, within }: Deadline) {
+/** @param over aborted when the last reading has to begin */
+async function waitFrom(ctx: MemberContext, from: ChangesInput, over: AbortSignal): Promise<SealedChanges> {
   const { services, membership, waits: clientWaits } = ctx;
   const signal = new Signal();
   const { wake } = signal;
@@ -81,13 +72,10 @@ async function waitFrom(ctx: MemberContext, from: ChangesInput, first: SealedCha
     while (true) {
       clientWaits.requireClient();
       const isOver = over.aborted;
-      const page = await within(
-        inStep(ctx, async (step) => {
-          await stillInOrganization(step);
-          return await listChanges(step, from);
-        }),
-      );
-      if (!page) return first;
+      const page = await inStep(ctx, async (step) => {
+        await stillInOrganization(step);
+        return await listChanges(step, from);
+      });
       if (isOver || page.items.length > 0) return page;
       // what follows was written by one of very many open transactions (note 0058)
       if (page.hasMore) setTimeout(wake, pause).unref();

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { UnitOfWork } from '../../engine/database.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import type { ChangeKind, ChangeOp } from './change.table.ts';
-import type { StoredChange } from './change-view.ts';
+import type { StoredChange } from './read-changes.ts';
 
 type Op = Extract<ChangeOp, 'created' | 'changed' | 'deleted'>;
 
@@ -190,26 +190,12 @@ function refetchesOf(kind: ChangeKind, events: readonly LoggedEvent[]): Entry[] 
   }));
 }
 
-/** Up to how many entries have a row of parameters each: their statements are planned once. */
-const mostRows = 2;
-
 /** The statement that writes entries, which get ascending numbers. */
 function entriesSql(entries: readonly Entry[]): Sql {
-  const columns = sql`insert into change
-    (organization_id, x, id, kind, op, member_op, object_id, event_id, user_id, version, actor_id, occurred_at)`;
-  return entries.length > mostRows
-    ? sql`${columns} ${arraysSql(entries)}`
-    : sql`${columns} values ${join(entries.map(rowSql))}`;
-}
-
-function rowSql(entry: Entry): Sql {
-  return sql`(${entry.organization_id}, pg_current_xact_id(), ${randomUUIDv7()}, ${entry.kind}, ${entry.op}, ${entry.member_op},
-    ${entry.object_id}, ${entry.event_id}, ${entry.user_id}, ${entry.version}, ${entry.actor_id}, clock_timestamp())`;
-}
-
-function arraysSql(entries: readonly Entry[]): Sql {
   const column = <Value>(read: (entry: Entry) => Value) => entries.map(read);
-  return sql`select organization_id, pg_current_xact_id(), id, kind, op, member_op, object_id, event_id, user_id, version,
+  return sql`insert into change
+      (organization_id, x, id, kind, op, member_op, object_id, event_id, user_id, version, actor_id, occurred_at)
+    select organization_id, pg_current_xact_id(), id, kind, op, member_op, object_id, event_id, user_id, version,
       actor_id, clock_timestamp()
     from unnest(${[...entries.keys()]}::int[], ${column((each) => each.organization_id)}::uuid[],
       ${column(() => randomUUIDv7())}::uuid[], ${column((each) => each.kind)}::text[], ${column((each) => each.op)}::text[],

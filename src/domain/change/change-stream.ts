@@ -2,12 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inStep, type MemberContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { Signal } from '../../kernel/signal.ts';
-import { AccessGuard, type End } from './access-guard.ts';
-import { type ChangeRow, type ChangeView, changeFor, sees } from './change-view.ts';
-import { type ChangesInput, openPlace, sealPlace, viewOf } from './changes.ts';
+import { type End, guardAccess } from './access-guard.ts';
+import type { ChangeRow } from './change.table.ts';
+import { type ChangesInput, ViewCursors, viewOf } from './changes.ts';
 import type { Batch, OrganizationReader } from './organization-reader.ts';
 import { hasRead, isSince, type Place, placeAfter } from './place.ts';
-import { type ChangePage, pause, placeAtEnd, placeNow, readChanges, secondsOf } from './read-changes.ts';
+import {
+  type ChangePage,
+  type ChangeView,
+  changeFor,
+  pause,
+  placeAtEnd,
+  placeNow,
+  readChanges,
+  secondsOf,
+  sees,
+} from './read-changes.ts';
 
 /** What a stream sends. */
 export type StreamMessage =
@@ -31,9 +41,11 @@ export class ChangeStream {
   readonly #ctx: MemberContext;
   readonly #input: ChangesInput;
   readonly #view: ChangeView;
+  readonly #cursors: ViewCursors;
   readonly #reader: OrganizationReader;
   readonly #signal = new Signal();
-  readonly #guard: AccessGuard;
+  /** Why it must end; null if it may go on. */
+  #end: End | null = null;
   #place: Place | null = null;
   #page: ChangePage | null = null;
   /** The batches to be looked at; null while it reads by itself. */
@@ -47,13 +59,13 @@ export class ChangeStream {
     this.#ctx = ctx;
     this.#input = input;
     this.#view = viewOf(ctx, input.kinds);
+    this.#cursors = new ViewCursors(ctx, this.#view);
     this.#reader = reader;
-    this.#guard = new AccessGuard(ctx, this.#signal.wake);
   }
 
   /** Reads the first page. @throws DomainError INVALID_CURSOR, CURSOR_EXPIRED */
   async begin(): Promise<void> {
-    const place = openPlace(this.#ctx, this.#view, this.#input);
+    const place = this.#cursors.open(this.#input);
     const { db, membership, now } = this.#ctx;
     const isNow = !place && this.#input.since === 'now';
     this.#place = isNow ? await placeAtEnd(db, membership.organizationId, now) : place;
@@ -62,18 +74,18 @@ export class ChangeStream {
 
   /** @param ended called once the stream is over, however it ends */
   async *messages(ended: () => void): AsyncGenerator<StreamMessage, void> {
-    this.#guard.start();
+    const unguard = guardAccess(this.#ctx, (end) => this.#finish(end));
     try {
-      while (!this.#guard.end) {
+      while (!this.#end) {
         yield* this.#backlog();
         yield* this.#live();
       }
-      yield { type: 'end', ...this.#guard.end };
+      yield { type: 'end', ...(this.#end as End) };
     } catch (error) {
       yield { type: 'end', ...this.#failure(error) };
     } finally {
       clearTimeout(this.#reminder);
-      this.#guard.stop();
+      unguard();
       this.#unfollow();
       ended();
     }
@@ -81,11 +93,11 @@ export class ChangeStream {
 
   /** Everything up to now, and then follows the reader. */
   async *#backlog(): AsyncGenerator<StreamMessage, void> {
-    while (!this.#guard.end) {
+    while (!this.#end) {
       const page = this.#page ?? (await this.#read());
       this.#page = null;
       for (const { row, place } of page.items) {
-        if (this.#guard.end) return;
+        if (this.#end) return;
         this.#place = place;
         yield { type: 'change', change: changeFor(this.#view, row), cursor: this.#seal() };
       }
@@ -98,7 +110,7 @@ export class ChangeStream {
       this.#batches = [];
       this.#leave = await this.#reader.follow({
         take: (batch) => this.#take(batch),
-        end: (error) => this.#guard.refuse(error),
+        end: (error) => this.#finish({ reason: 'refused', error }),
       });
     }
   }
@@ -106,7 +118,7 @@ export class ChangeStream {
   /** Whatever comes, until the stream ends or falls behind. */
   async *#live(): AsyncGenerator<StreamMessage, void> {
     this.#isDue = true;
-    while (!this.#guard.end && this.#batches) {
+    while (!this.#end && this.#batches) {
       const batch = this.#batches.shift();
       if (batch) yield* this.#shown(batch);
       else if (this.#isDue) yield this.#caughtUp();
@@ -127,7 +139,7 @@ export class ChangeStream {
 
   async *#shown({ items, caughtUpAt }: Batch): AsyncGenerator<StreamMessage, void> {
     for (const { row, moment } of items) {
-      if (this.#guard.end) return;
+      if (this.#end) return;
       const place = this.#place as Place;
       if (hasRead(place, row) || !sees(this.#view, row)) continue;
       this.#place = placeAfter(place, moment, row);
@@ -141,6 +153,11 @@ export class ChangeStream {
     if (!this.#batches) return;
     this.#batches.push(batch);
     if (this.#batches.length > maxBatches) this.#unfollow();
+    this.#signal.wake();
+  }
+
+  #finish(end: End): void {
+    this.#end ??= end;
     this.#signal.wake();
   }
 
@@ -166,6 +183,6 @@ export class ChangeStream {
   }
 
   #seal(): string {
-    return sealPlace(this.#ctx, this.#view, this.#place as Place);
+    return this.#cursors.seal(this.#place as Place);
   }
 }

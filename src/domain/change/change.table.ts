@@ -9,6 +9,19 @@ export const changeOps = ['created', 'changed', 'deleted', 'hidden', 'refetch'] 
 /** What happened to it, as one viewer sees it (interface/changes.md#changes). */
 export type ChangeOp = (typeof changeOps)[number];
 
+/** A change as one viewer sees it (interface/changes.md#fields-of-a-change). */
+export interface ChangeRow {
+  id: string;
+  kind: ChangeKind;
+  op: ChangeOp;
+  /** The id of the event, also for its form; that of the subscription; null for `refetch`. */
+  object_id: string | null;
+  event_id: string | null;
+  version: number | null;
+  actor_id: string | null;
+  occurred_at: string;
+}
+
 /**
  * The log of changes: a row for each object that a transaction changed, written right before its commit (note 0058). Without
  * foreign keys, as it outlives what it tells of.

@@ -11,7 +11,6 @@ import { changeBeginnings } from '../change/changes.ts';
 import { placeAtEnd } from '../change/read-changes.ts';
 import { lockMembers } from '../organization/lock.ts';
 import { Webhook } from './webhook.entity.ts';
-import { placeColumns } from './webhook-place.ts';
 import { addSecret } from './webhook-secrets.ts';
 
 const longestUrl = 2_000;
@@ -81,16 +80,9 @@ export const createWebhook = command({
       throw new DomainError('CONFLICT', { detail: `An organization has at most ${most} webhooks.` });
     const place = since === 'start' ? null : wasRead(tx, readEnd);
     const webhook = tx.em.create(Webhook, {
-      ...{ ...fields, organization_id: organizationId, created_by: actorId },
-      ...{
-        status: 'active',
-        status_reason: null,
-        last_success_at: null,
-        last_failure_at: null,
-        failing_since: null,
-        replay_to: null,
-      },
-      ...placeColumns(place),
+      ...{ ...fields, organization_id: organizationId, created_by: actorId, place },
+      ...{ status: 'active', status_reason: null, replay_to: null },
+      ...{ last_success_at: null, last_failure_at: null, failing_since: null },
     });
     await tx.em.persist(webhook).flush();
     const { id } = webhook;

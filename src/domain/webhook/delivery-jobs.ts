@@ -5,8 +5,7 @@ import { type ClaimedJob, dueNow } from '../../engine/jobs/job-queue.ts';
 import { prepared } from '../../engine/statement.ts';
 import type { Limits } from '../../kernel/limits/limits.ts';
 import { deliveryPartiesOf, type Party } from '../../kernel/limits/parties.ts';
-import type { ChangeKind } from '../change/change.table.ts';
-import type { ChangeRow } from '../change/change-view.ts';
+import type { ChangeKind, ChangeRow } from '../change/change.table.ts';
 import { anyOf, tables } from '../tables/tables.ts';
 
 /** What is stored of a change that a webhook has to deliver. */

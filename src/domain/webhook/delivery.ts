@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { TextSealer } from '../../kernel/sealed-text.ts';
-import type { ChangeRow } from '../change/change-view.ts';
+import type { ChangeRow } from '../change/change.table.ts';
 import { openKeys } from './webhook-secrets.ts';
 
 /** A request to the endpoint of a webhook. */

@@ -17,7 +17,6 @@ import { checkUrl, webhookFields } from './create-webhook.ts';
 import { type EndpointAnswer, signedHeaders } from './delivery.ts';
 import { dropKinds, hurryDeliveries } from './delivery-jobs.ts';
 import { Webhook } from './webhook.entity.ts';
-import { redirect } from './webhook-place.ts';
 import { addSecret, openKeys, sealedSecrets } from './webhook-secrets.ts';
 
 /**
@@ -85,12 +84,10 @@ export async function changeWebhook(tx: Transaction, webhook: Webhook, fields: z
     fields,
     changed.includes('status') ? { status_reason: null } : {},
     resumed ? { failing_since: null, warnings: 0, answering: true, unread: true } : {},
+    changed.includes('kinds') ? { redirected_at: new Date().toISOString(), unread: true } : {},
   );
   await tx.em.flush();
-  if (changed.includes('kinds')) {
-    await dropKinds(tx.db, id, webhook.kinds);
-    await tx.db.run(redirect(webhook));
-  }
+  if (changed.includes('kinds')) await dropKinds(tx.db, id, webhook.kinds);
   if (resumed) await hurryDeliveries(tx.db, id);
   const actorId = tx.viewer?.userId ?? null;
   const detail = { fields: changed };

@@ -22,10 +22,8 @@ const quick = 1_000;
 /**
  * Records deliveries in one transaction under the locks of their webhooks: most attempts succeed, and one at a time they took longer to
  * record than to send. Of what was taken out of the queue meanwhile nothing is recorded.
- *
- * @returns whether other changes of the same objects are due now
  */
-export async function recordDelivered(db: Database, queue: JobQueue, all: readonly Attempt[]): Promise<boolean> {
+export async function recordDelivered(db: Database, queue: JobQueue, all: readonly Attempt[]): Promise<void> {
   const jobs = all.map(({ job }) => job);
   await db.transaction(async (unit) => {
     await unit.run(lookUpOnly);
@@ -36,13 +34,13 @@ export async function recordDelivered(db: Database, queue: JobQueue, all: readon
     const slow = delivered.filter(({ answer }) => answer.duration_ms > quick).map(({ job }) => job.party);
     await log(unit, delivered, {
       next: null,
-      webhook: sql`last_success_at = now(), failing_since = null, warnings = 0, healthy = true, answering = true,
-        quick = id <> all(${slow}::uuid[])`,
+      webhook: sql`last_success_at = now(), failing_since = null, warnings = 0, answering = true,
+        healthy = id <> all(${slow}::uuid[])`,
     });
   });
-  return await db.transaction(async (unit) => {
+  await db.transaction(async (unit) => {
     await unit.run(lookUpOnly);
-    return await queue.releaseNext(jobs, unit);
+    await queue.releaseNext(jobs, unit);
   });
 }
 

@@ -1,4 +1,3 @@
-import { raw } from '@mikro-orm/core';
 import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { command, noFields } from '../../engine/command.ts';
@@ -9,11 +8,12 @@ import { text } from '../../kernel/input/text.ts';
 import { giveBack, type LimitKey, spend } from '../../kernel/limits/limits.ts';
 import { parseTimestamp, parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
+import { start } from '../change/place.ts';
 import { tables } from '../tables/tables.ts';
 import { deliveriesOf, queueDeliveries } from './delivery-jobs.ts';
 import { lockWebhook } from './manage-webhook.ts';
-import { Webhook } from './webhook.entity.ts';
-import { placeBefore, placeOf, redirect, setPlace } from './webhook-place.ts';
+import type { Webhook } from './webhook.entity.ts';
+import { placeBefore } from './webhook-place.ts';
 
 export const replayInput = z.strictObject({
   since: text
@@ -61,19 +61,18 @@ export const replayWebhook = command({
 });
 
 /** Whether a replay has not come back yet to where it began. */
-function isReplaying({ replay_to: end, place_height: height, unread }: Webhook): boolean {
-  return end !== null && unread && BigInt(height) < BigInt(end);
+function isReplaying({ replay_to: end, place, unread }: Webhook): boolean {
+  return end !== null && unread && (place?.height ?? start) < Number(end);
 }
 
 /** Moves a locked webhook back, with its audit entry. */
 export async function replaySince(tx: Transaction, webhook: Webhook, since: string): Promise<void> {
   const { id, organization_id: organizationId } = webhook;
-  const own = placeOf(webhook);
-  const place = since === 'start' ? null : await placeBefore(tx.db, organizationId, since, own);
-  await tx.db.run(setPlace(id, place, true));
-  await tx.db.run(redirect(webhook));
-  const end = raw('greatest(replay_to, ?::bigint)', [webhook.place_height]);
-  await tx.em.nativeUpdate(Webhook, { id }, { replay_to: end });
+  const { place: own } = webhook;
+  const place = since === 'start' || !own ? null : await placeBefore(tx.db, organizationId, since, own);
+  await tx.db.run(sql`update webhook set place = ${place && JSON.stringify(place)}::jsonb, unread = true,
+      redirected_at = clock_timestamp(), replay_to = greatest(replay_to, ${own?.height ?? start}::bigint)
+    where id = ${id}::uuid`);
   const actorId = tx.viewer?.userId ?? null;
   await recordAudit(tx, { action: 'webhook.replayed', organizationId, actorId, subjectId: id, detail: { since } });
   tx.afterCommit(() => tx.services.changes.wake([organizationId]));

@@ -24,10 +24,12 @@ export interface Contender {
   sending: number;
   /** Whether it can be given more. */
   wants: boolean;
+  /** How many more its host takes now; as many as there are if absent. */
+  host?: { room: number } | undefined;
 }
 
 /** A webhook as the database knows it, with where it sends to. */
-export type FoundContender = Omit<Contender, 'wants'> & Target;
+export type FoundContender = Omit<Contender, 'wants' | 'host'> & Target;
 
 /** The active webhooks that have deliveries in flight, in any process, and those that want more; who comes first waits longest. */
 export async function findContenders(unit: UnitOfWork, parties: readonly string[]): Promise<FoundContender[]> {
@@ -35,8 +37,7 @@ export async function findContenders(unit: UnitOfWork, parties: readonly string[
       select party, count(*)::int as sending from job where lane = 'deliveries' and claimed and due_at > now() group by party
     )
     select w.id, w.organization_id, o.maker_id, w.url, ${sealedSecrets(sql`w.id`)} as secrets,
-      w.healthy and w.quick as healthy, w.answering,
-      w.answering and coalesce(w.last_success_at, w.last_failure_at) is not null as answered, coalesce(busy.sending, 0) as sending
+      w.healthy, w.answering, w.answering and coalesce(w.last_success_at, w.last_failure_at) is not null as answered, coalesce(busy.sending, 0) as sending
     from (select unnest(${parties}::uuid[]) as id union select party from busy) given
       join webhook w on w.id = given.id join organization o on o.id = w.organization_id left join busy on busy.party = w.id
     where w.status = 'active' order by array_position(${parties}::uuid[], w.id), w.id`);
@@ -68,13 +69,14 @@ export function shareOut(contenders: readonly Contender[], { all, failing }: Fre
   const mayHave = (each: Contender) =>
     placesOf(each) < (each.answering ? most.webhook : most.silentWebhook) &&
     (each.healthy || free.failing > 0) &&
+    (each.host?.room ?? 1) > 0 &&
     of(each).every(
       ({ sending, silent, times }) =>
         sending < most.organization * times && (each.answered || silent < most.silentOfOrganization * times),
     );
   const precedes = (one: Contender, other: Contender) =>
     of(one)[0].sending - of(other)[0].sending || placesOf(one) - placesOf(other);
-  // whoever may have no more now will not later: places only become fewer
+  // a webhook that may have no more now will not later: places only become fewer
   let left = contenders.filter(({ wants }) => wants);
   while (free.all > 0) {
     left = left.filter(mayHave);
@@ -84,6 +86,7 @@ export function shareOut(contenders: readonly Contender[], { all, failing }: Fre
     add(next, 1);
     free.all -= 1;
     if (!next.healthy) free.failing -= 1;
+    if (next.host) next.host.room -= 1;
   }
   return given;
 }
@@ -118,38 +121,29 @@ const second = 1_000;
 /** How many hosts are remembered. */
 const maxHosts = 10_000;
 
-/** Limits how fast a process sends to each host. */
+/** How fast a process sends to each host. */
 export class HostRates {
-  /** When the last deliveries to a host began, by `performance.now()`, oldest first. */
+  /** When deliveries to a host began, by `performance.now()`, oldest first. */
   readonly #begun = new LRUCache<string, number[]>({ max: maxHosts });
-  readonly #limited: boolean;
 
-  constructor(limited: boolean) {
-    this.#limited = limited;
-  }
-
-  /** Counts a delivery that is about to begin; returns whether it may. */
-  take(host: string): boolean {
-    if (!this.#limited) return true;
-    if (this.waitOf(host) > 0) return false;
-    const begun = this.#begun.get(host) ?? [];
-    begun.push(performance.now());
-    if (begun.length > mostToHost) begun.shift();
-    this.#begun.set(host, begun);
-    return true;
+  /** Counts a delivery. */
+  begin(host: string): void {
+    this.#begun.set(host, [...this.#recent(host), performance.now()]);
   }
 
   /** How many deliveries to the host may begin now. */
   roomOf(host: string): number {
-    const begun = this.#begun.get(host) ?? [];
-    return this.#limited ? mostToHost - begun.filter((at) => at > performance.now() - second).length : mostToHost;
+    return mostToHost - this.#recent(host).length;
   }
 
   /** Milliseconds until a delivery to the host may begin. */
   waitOf(host: string): number {
-    const begun = this.#begun.get(host) ?? [];
-    const [first = 0] = begun;
-    return begun.length < mostToHost ? 0 : Math.max(0, first + second - performance.now());
+    const [first = 0, ...others] = this.#recent(host);
+    return others.length + 1 < mostToHost ? 0 : first + second - performance.now();
+  }
+
+  #recent(host: string): number[] {
+    return (this.#begun.get(host) ?? []).filter((at) => at > performance.now() - second);
   }
 }
 

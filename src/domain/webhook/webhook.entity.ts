@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { created_at, id, timestamp, updated_at } from '../../engine/columns.ts';
-import type { ChangeKind } from '../change/change.table.ts';
-import type { ChangeRow } from '../change/change-view.ts';
+import type { ChangeKind, ChangeRow } from '../change/change.table.ts';
+import type { Place } from '../change/place.ts';
 import { Organization } from '../organization/organization.entity.ts';
 
 /** `paused` by hand, `disabled` by failures (interface/webhooks.md#status). */
@@ -26,15 +26,8 @@ export const WebhookSchema = defineEntity({
     updated_at: updated_at(),
     last_success_at: timestamp().strictNullable(),
     last_failure_at: timestamp().strictNullable(),
-    /** How far it has read the log of changes, as in a cursor; null before the first one. */
-    place: p.blob().strictNullable().hidden(),
-    // the same in columns, for counting what is behind the place
-    place_height: p.bigint('string').hidden(),
-    place_open: p.array().columnType('xid8[]').hidden(),
-    place_from: p.string().columnType('xid8').hidden(),
-    place_to: p.string().columnType('xid8').hidden(),
-    /** When it last read the log. */
-    place_at: timestamp().hidden(),
+    /** How far it has read the log of changes; null before everything. */
+    place: p.json<Place>().strictNullable().hidden(),
     /** When a replay last moved it, or its kinds changed: a page that was read before does not move it any more. */
     redirected_at: timestamp().strictNullable().hidden(),
     /** Where a replay ends: the place from which one last moved it back; null before the first one. */
@@ -47,10 +40,8 @@ export const WebhookSchema = defineEntity({
     failing_since: timestamp().strictNullable().hidden(),
     /** How many mails warned the owners since then: after an hour, and after a day. */
     warnings: p.smallint().default(0).hidden(),
-    /** Whether the last try was delivered. */
+    /** Whether the last attempts were delivered, and none took longer than a second. */
     healthy: p.boolean().default(false).hidden(),
-    /** Whether its last deliveries took no longer than a second. */
-    quick: p.boolean().default(true).hidden(),
     /** Whether the last try had an answer of any kind; true before the first one. */
     answering: p.boolean().default(true).hidden(),
   },

@@ -1,7 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../database.ts';
 import type { LaneName } from './job.table.ts';
-import { JobTurns } from './job-turns.ts';
 
 /** A job that this process has claimed. */
 export interface ClaimedJob {
@@ -41,9 +40,12 @@ export interface JobRules {
 export const claimSeconds = 10;
 /** How many due jobs of a party a claim examines to find those that need not wait. */
 const examinedAtOnce = 25;
-/** How many parties a claim looks at if they share places, and milliseconds between scans for them otherwise and then. */
-const sharing = { parties: 100, scanInterval: 50 };
-const scanInterval = 1_000;
+/** The maximum number of parties that a scan finds, and that share places in one claim. */
+const mostParties = 100;
+/** Milliseconds between scans for new parties while others still have due jobs. */
+const scanInterval = { alone: 1_000, sharing: 50 };
+/** Sorts before every party. */
+const start = '00000000-0000-0000-0000-000000000000';
 /** Seconds after which a job that waits for an earlier one is examined again, in case nobody released it. */
 const heldSeconds = 60;
 
@@ -53,59 +55,110 @@ const heldSeconds = 60;
  */
 export const lookUpOnly = sql`select set_config('enable_seqscan', 'off', true)`;
 const lease = sql`now() + make_interval(secs => ${claimSeconds})`;
-/** Whether the job `earlier` comes before a job of the same key, and is not given up. */
-const precedes = (job: Sql): Sql => sql`earlier.party = ${job}.party and earlier.key = ${job}.key
-  and (earlier.position, earlier.id) < (${job}.position, ${job}.id) and earlier.due_at is not null`;
 /** Rounded down: rounded up, it would not be due yet. */
 export const dueNow = sql`date_trunc('milliseconds', now())`;
 
 /**
- * One lane of the table `job`, shared by several processes. A claim postpones the due time of a job, so that another process finds it
- * when the claim expires. Parties take turns; jobs of one key run in their order: until one is done or given up, later ones are
- * held back, and then the next is released. Each job is examined once, however many wait.
+ * One lane of the table `job`, shared by several processes; a process has one instance. A claim postpones the due time of a job, so
+ * that another process finds it when the claim expires. Parties take turns, however many jobs each has waiting. Jobs of one key run in
+ * their order: until one is done or given up, later ones are held back, and then the next is released. Each job is examined once,
+ * however many wait.
  */
 export class JobQueue {
   readonly lane: LaneName;
-  readonly #db: Database;
-  readonly #rules: JobRules;
-  readonly #turns: JobTurns;
+  /** Whether jobs may be due. */
+  wanted = false;
   /** Whether parties had due jobs in the last claim, and no room for them. */
   isCrowded = false;
+  readonly #db: Database;
+  readonly #rules: JobRules;
+  /** The parties with due jobs, in the order of their turns. */
+  #ring: string[] = [];
+  /** The last party that had its turn. */
+  #last = start;
+  #scannedAt = Number.NEGATIVE_INFINITY;
 
   constructor(db: Database, lane: LaneName, rules: JobRules = {}) {
     this.#db = db;
     this.lane = lane;
     this.#rules = rules;
-    this.#turns = new JobTurns(lane, rules.share ? sharing.scanInterval : scanInterval);
   }
 
   /**
-   * Claims up to `count` due jobs. `more` says whether others may be due.
+   * Claims up to `count` due jobs.
    *
-   * @param except parties to pass over
+   * @param except parties to skip
    */
-  async claim(count: number, except: readonly string[] = []): Promise<{ jobs: ClaimedJob[]; more: boolean }> {
-    const claim = (parties: readonly string[]) => this.#examine(parties, count);
-    const atOnce = this.#rules.share ? sharing.parties : count;
-    const examined = await this.#turns.take(this.#db, claim, { count: atOnce, except });
-    for (const each of examined) if (each.outcome === 'merges') await this.#rules.merge?.(each, each.seconds ?? 0);
-    // the earlier job may have ended after the claim saw it, but before it could see the later one held back
-    await this.#release(examined.filter(({ outcome }) => outcome === 'held').map(({ id }) => id));
-    return { jobs: examined.filter(({ outcome }) => outcome === 'claimed'), more: examined.length > 0 };
+  async claim(count: number, except: readonly string[] = []): Promise<ClaimedJob[]> {
+    this.wanted = false;
+    try {
+      const examined = await this.#examineNext(count, except);
+      this.wanted ||= examined.length > 0;
+      for (const each of examined) if (each.outcome === 'merges') await this.#rules.merge?.(each, each.seconds ?? 0);
+      // the earlier job may have ended after the claim saw it, but before it could see the later one held back
+      await this.releaseNext(examined.filter(({ outcome }) => outcome === 'held'));
+      return examined.filter(({ outcome }) => outcome === 'claimed');
+    } catch (error) {
+      this.wanted = true;
+      throw error;
+    }
   }
 
-  async #examine(parties: readonly string[], count: number): Promise<{ taken: Examined[]; waiting?: string[] }> {
+  /** Examines jobs of the parties whose turn it is; those that have none leave the ring. */
+  async #examineNext(count: number, except: readonly string[]): Promise<Examined[]> {
+    const { share } = this.#rules;
+    const interval = share ? scanInterval.sharing : scanInterval.alone;
+    const next = () => this.#ring.filter((id) => !except.includes(id)).slice(0, share ? mostParties : count);
+    for (let mayScan = true; ; ) {
+      let turn = next();
+      if (mayScan && (turn.length === 0 || performance.now() - this.#scannedAt > interval)) {
+        await this.#scan();
+        mayScan = false;
+        turn = next();
+      }
+      const last = turn.at(-1);
+      if (last === undefined) return [];
+      const { examined, waiting } = await this.#examine(turn, count);
+      const served = new Set([...examined.map(({ party }) => party), ...waiting]);
+      this.#ring = [...this.#ring.filter((id) => !turn.includes(id)), ...turn.filter((id) => served.has(id))];
+      this.#last = last;
+      // parties that can have none now would be asked again at once
+      if (served.size > 0) return examined;
+    }
+  }
+
+  async #scan(): Promise<void> {
+    const next = await this.#dueAfter(this.#last);
+    const first = next.length === mostParties || this.#last === start ? [] : await this.#dueAfter(start);
+    this.#ring = [...new Set([...next, ...first])];
+    this.#scannedAt = performance.now();
+  }
+
+  /** The parties with due jobs after one, by a loose index scan, which reads one row of each party. */
+  async #dueAfter(last: string): Promise<string[]> {
+    const first = (after: Sql) => sql`select party, due_at from job
+      where lane = ${this.lane} and due_at is not null and party > ${after} order by party, due_at limit 1`;
+    const due = await this.#db.rows<{ party: string }>(sql`with recursive turn as (
+        (${first(sql`${last}::uuid`)})
+        union all select next.party, next.due_at from turn cross join lateral (${first(sql`turn.party`)}) next
+      )
+      select party from turn where due_at <= now() limit ${mostParties}`);
+    return due.map(({ party }) => party);
+  }
+
+  /** Examines due jobs of some parties, and claims those that may run; returns also the parties that could have none. */
+  async #examine(parties: readonly string[], count: number): Promise<{ examined: Examined[]; waiting: string[] }> {
     const { share } = this.#rules;
     if (!share) {
       const all = new Map(parties.map((party) => [party, count]));
-      return { taken: await this.#db.rows(this.#claimSql(all, count)) };
+      return { examined: await this.#db.rows(this.#claimSql(all, count)), waiting: [] };
     }
     return await this.#db.transaction(async (unit) => {
       const given = await share(unit, parties, count);
-      const taken = given.size === 0 ? [] : await unit.rows<Examined>(this.#claimSql(given, count));
+      const examined = given.size === 0 ? [] : await unit.rows<Examined>(this.#claimSql(given, count));
       const waiting = parties.filter((party) => !given.has(party));
       this.isCrowded = waiting.length > 0;
-      return { taken, waiting };
+      return { examined, waiting };
     });
   }
 
@@ -121,7 +174,8 @@ export class JobQueue {
       ), examined as (
         select due.*, ${waits} as waits, first.due_at as first_due_at, first.merges from due left join lateral (
           select earlier.due_at, ${merges} as merges from job earlier
-          where due.key is not null and ${precedes(sql`due`)}
+          where due.key is not null and earlier.party = due.party and earlier.key = due.key
+            and (earlier.position, earlier.id) < (due.position, due.id) and earlier.due_at is not null
           order by earlier.position, earlier.id limit 1
         ) first on true
       ), heads as (
@@ -144,10 +198,10 @@ export class JobQueue {
         taken."isFresh", outcome, seconds`;
   }
 
-  /** Ends jobs that are done; returns whether others were held back for them and are due now. */
-  async end(jobs: readonly ClaimedJob[]): Promise<boolean> {
-    await this.endIn(this.#db, jobs);
-    return await this.releaseNext(jobs);
+  /** Ends a job that is done. */
+  async end(job: ClaimedJob): Promise<void> {
+    await this.endIn(this.#db, [job]);
+    await this.releaseNext([job]);
   }
 
   /**
@@ -177,21 +231,21 @@ export class JobQueue {
     await db.run(sql`update job set claimed = false, error = ${failed ?? null}, attempts = ${attempts},
         due_at = ${dueNow} + make_interval(secs => ${seconds}) ${changed}
       where ${isClaimed(job)}`);
+    this.wanted ||= seconds === 0;
   }
 
-  /** Gives a job up; returns whether another was held back for it and is due now. */
-  async giveUp(job: ClaimedJob, reason: string): Promise<boolean> {
+  async giveUp(job: ClaimedJob, reason: string): Promise<void> {
     await this.#db.row(sql`update job set claimed = false, error = ${reason}, due_at = null where ${isClaimed(job)}`);
-    return await this.releaseNext([job]);
+    await this.releaseNext([job]);
   }
 
   /**
-   * Makes the next jobs of the keys of jobs that have ended due; returns whether there were any. After the commit of their end: a claim
-   * that holds a job back looks afterwards, too, so that one of the two sees what the other has done.
+   * Makes the first jobs of the keys of some jobs due if they are held back. After the commit of the end of those: a claim that holds a
+   * job back looks afterwards, too, so that one of the two sees what the other has done.
    */
-  async releaseNext(jobs: readonly ClaimedJob[], db: Database = this.#db): Promise<boolean> {
+  async releaseNext(jobs: readonly ClaimedJob[], db: Database = this.#db): Promise<void> {
     const keyed = jobs.filter(({ key }) => key !== null);
-    if (keyed.length === 0) return false;
+    if (keyed.length === 0) return;
     const released = await db.rows(sql`update job set held = false, due_at = ${dueNow}
       from unnest(${keyed.map(({ party }) => party)}::uuid[], ${keyed.map(({ key }) => key)}::text[]) as ended (party, key)
         cross join lateral (
@@ -199,16 +253,7 @@ export class JobQueue {
           order by position, id limit 1
         ) next
       where job.id = next.id and next.held and job.held returning job.id`);
-    return released.length > 0;
-  }
-
-  /** Makes jobs due that are held back without reason. */
-  async #release(ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return;
-    await this.#db.run(sql`update job set held = false, due_at = ${dueNow}
-      where id = any(${ids}::uuid[]) and held and not exists (
-        select from job earlier where ${precedes(sql`job`)}
-      )`);
+    this.wanted ||= released.length > 0;
   }
 }
 

@@ -1,6 +1,6 @@
+import type { ChangeRow } from '../../domain/change/change.table.ts';
 import { changeKinds } from '../../domain/change/change.table.ts';
 import type { StreamMessage } from '../../domain/change/change-stream.ts';
-import type { ChangeRow } from '../../domain/change/change-view.ts';
 import { type ChangesInput, listChanges, type SealedChanges, sortedKinds } from '../../domain/change/changes.ts';
 import { withMembership } from '../../engine/context.ts';
 import { faults, type Issue } from '../../kernel/errors.ts';

@@ -4,7 +4,7 @@ import { defineConfig, EntityCaseNamingStrategy } from '@mikro-orm/postgresql';
 import type { Bounds } from '../config/bounds.ts';
 import { entities } from '../domain/entities.ts';
 import { postgresServers } from '../kernel/network/postgres-servers.ts';
-import { type Pooler, SessionClient, type SessionClientConfig } from './access/session.ts';
+import { type Pooler, SessionClient } from './access/session.ts';
 import { type MigrationEntry, migrations } from './migrations/migrations.ts';
 
 /** The settings of a pool of connections. */
@@ -98,19 +98,6 @@ export function poolOptions(url: string, settings: PoolSettings) {
   };
 }
 
-function clientAt(locate: () => string): typeof SessionClient {
-  return class extends SessionClient {
-    constructor(config?: SessionClientConfig) {
-      super({ ...config, connectionString: locate() });
-    }
-  };
-}
-
-/** The driver's clients for the primary, whose location may change. */
-export function clientOptions({ locate }: ConnectionOptions) {
-  return locate ? { Client: clientAt(locate) } : {};
-}
-
 /** The configuration of the ORM for the service, the commands and the tests. */
 export function ormOptions(options: ConnectionOptions) {
   const { url, migrations: list = migrations, warn = () => undefined } = options;
@@ -118,7 +105,7 @@ export function ormOptions(options: ConnectionOptions) {
     // the connections themselves find the primary among several servers
     clientUrl: postgresServers(url).urls[0],
     // the ORM reads only host, port, user, password and name from the URL, and would drop sslmode
-    driverOptions: { ...poolOptions(url, options), ...clientOptions(options) },
+    driverOptions: { ...poolOptions(url, options), locate: options.locate },
     entities,
     // the properties of an entity are the columns of its table
     namingStrategy: EntityCaseNamingStrategy,

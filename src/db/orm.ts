@@ -2,7 +2,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { openPool, reportLosses, useConnections } from './access/pool.ts';
 import { Replicas } from './access/replicas.ts';
-import { type ConnectionOptions, clientOptions, ormOptions, poolOptions } from './options.ts';
+import { type ConnectionOptions, ormOptions, poolOptions } from './options.ts';
 
 /** The maximum number of concurrent exports in this process. */
 const snapshotConnections = 4;
@@ -46,7 +46,7 @@ function snapshotOptions(options: ConnectionOptions, primary: Pool) {
     writeTimeout: 600_000,
     idleInTransactionTimeout: 0,
   };
-  return { ...poolOptions(options.url, settings), ...clientOptions(options), ...(types && { types }) };
+  return { ...poolOptions(options.url, settings), locate: options.locate, ...(types && { types }) };
 }
 
 /** The connection for health checks of a replica. */

@@ -43,31 +43,31 @@ export class Usage {
   /** What is traced now: statements belong to it; null if nothing is. */
   span: Span | null = null;
 
-  readonly #tellBudgets: (budgets: readonly Budget[]) => void;
+  readonly #reportBudgets: (budgets: readonly Budget[]) => void;
   /** By rule; null if it was not counted. */
   #budgets: Map<string, Budget> | null = null;
 
-  /** @param tellBudgets receives what is left of the limits that the request is counted under, as often as that changes */
-  constructor(tellBudgets: (budgets: readonly Budget[]) => void = () => undefined) {
-    this.#tellBudgets = tellBudgets;
+  /** @param reportBudgets receives what is left of the limits that the request is counted under, whenever that changes */
+  constructor(reportBudgets: (budgets: readonly Budget[]) => void = () => undefined) {
+    this.#reportBudgets = reportBudgets;
   }
 
   /**
-   * Of several counts by one rule, the last is told.
+   * If a rule counts a request several times, the last count is reported.
    *
-   * @param alone whether nothing else is told: the operation is refused for these
+   * @param alone whether only these are reported, because the operation is refused for them
    */
   addBudgets(budgets: readonly Budget[], alone = false): void {
     if (budgets.length === 0) return;
     if (alone || this.#budgets === null) this.#budgets = new Map();
     for (const budget of budgets) this.#budgets.set(budget.rule, budget);
-    this.#tellBudgets([...this.#budgets.values()]);
+    this.#reportBudgets([...this.#budgets.values()]);
   }
 
   removeBudgets(rules: readonly string[]): void {
     if (this.#budgets === null) return;
     for (const rule of rules) this.#budgets.delete(rule);
-    this.#tellBudgets([...this.#budgets.values()]);
+    this.#reportBudgets([...this.#budgets.values()]);
   }
 
   /** Counts a statement, and begins its span if the request is traced. */
@@ -84,7 +84,7 @@ export class Usage {
     this.codes.push(code);
   }
 
-  /** What is kept with what the request causes, to be told when that happens later. */
+  /** What is stored with the work that the request causes, for the trace of that work. */
   get cause(): Caused {
     const traceparent = this.span?.traceparent;
     return traceparent === undefined ? {} : { traceparent };

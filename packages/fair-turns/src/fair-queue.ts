@@ -8,7 +8,7 @@ interface Waiter {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** What waits of the same parties for the same kind of work, in the order of arrival: one at least. */
+/** The waiting jobs of the same parties and kind, at least one, in the order of arrival. */
 interface Line<Claim, Kind extends string> {
   readonly key: string;
   readonly job: TurnRequest<Claim, Kind>;
@@ -134,7 +134,7 @@ export class FairQueue<Claim, Kind extends string = string> {
     }
   }
 
-  /** Of the lines that may start, the one whose widest party had its last turn longest ago; likewise within it. */
+  /** Of the lines that may start, one of the least recently served widest party, and within it of the least recently served party. */
   #nextLine(): Line<Claim, Kind> | null {
     let next: Line<Claim, Kind> | null = null;
     for (const line of this.#lines.values()) {

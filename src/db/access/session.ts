@@ -15,6 +15,8 @@ type SessionSettings = Record<string, string | number>;
 export type Pooler = 'transaction' | 'transaction-unnamed';
 
 export interface SessionClientConfig extends ClientConfig {
+  /** The current URL, if it may change. */
+  locate?: (() => string) | undefined;
   /** Settings for all statements of the connection. */
   session?: SessionSettings;
   /** The statement timeout in transactions, in milliseconds, if it differs from that of other statements. */
@@ -64,7 +66,7 @@ export class SessionClient extends Client {
   readonly #silenceTimeout: number | undefined;
 
   constructor(config: SessionClientConfig = {}) {
-    const { connectionString: given = '' } = config;
+    const given = config.locate?.() ?? config.connectionString ?? '';
     const { urls, attributes } = postgresServers(given);
     const url = current.get(given) ?? urls[0];
     super(given === '' ? config : { ...config, connectionString: url });

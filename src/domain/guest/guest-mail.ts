@@ -67,7 +67,7 @@ async function mayMail({ first, services }: ComposeContext, { mailbox, event_id 
     { rule: 'guest_event', key: `${counted} ${event_id}` },
     { rule: 'guest_mailbox', key: counted },
   ] as const;
-  return await services.limits.tryTakeAll(...keys);
+  return await services.limits.tryTake(...keys);
 }
 
 /** The live subscription of a mailbox to an event, with its user's address. */

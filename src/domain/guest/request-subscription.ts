@@ -42,7 +42,7 @@ export async function requestGuestSubscription(ctx: PublicContext, idOrSlug: str
   const refusal = refusals[event.availability];
   if (refusal) throw new DomainError(refusal);
   // over the limit: same response, no mail
-  if (!(await ctx.services.limits.tryTakeAll(...networkKeys('guest_network', ctx.client.ip)))) return;
+  if (!(await ctx.services.limits.tryTake(...networkKeys('guest_network', ctx.client.ip)))) return;
   const write = async (tx: Transaction) => {
     const requestId = randomUUIDv7();
     const { answers, form_version } = kept;

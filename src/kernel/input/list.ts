@@ -25,7 +25,7 @@ export function list<Item extends ZodType>(
   }, check(bounded));
 }
 
-/** A check that says nothing of texts, which have a length, too: that they are no lists is enough. */
+/** A check of lists only: a text has a length as well, and is already refused for its type. */
 function ofLists(message: string) {
   return { message, when: ({ value }: { value: unknown }) => Array.isArray(value) };
 }

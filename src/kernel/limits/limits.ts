@@ -66,7 +66,7 @@ export class Limits {
   /**
    * Like {@link take}.
    *
-   * @param tell receives what is left of each limit; if some are exceeded, of these, and that they are
+   * @param tell receives what is left of each limit, or only of those that are exceeded, and whether some are
    * @throws DomainError RATE_LIMITED
    */
   async takeAndTell(keys: readonly LimitKey[], tell: (budgets: Budget[], areExceeded: boolean) => void): Promise<void> {
@@ -83,13 +83,8 @@ export class Limits {
     throw new DomainError('RATE_LIMITED', { detail: refusalOf(rule), retryAfter: longest / 1000 });
   }
 
-  /** Counts under a key; returns whether it was within the limit. */
-  async tryTake(key: LimitKey): Promise<boolean> {
-    return (await this.#consume(key)).wait === 0;
-  }
-
   /** Like {@link take}, but returns whether every key was within its limit. */
-  async tryTakeAll(...keys: LimitKey[]): Promise<boolean> {
+  async tryTake(...keys: LimitKey[]): Promise<boolean> {
     try {
       await this.take(...keys);
       return true;
@@ -99,7 +94,7 @@ export class Limits {
     }
   }
 
-  /** Like {@link tryTake}, but returns the seconds until the key may be within the limit; 0 if it is. */
+  /** Counts under a key; returns the seconds until it may be within the limit, 0 if it is. */
   async takeOrWait(key: LimitKey): Promise<number> {
     return Math.ceil((await this.#consume(key)).wait / 1000);
   }

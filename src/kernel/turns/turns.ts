@@ -37,7 +37,7 @@ const maxWaiting = { organization: 400, user: 200 };
 /**
  * Decides whose statements get the connections of a pool (note 0030). Organizations take turns, and the users
  * within each; so do the networks of clients that are not signed in. Statements wait here rather than in the queue of
- * the pool, which is first come, first served. For what is public, strangers are together held to what one organization is.
+ * the pool, which is first come, first served. Anonymous readers of public events share the limits of one organization.
  *
  * - One organization never holds the last connection, and neither do transactions: some need another one, as for a limit.
  * - Heavy statements together hold at most half of the connections.
@@ -109,7 +109,7 @@ export class Turns {
   #mayStart({ claim, path, group }: TurnRequest<Claim, Work>): boolean {
     const { work, userId, organizationId, isPublic } = claim;
     const [organization, user] = path as [Entrant<Work>, Entrant<Work>];
-    // who is held to the shares of an organization: the organization itself, or all strangers together
+    // whose statements the shares of an organization limit: its own, or those of all anonymous readers
     const shared = group ?? organization;
     const { all } = this.#queue;
     const limits = this.#limits;

@@ -1,16 +1,19 @@
 import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { archiveRelease } from './archive.ts';
 import { contractFaults } from './gate.ts';
+import { packRelease } from './package.ts';
 import { lastRelease, readContract, unreleasedPart } from './published.ts';
 import { productionBom } from './sbom.ts';
 import { auditSignatures } from './signatures.ts';
 
-// `npm run release -- minor`: the version, the changelog, the frozen contract, the bill of materials, one commit, its tag and its archive (note 0069)
+// `npm run release -- minor`: the version, the changelog, the frozen contract, the bill of materials, one commit, its tag, its npm package and checksums (note 0069)
 const root = process.cwd();
 const file = (...names: string[]) => path.join(root, ...names);
 const run = (command: string, ...args: string[]) => execFileSync(command, args, { cwd: root, encoding: 'utf8' }).trim();
+
+const sha256 = (name: string) => hash('sha256', readFileSync(path.resolve(root, name)));
 
 try {
   await release(process.argv[2] ?? '');
@@ -52,6 +55,9 @@ async function release(step: string): Promise<void> {
   run('git', 'add', '--all');
   run('git', 'commit', '--message', `Release ${version}`);
   run('git', 'tag', '--annotate', `v${version}`, '--message', `Release ${version}`);
-  const archive = archiveRelease(root, version);
-  console.log(`Release ${version} is committed and tagged. To publish it: git push --follow-tags, with ${archive}`);
+  const files = [packRelease(root), path.join(folder, 'sbom.cdx.json')];
+  const sums = files.map((each) => `${sha256(each)}  ${path.basename(each)}\n`).join('');
+  writeFileSync(file('dist', 'SHA256SUMS'), sums);
+  console.log(`Release ${version} is committed and tagged. To publish it: git push --follow-tags, with
+${[...files, path.join('dist', 'SHA256SUMS')].join('\n')}`);
 }

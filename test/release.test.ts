@@ -1,9 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { archiveRelease } from '../release/archive.ts';
 import { contractFaults, type Published } from '../release/gate.ts';
 import { lastRelease, readContract, unreleasedPart } from '../release/published.ts';
 import type { Json } from '../release/rest-breaks.ts';
@@ -111,33 +108,4 @@ describe('the gate', () => {
     const graphql = (schema: string) => schema.replace(/(type Event implements Node \{\n)/, '$1  more: String\n');
     expect(await faults({ rest, graphql })).toEqual([]);
   });
-});
-
-it('the archive of a release has the tagged files and the built explorer, and nothing else', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'events-gateway-archive-'));
-  try {
-    const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org'];
-    const git = (...args: string[]) => execFileSync('git', [...identity, ...args], { cwd: folder });
-    mkdirSync(path.join(folder, 'src'));
-    mkdirSync(path.join(folder, 'dist/explorer'), { recursive: true });
-    for (const file of ['.gitignore', 'src/main.ts', 'dist/explorer/bundle.json', 'dist/explorer/app.js']) {
-      writeFileSync(path.join(folder, file), 'dist/\n');
-    }
-    git('init', '--quiet');
-    git('add', '--all');
-    git('commit', '--quiet', '--message', 'Begin');
-    git('tag', 'v1.2.3');
-    writeFileSync(path.join(folder, 'src/later.ts'), '');
-    const archive = archiveRelease(folder, '1.2.3');
-    expect(archive).toBe('dist/events-gateway-1.2.3.tar.gz');
-    const listed = execFileSync('tar', ['tzf', archive], { cwd: folder, encoding: 'utf8' }).trim().split('\n');
-    expect(listed.filter((name) => !name.endsWith('/')).sort()).toEqual([
-      'events-gateway-1.2.3/.gitignore',
-      'events-gateway-1.2.3/dist/explorer/app.js',
-      'events-gateway-1.2.3/dist/explorer/bundle.json',
-      'events-gateway-1.2.3/src/main.ts',
-    ]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 });

@@ -3,6 +3,7 @@ import { hasEmbedded } from '../db/embedded.ts';
 import { openDatabase } from '../db/open.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { confirm } from './admin/confirm.ts';
+import { admin } from './admin/help.ts';
 import { asOperator } from './admin/operator.ts';
 import { print } from './admin/print.ts';
 import { readLine, type Wanted } from './admin/read-line.ts';
@@ -16,7 +17,7 @@ try {
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   const isUsage = error instanceof UsageError || (error instanceof DomainError && error.code === 'VALIDATION_ERROR');
-  if (isUsage) console.error('`npm run admin -- --help` lists the commands.');
+  if (isUsage) console.error(`\`${admin} --help\` lists the commands.`);
   process.exitCode = isUsage ? 2 : 1;
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { invocation } from '../config/invocation.ts';
 import { readCommandSettings } from '../config/settings.ts';
 import { createDemo, demoPassword } from '../db/demo/demo.ts';
 import { createOrm } from '../db/orm.ts';
@@ -24,6 +25,6 @@ try {
     }
   });
 } catch (error) {
-  console.error(`${error instanceof Error ? error.message : error}\nUsage: npm run db:demo -- [--force]`);
+  console.error(`${error instanceof Error ? error.message : error}\nUsage: ${invocation('demo', 'db:demo')} [--force]`);
   process.exitCode = 1;
 }

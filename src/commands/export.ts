@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { invocation } from '../config/invocation.ts';
 import { readOneMoment } from '../db/access/snapshots.ts';
 import { withClient } from '../db/client.ts';
 import { writeDocument } from '../domain/leaving/export-document.ts';
@@ -20,7 +21,7 @@ const [option, value, ...more] = process.argv.slice(2);
 if (option === undefined) await exportAll(null);
 else if (option === '--organization' && value !== undefined && more.length === 0) await exportAll(value);
 else {
-  console.error('Usage: npm run db:export -- [--organization ID]');
+  console.error(`Usage: ${invocation('export', 'db:export')} [--organization ID]`);
   process.exitCode = 1;
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { invocation } from '../config/invocation.ts';
 import { workingDirectory } from '../config/settings.ts';
 import { withClient } from '../db/client.ts';
 import { ImportFaults, importDocument } from '../db/import/import.ts';
@@ -9,7 +10,7 @@ import { runCommand } from './command.ts';
 // npm run db:import -- FILE
 const [file, ...more] = process.argv.slice(2);
 if (file === undefined || more.length > 0) {
-  console.error('Usage: npm run db:import -- FILE');
+  console.error(`Usage: ${invocation('import', 'db:import')} FILE`);
   process.exitCode = 1;
 } else {
   await importFile(path.resolve(workingDirectory(), file));

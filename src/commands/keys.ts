@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { invocation } from '../config/invocation.ts';
 import { isWaiting, keptDays, type Rotation, rotate } from '../config/key-rotation.ts';
 import { secretsPath } from '../config/secrets.ts';
 import {
@@ -13,7 +14,7 @@ import {
 } from '../config/secrets-file.ts';
 import { readKeySettings } from '../config/settings.ts';
 
-const usage = `npm run keys -- COMMAND [cookie|cursor|encryption|jwt ...]
+const usage = `${invocation('keys', 'keys')} COMMAND [cookie|cursor|encryption|jwt ...]
 
   list            lists the secrets kept under DATA_DIR, by fingerprint
   rotate          takes the next step of a rotation; a running service reloads its secrets

@@ -155,6 +155,11 @@ export function workingDirectory(env: Environment = process.env): string {
   return env.INIT_CWD || process.cwd();
 }
 
+/** The environment for the process that replaces this one: a variable that is not set has its default. */
+export function environmentWith(defaults: Environment): Environment {
+  return { ...defaults, ...process.env };
+}
+
 function readProduction(read: Read): boolean {
   return read('NODE_ENV', oneOf(['development', 'production', 'test']), 'development') === 'production';
 }

@@ -84,7 +84,7 @@ async function requireOwner(pool: Pool): Promise<void> {
   );
   if (rows[0]?.may) return;
   throw new Error(
-    `The database lacks migrations, and the role ${rows[0]?.role} may not run them. Run \`npm run db:migrate\` with a DATABASE_URL of the role that owns the tables.`,
+    `The database lacks migrations, and the role ${rows[0]?.role} may not run them. Run the command \`migrate\` (in a clone \`npm run db:migrate\`) with a DATABASE_URL of the role that owns the tables.`,
   );
 }
 

@@ -17,6 +17,7 @@ import { isLocalRequest } from '../http/loopback.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { type Client, ClientWaits, type Log } from '../kernel/request.ts';
 import { LoadMemory } from '../kernel/turns/load.ts';
+import { version } from '../kernel/version.ts';
 import { accountPages } from '../pages/account-pages.ts';
 import { documentation } from '../pages/documentation.ts';
 import { errorPages } from '../pages/errors/error-pages.ts';
@@ -146,7 +147,7 @@ export function createApp(options: AppOptions): RequestListener {
     openapi ??= Buffer.from(JSON.stringify(openapiDocument(routes, publicUrl, graphqlTwins(routes), webhookMessages)));
     response.set('content-type', 'application/json; charset=utf-8').send(openapi);
   });
-  app.get('/healthz', (_request, response) => void response.json(true));
+  app.get('/healthz', (_request, response) => void response.json({ alive: true, version }));
   app.get('/readyz', (_request, response) => options.readiness.respond(response, options.publicUrl));
   app.all(getOnly, onlyAllows('GET, HEAD'));
   app.use(() => {

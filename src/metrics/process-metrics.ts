@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { Connections } from '../db/access/pool.ts';
 import { signals } from '../kernel/usage.ts';
+import { version } from '../kernel/version.ts';
 import { metricsOf } from './metrics-of.ts';
 
 export interface ProcessState {
@@ -18,6 +19,9 @@ export function watchProcess(registry: Registry, state: ProcessState): () => voi
   const { watch } = metricsOf(registry);
   const { primary, snapshots, replicas } = state.connections;
   const pools = { primary, exports: snapshots };
+  watch('events_gateway_build_info', 'Always 1; its label is the version of the service.', ['version'], (gauge) =>
+    gauge.set({ version }, 1),
+  );
   watch(
     'events_gateway_database_connections',
     'Connections of the pools, by state; "wanted" are callers without one.',

@@ -143,12 +143,15 @@ describe('the files for containers and units', () => {
     expect(compose.match(/POSTGRES_PASSWORD/g)).toHaveLength(2);
   });
 
-  it('start the service as npm does', () => {
+  it('start the program of the package, which sets what `npm start` sets', () => {
     const flags = start.match(/--\S+/g) ?? [];
     const memory = start.match(/MALLOC_MMAP_THRESHOLD_=\d+/)?.[0] as string;
-    for (const text of [dockerfile, unit]) {
-      for (const part of [...flags, memory, 'src/main/server.ts']) expect(text).toContain(part);
-    }
+    const program = read('src/commands/events-gateway.ts');
+    expect(flags.length).toBeGreaterThan(1);
+    for (const part of flags) expect(program).toContain(part);
+    expect(program).toContain(memory.replace('=', ": '"));
+    expect(dockerfile).toMatch(/^CMD \["events-gateway"\]$/m);
+    expect(unit).toMatch(/^ExecStart=\S+\/node_modules\/\.bin\/events-gateway$/m);
   });
 
   it('give a stop the time that it takes in production', () => {

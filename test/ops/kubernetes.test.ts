@@ -166,7 +166,7 @@ describe('the manifests for Kubernetes', () => {
 
   it('migrate as the owner of the database, and serve as the role that may not', () => {
     const [container] = job.spec?.template.spec?.containers ?? [];
-    expect(container?.command).toEqual(['node', 'src/commands/migrate.ts']);
+    expect(container?.command).toEqual(['events-gateway', 'migrate']);
     expect(container?.envFrom).toEqual([{ secretRef: { name: 'events-gateway-owner' } }]);
     const roleOf = (name: string) => new URL(String(find('Secret', name).stringData?.DATABASE_URL)).username;
     expect([roleOf('events-gateway'), roleOf('events-gateway-owner')]).toEqual(['events_service', 'events_owner']);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -17,6 +17,8 @@ const missing = ['psql', 'haproxy'].filter((name) => findProgram(name) === null)
 /** The ports of the guide and of the files that it uses. */
 const ports = ['3001', '3002', '8080', '9101', '9102'];
 
+const ops = 'node_modules/events-gateway/ops';
+
 let folder: string;
 let cluster: EmbeddedServer;
 beforeAll(async () => {
@@ -26,9 +28,13 @@ beforeAll(async () => {
     dataDir: path.join(folder, 'database'),
     serverSettings: { fsync: 'off', shared_buffers: '64MB' },
   });
-  for (const name of ['src', 'node_modules', 'package.json'])
-    await symlink(path.join(root, name), path.join(folder, name));
-  await cp(path.join(root, 'ops'), path.join(folder, 'ops'), { recursive: true });
+  // as the package is installed, but not compiled
+  const program = path.join(folder, 'node_modules', '.bin', 'events-gateway');
+  await mkdir(path.dirname(program), { recursive: true });
+  await writeFile(program, `#!/bin/sh\nexec node ${path.join(root, 'src/commands/events-gateway.ts')} "$@"\n`, {
+    mode: 0o755,
+  });
+  await cp(path.join(root, 'ops'), path.join(folder, ops), { recursive: true });
 });
 afterAll(async () => {
   await killAll();
@@ -55,7 +61,7 @@ it.skipIf(missing.length > 0)(
     for (const port of ports) free.set(port, `${await freePort()}`);
     const withFreePorts = (text: string) =>
       text.replace(/(?<=[ :])(3001|3002|8080|9101|9102)\b/g, (port) => free.get(port) as string);
-    const proxy = path.join(folder, 'ops/proxies/haproxy.cfg');
+    const proxy = path.join(folder, ops, 'proxies/haproxy.cfg');
     await writeFile(proxy, withFreePorts(await readFile(proxy, 'utf8')));
     const { host, username, password } = new URL(cluster.superuserUrl);
     const steps = stepsOf('operate-the-service.md');

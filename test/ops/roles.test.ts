@@ -58,7 +58,7 @@ describe('a database with two roles', () => {
   it('is migrated by the one; the other says that it may not', async () => {
     const refused = await runCommand('migrate', [], { DATABASE_URL: urls.service });
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toContain('the role events_service may not run them. Run `npm run db:migrate`');
+    expect(refused.stderr).toContain('the role events_service may not run them. Run the command `migrate`');
     const migrated = await runCommand('migrate', [], { DATABASE_URL: urls.owner });
     expect(migrated).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Migrated: /) });
     await runFile('after-first-migration.sql', 'events');

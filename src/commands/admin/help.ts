@@ -1,5 +1,8 @@
+import { invocation } from '../../config/invocation.ts';
 import { nouns } from './nouns.ts';
 import type { Verb, VerbOption } from './verb.ts';
+
+export const admin = invocation('admin', 'admin');
 
 const general: Readonly<Record<string, VerbOption>> = {
   json: { does: 'prints JSON' },
@@ -15,7 +18,7 @@ export function optionsOf({ options = {}, destroys }: Verb): Readonly<Record<str
 export function help(noun?: string, verb?: string): string {
   const found = nouns[noun ?? '']?.[verb ?? ''];
   if (found) {
-    return `npm run admin -- ${line(noun as string, verb as string, found)}\n\n  ${found.does}\n\n${table(
+    return `${admin} ${line(noun as string, verb as string, found)}\n\n  ${found.does}\n\n${table(
       Object.entries(optionsOf(found)).map(([name, { value, does }]) => [`--${name}${value ? ` ${value}` : ''}`, does]),
     )}`;
   }
@@ -23,10 +26,10 @@ export function help(noun?: string, verb?: string): string {
   const rows = Object.entries(shown).flatMap(([name, verbs]) =>
     Object.entries(verbs).map(([word, each]): [string, string] => [line(name, word, each), each.does]),
   );
-  return `npm run admin -- NOUN VERB [--json] [--help]
+  return `${admin} NOUN VERB [--json] [--help]
 
 ${table(rows)}
-  USER is an id or an e-mail address. What destroys something asks for its name; --yes answers.
+  USER is an id or an e-mail address. Destructive commands ask you to type the name; --yes skips that.
   Exit codes: 0 done; 1 unknown, refused or failed; 2 the command line is wrong.
 `;
 }

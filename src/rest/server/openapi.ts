@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { version } from '../../kernel/version.ts';
 import { codeSamples } from './code-samples.ts';
 import { idempotencyKeyDoc, takesKey } from './idempotency.ts';
 import { deprecationDocs } from './list.schema.ts';
@@ -10,8 +10,6 @@ import { endingOf, type GraphqlTwins, type Route } from './route.ts';
 import { ifNoneMatchDoc, sharedHeaderDocs } from './shared-response.docs.ts';
 
 type Json = Record<string, unknown>;
-
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
 
 /** A message that webhooks are sent. */
 export interface WebhookMessage {

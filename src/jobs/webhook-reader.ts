@@ -44,14 +44,13 @@ export class WebhookReader {
   #unwatch: () => unknown = () => undefined;
   #reading: Promise<void> | null = null;
   #timer: NodeJS.Timeout | undefined;
-  #ending = new AbortController();
+  readonly #ending = new AbortController();
 
   constructor(options: WebhookReaderOptions) {
     this.#options = options;
   }
 
   start(): void {
-    this.#ending = new AbortController();
     this.#unwatch = this.#options.changes.watchAll((changed) => this.#note(changed));
     this.#timer = setInterval(() => this.#note(null), interval).unref();
     this.#note(null);

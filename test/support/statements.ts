@@ -21,7 +21,7 @@ const ofItself = [
   // deliveries
   /^select pg_advisory_xact_lock\(hashtextextended\('webhook places'/,
   /^with busy as materialized/,
-  /^update job set due_at = 'infinity'/,
+  /^with given as materialized/,
   /^select from webhook where id = /,
   // which organizations have changed, and what webhooks have to do
   /^select set_config\('enable_seqscan', 'off', true\)$/,

@@ -2,11 +2,9 @@ import { randomUUIDv7 } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
 import { type ClaimedJob, dueNow } from '../../engine/jobs/job-queue.ts';
-import { prepared } from '../../engine/statement.ts';
 import type { Limits } from '../../kernel/limits/limits.ts';
 import { deliveryPartiesOf, type Party } from '../../kernel/limits/parties.ts';
 import type { ChangeKind, ChangeRow } from '../change/change.table.ts';
-import { anyOf, tables } from '../tables/tables.ts';
 
 /** What is stored of a change that a webhook has to deliver. */
 export interface DeliveryData {
@@ -66,23 +64,16 @@ export async function hurryDeliveries(db: Database, webhookId: string): Promise<
     where ${deliveriesOf(sql`${webhookId}::uuid`)} and not held and (not claimed or due_at <= now())`);
 }
 
-const lockActive = prepared((at: { ids: readonly string[] }) =>
-  tables
-    .selectFrom('webhook')
-    .select('id')
-    .where('id', '=', anyOf(at.ids))
-    .where('status', '=', 'active')
-    .orderBy('id')
-    .forShare(),
-);
-
-/** Keeps what waits at webhooks that are not active from being due, until {@link hurryDeliveries}. */
+/**
+ * Keeps what waits at webhooks that are not active from being due, until {@link hurryDeliveries}. One that is being changed is left: it
+ * may become active.
+ */
 export async function suspendDeliveries(db: UnitOfWork, webhookIds: readonly string[]): Promise<void> {
-  // whoever makes one active again waits for the lock, or is seen
-  const active = await db.rows(lockActive({ ids: webhookIds }));
-  const inactive = webhookIds.filter((id) => !active.some((each) => each.id === id));
-  await db.run(sql`update job set due_at = 'infinity', claimed = false
-    where lane = 'deliveries' and party = any(${inactive}::uuid[]) and due_at <= now()`);
+  await db.run(sql`with given as materialized (
+      select id, status from webhook where id = any(${webhookIds}::uuid[]) order by id for share skip locked
+    )
+    update job set due_at = 'infinity', claimed = false
+    where lane = 'deliveries' and party in (select id from given where status <> 'active') and due_at <= now()`);
 }
 
 /** Forgets what waits of kinds that a webhook is no longer about. */

@@ -35,7 +35,7 @@ export class ChangeWatch {
     this.#options = options;
   }
 
-  /** Aborted when the service stops: whoever waits then ends. */
+  /** Aborted when the service stops: all waiting ends then. */
   get ending(): AbortSignal {
     return this.#ending.signal;
   }

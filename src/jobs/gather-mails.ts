@@ -13,7 +13,7 @@ type Postponed = Pick<ClaimedJob, 'id' | 'attempts' | 'party' | 'key'>;
  * @param seconds until the digest is due
  */
 export async function gatherMails(db: Database, mail: Postponed, seconds: number): Promise<void> {
-  // a statement that began before this commit could not see the digest, and may have queued a mail beside it
+  // a statement that began before this commit could not see the digest, and may have queued a mail next to it
   do await gather(db, mail, seconds);
   while (await hasOthers(db, mail));
 }

@@ -9,7 +9,7 @@ interface WatchOptions {
 const interval = { shortest: 2_000, longest: 60_000 };
 
 /**
- * Sends what waits for a mail server as soon as it is back, however late the next try of each mail would be. A server that can be
+ * Sends what waits for a mail server as soon as it is back, however late the next attempt of each mail would be. A server that can be
  * reached and still refuses, such as one that allows few connections, is tried less and less often until it takes a mail.
  */
 export class MailServerWatch {

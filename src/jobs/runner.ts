@@ -23,7 +23,7 @@ export type Store = <Result>(record: () => Promise<Result>, seconds?: number) =>
 /** One kind of work: how much of it may run at once, and how a job is run. */
 export interface Lane {
   readonly queue: JobQueue;
-  /** How many more jobs may run beside those that do, of all lanes. */
+  /** How many more jobs may run, given those of all lanes that do. */
   free(running: readonly Running[]): number;
   /** The parties whose jobs must not run now. */
   except?(): string[];

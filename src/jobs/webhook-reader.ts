@@ -170,7 +170,7 @@ interface LogPage {
   more: boolean;
 }
 
-/** As owners read: whoever created the webhook may have left. */
+/** As owners read: the creator of the webhook may have left. */
 async function readPage(db: Database, view: ChangeView, place: Place | null, time: ReadingTime): Promise<LogPage> {
   try {
     const { items, next, hasMore } = await readChanges(db, view, { place, limit: Number(pageSize.text), ...time });

@@ -128,7 +128,7 @@ interface HttpAnswer {
   text: string;
 }
 
-/** What a connection is opened with, beside what Node.js knows. */
+/** What a connection is opened with, in addition to the options of Node.js. */
 interface Pinned extends https.RequestOptions {
   /** The addresses that were checked for the request: no other is dialled, and a kept connection is one to the same. */
   addresses: string;

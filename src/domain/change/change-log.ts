@@ -66,7 +66,7 @@ class ChangeLog {
     this.#accepted.set(event.id, (this.#accepted.get(event.id) ?? 0) + number);
   }
 
-  /** A copy: whoever reports the event may change it. */
+  /** A copy: the command that reports the event may change it. */
   #note({ id, organization_id, status, version }: LoggedEvent): void {
     this.#events.set(id, { id, organization_id, status, version });
   }

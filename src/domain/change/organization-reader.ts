@@ -16,7 +16,7 @@ export interface Batch {
 /** Whoever follows a reader. */
 export interface Follower {
   take(batch: Batch): void;
-  /** The log cannot be followed from where the reader is: whoever follows begins anew. */
+  /** The log cannot be followed from where the reader is: followers begin again. */
   end(error: DomainError): void;
 }
 
@@ -109,7 +109,7 @@ export class OrganizationReader {
         if (this.isFollowed) await sleep(pause);
       }
     }
-    // in the same step: whoever follows from now on begins anew
+    // in the same step: later followers begin again
     end();
   }
 

@@ -238,7 +238,7 @@ export function requireNoTransaction(db: Database): void {
 
 /**
  * How many changes are read. Part of the text: for a limit that it does not know PostgreSQL expects a tenth of the log, and plans
- * each page anew. Only these, so that connections keep few statements.
+ * each page again. Only these, so that connections keep few statements.
  */
 const limits = [11, 51, 101, 201];
 
@@ -316,7 +316,7 @@ export function waitsForOthers({ moment: { open, from, to }, late }: Pick<Place,
 /**
  * The transactions that were not over at a moment, without those that were not over at a later one either. In subqueries, so that
  * PostgreSQL never knows how many there are: a plan for those at hand looks cheaper than the one that is kept, and it would plan
- * each page anew.
+ * each page again.
  */
 function writersSql({ open, from, to }: Moment, later: Moment | null): Sql {
   const still = later

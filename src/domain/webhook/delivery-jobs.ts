@@ -83,7 +83,7 @@ export async function dropKinds(db: Database, webhookId: string, kinds: readonly
   );
 }
 
-/** What a row costs beside its values, as in the transactions of requests (note 0056). */
+/** What a row costs in addition to its values, as in the transactions of requests (note 0056). */
 const rowBytes = 128;
 
 /** The organization of a webhook, with who created it; null for imported ones. */

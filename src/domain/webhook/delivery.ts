@@ -65,7 +65,7 @@ export function typeOf({ kind, op }: ChangeRow): string {
   return `${kind}.${op}`;
 }
 
-/** The body of a delivery: the same text in each try (interface/webhooks.md#messages). */
+/** The body of a delivery: the same text in each attempt (interface/webhooks.md#messages). */
 export function bodyOf(change: ChangeRow, organizationId: string): string {
   const { id, kind, op, object_id, event_id, version, actor_id, occurred_at } = change;
   return JSON.stringify({
@@ -80,7 +80,7 @@ export function bodyOf(change: ChangeRow, organizationId: string): string {
  * The headers of Standard Webhooks 1.0 for a message (interface/webhooks.md#signatures).
  *
  * @param keys each of them signs
- * @param at the time of this try: a receiver refuses messages that are minutes old
+ * @param at the time of this attempt: a receiver refuses messages that are minutes old
  */
 export function signedHeaders(id: string, body: string, keys: readonly KeyObject[], at: Date): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000));

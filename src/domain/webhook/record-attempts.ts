@@ -114,13 +114,13 @@ const hour = 60 * minute;
 const delays = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
 /** How far a delay varies, so that what failed together is not tried again together. */
 const jitter = 0.2;
-/** Seconds that a try may begin after it is due. */
+/** Seconds that an attempt may begin after it is due. */
 const lateness = 1;
 
 /**
- * Seconds until the next try, or null after the last one.
+ * Seconds until the next attempt, or null after the last one.
  *
- * @param step how many tries of the schedule failed before this one
+ * @param step how many attempts of the schedule failed before this one
  * @param retryAfter the seconds that the endpoint asks to wait, up to an hour
  */
 export function nextDelay(step: number, retryAfter: number | null): number | null {

@@ -91,7 +91,7 @@ const triedBefore = prepared((at: { id: string }) =>
 );
 
 /**
- * Sends the change of a try again now, after earlier ones of its object; a failure goes on in the schedule. CONFLICT while
+ * Sends the change of an attempt again now, after earlier ones of its object; after a failure the schedule continues. CONFLICT while
  * the webhook is paused or disabled.
  */
 export const retryDelivery = command({
@@ -110,7 +110,7 @@ export const retryDelivery = command({
     const webhook = await lockWebhook(tx, tried.webhook_id);
     if (webhook.status !== 'active') throw new DomainError('CONFLICT', { detail: `The webhook is ${webhook.status}.` });
     const { change, seq, attempts, firstTriedAt } = tried;
-    // if it waits for its next try, that is now
+    // if it waits for its next attempt, that is now
     await tx.db.run(sql`update job set due_at = date_trunc('milliseconds', now())
         where ${deliveriesOf(sql`${webhook.id}::uuid`)} and about = ${change.id}::uuid and not held and not claimed`);
     await queueDeliveries(tx.db, webhook, [{ change, seq, attempts, firstTriedAt }]);

@@ -14,9 +14,9 @@ export interface Contender {
   organization_id: string;
   /** Who created the organization; null for imported ones. */
   maker_id: string | null;
-  /** Whether the last try was delivered, and within a second. */
+  /** Whether the last attempt was delivered, and within a second. */
   healthy: boolean;
-  /** Whether the last try had an answer of any kind; true before the first one. */
+  /** Whether the last attempt had an answer of any kind; true before the first one. */
   answering: boolean;
   /** The same, but false before the first one, so that new webhooks cannot take all places. */
   answered: boolean;
@@ -43,15 +43,15 @@ export async function findContenders(unit: UnitOfWork, parties: readonly string[
     where w.status = 'active' order by array_position(${parties}::uuid[], w.id), w.id`);
 }
 
-/** How many places a process has to give; `failing` of them at most to webhooks whose last try failed or took long. */
+/** How many places a process has to give; `failing` of them at most to webhooks whose last attempt failed or took long. */
 export interface Free {
   all: number;
   failing: number;
 }
 
 /**
- * Gives places away one at a time, to whoever has the fewest: organizations take turns, and so do the webhooks of each. Who comes
- * first in the list comes first among equals. Returns how many more each webhook gets.
+ * Gives places away one at a time, to the webhook that has the fewest: organizations take turns, and so do the webhooks of each. The
+ * order of the list decides among equals. Returns how many more each webhook gets.
  */
 export function shareOut(contenders: readonly Contender[], { all, failing }: Free): Map<string, number> {
   const given = new Map<string, number>();

@@ -32,17 +32,17 @@ export const WebhookSchema = defineEntity({
     redirected_at: timestamp().strictNullable().hidden(),
     /** Where a replay ends: the place from which one last moved it back; null before the first one. */
     replay_to: p.bigint('string').strictNullable().hidden(),
-    /** How many tries the log has at most: those that expired are counted until it is trimmed. */
+    /** How many attempts the log has at most: those that expired are counted until it is trimmed. */
     logged: p.integer().default(0).hidden(),
     /** Whether it is known that there is more to read, or whether nobody knows. */
     unread: p.boolean().default(true).hidden(),
-    /** The first failure since the last success; null if the last try succeeded. */
+    /** The first failure since the last success; null if the last attempt succeeded. */
     failing_since: timestamp().strictNullable().hidden(),
     /** How many mails warned the owners since then: after an hour, and after a day. */
     warnings: p.smallint().default(0).hidden(),
     /** Whether the last attempts were delivered, and none took longer than a second. */
     healthy: p.boolean().default(false).hidden(),
-    /** Whether the last try had an answer of any kind; true before the first one. */
+    /** Whether the last attempt had an answer of any kind; true before the first one. */
     answering: p.boolean().default(true).hidden(),
   },
   indexes: [
@@ -78,7 +78,7 @@ export const WebhookSecret = defineEntity({
 export const deliveryStatuses = ['succeeded', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** One try to deliver a change (interface/webhooks.md#deliveries). */
+/** One attempt to deliver a change (interface/webhooks.md#deliveries). */
 export const WebhookDelivery = defineEntity({
   name: 'WebhookDelivery',
   tableName: 'webhook_delivery',

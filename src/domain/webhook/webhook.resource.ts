@@ -48,7 +48,7 @@ export const webhookResource: ListResource<keyof WebhookRow> = {
 
 export const webhookColumns = Object.keys(webhookResource.fields) as (keyof WebhookRow)[];
 
-/** A try to deliver a change as owners see it. */
+/** An attempt to deliver a change as owners see it. */
 export interface WebhookDeliveryRow {
   id: string;
   change_id: string;
@@ -63,7 +63,7 @@ export interface WebhookDeliveryRow {
   next_attempt_at: string | null;
 }
 
-/** The fields of tries, and how each can be queried. */
+/** The fields of attempts, and how each can be queried. */
 export const webhookDeliveryResource: ListResource<keyof WebhookDeliveryRow> = {
   name: 'webhook_delivery',
   table: 'webhook_delivery',

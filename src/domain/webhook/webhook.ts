@@ -19,7 +19,7 @@ export const webhooks = serveToMembers<WebhookRow>({
   list: () => ({ source: sql`select w.*, ${pending} as pending from webhook w`, from: 'write' }),
 });
 
-/** The tries of webhooks, oldest first. */
+/** The attempts of webhooks, oldest first. */
 export const webhookDeliveries = new ChildList<WebhookDeliveryRow>({
   resource: webhookDeliveryResource,
   parent: { table: 'webhook', column: 'webhook_id' },
@@ -33,7 +33,7 @@ function ownWebhooks({ membership }: MemberContext): Sql {
   return hasRole(role, 'owner') ? sql`p.organization_id = ${organizationId}::uuid` : sql`false`;
 }
 
-/** The tries with these ids whose webhooks the viewer may see, in no particular order. */
+/** The attempts with these ids whose webhooks the viewer may see, in no particular order. */
 export async function findWebhookDeliveries(
   ctx: MemberContext,
   ids: readonly string[],

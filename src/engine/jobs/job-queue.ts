@@ -205,8 +205,8 @@ export class JobQueue {
   }
 
   /**
-   * Deletes jobs that are done, whoever has claimed them since, in a transaction, after whose commit {@link releaseNext} follows; returns
-   * the ids of those that were there.
+   * Deletes jobs that are done, even if another process has claimed them since, in a transaction, after whose commit
+   * {@link releaseNext} follows; returns the ids of those that were there.
    */
   async endIn(db: Database, jobs: readonly ClaimedJob[]): Promise<Set<string>> {
     const gone = await db.rows<{ id: string }>(

@@ -74,9 +74,14 @@ export class PoolSnapshots implements Snapshots {
     try {
       ctx.waits.requireClient();
       await client.query(client instanceof SessionClient ? client.beginning(mode) : `begin ${mode}`);
-      if (ctx.services.limits.enabled) await takeSlot(client, userId);
       // the first statement decides what the snapshot shows: not what `work` writes
-      else await client.query('select 1');
+      if (!ctx.services.limits.enabled) await client.query('select 1');
+      else if (!(await takeSlot(client, userId))) {
+        await client.query('rollback');
+        broken = false;
+        const detail = `A user can run at most ${slotsOfUser} exports at once.`;
+        throw new DomainError('RATE_LIMITED', { detail, retryAfter: 10 });
+      }
       // whatever `work` is waiting for, it ends when the connection is lost or the snapshot is ended
       const result = await Promise.race([work({ delivery, ...snapshotOn(client, () => over) }), given]);
       await client.query('commit');
@@ -93,15 +98,14 @@ export class PoolSnapshots implements Snapshots {
   }
 }
 
-/** Takes one of the user's slots until the transaction ends, across all processes. */
-async function takeSlot(client: PoolClient, userId: string): Promise<void> {
+/** Takes one of the user's slots until the transaction ends, across all processes; false if there is none. */
+async function takeSlot(client: PoolClient, userId: string): Promise<boolean> {
   for (let slot = 0; slot < slotsOfUser; slot += 1) {
     const text = 'select pg_try_advisory_xact_lock(hashtextextended($1, $2)) as taken';
     const { rows } = await client.query<{ taken: boolean }>(text, [`snapshot ${userId}`, slot]);
-    if (rows[0]?.taken) return;
+    if (rows[0]?.taken) return true;
   }
-  const detail = `A user can run at most ${slotsOfUser} exports at once.`;
-  throw new DomainError('RATE_LIMITED', { detail, retryAfter: 10 });
+  return false;
 }
 
 /**

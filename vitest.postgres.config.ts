@@ -1,4 +1,4 @@
-import base from './vitest.config.ts';
+import { circle } from './vitest.config.ts';
 
 // what touches the database, for the major version of PostgreSQL that TEST_POSTGRES_MAJOR names; without what is of the embedded one
 // alone, without the recorded plans, which are of its planner, and without what needs a process of its own, to run in a few minutes
@@ -11,7 +11,4 @@ const include = [
 ];
 const exclude = ['test/db/embedded*.test.ts', 'test/db/{list-plans,list-sql,plans,planned-once,prepared}.test.ts'];
 
-export default {
-  ...base,
-  test: { ...base.test, projects: undefined, name: 'service', isolate: false, include, exclude },
-};
+export default circle(include, exclude, []);

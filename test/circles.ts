@@ -1,0 +1,32 @@
+/** What `npm run test:nightly` runs and `npm test` does not: what takes long, or depends on the speed of the machine. */
+export const nightly = [
+  // random requests, faults, and browsers with the examples
+  'test/{chaos,examples,fuzz}/*.test.ts',
+  // floods, large values, races of many, and memory
+  'test/hostile/{anonymous-flood,change-replay,deadlocks,document-memory,event-model,event-notices,given-up-statements}.test.ts',
+  'test/hostile/{large-forms,large-values,memory,places,refresh-processes,retries,siege,sign-in-flood,slow-clients,turns}.test.ts',
+  // drills with processes, proxies, poolers and servers
+  'test/ops/{admin,dump-with-roles,moving,operator-guide}.test.ts',
+  'test/rest/{account-timing,key-revocation,pgbouncer,process,replicas,rolling-restarts,start,waiting-mails,webhook-keys}.test.ts',
+  'test/db/{commands,embedded-owner,embedded-supervision,mail-budgets,outbox,promoted-standby,replication,sample-data,webhook-slow}.test.ts',
+  'test/packages/embedded-postgres.test.ts',
+  // plans
+  'test/db/{list-plans,plans,trail-plans}.test.ts',
+  // every regular expression, description and breaking change
+  'test/{patterns,release}.test.ts',
+  'test/unit/markdown.test.ts',
+];
+
+/** Further ones of these, which need a process of their own. */
+export const nightlyOwn = [
+  'test/db/{list-sql,planned-once,prepared}.test.ts',
+  'test/graphql/memory.test.ts',
+  'test/hostile/held-memory.test.ts',
+];
+
+/** What `npm run test:unit` runs: what needs neither PostgreSQL nor a browser. */
+export const unit = [
+  'test/{architecture,devices,imports,interface,lockfile,references}.test.ts',
+  'test/packages/{compiled-graphql,demo-content,fair-turns,sealed-cursor}*.test.ts',
+  'test/unit/*.test.ts',
+];

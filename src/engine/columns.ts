@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { p, Type } from '@mikro-orm/core';
-import { raw, type Sql } from 'sql-template-tag';
 import { isoTimestamp } from '../kernel/scalars.ts';
 
 /** A `timestamptz(3)` as the faces show it: ISO 8601, UTC, milliseconds. */
@@ -55,5 +54,4 @@ function latest(time: string, ...others: (string | undefined)[]): string {
  *
  * @param row the table or its alias
  */
-export const changedNow = (row: string): Sql =>
-  raw(`greatest(clock_timestamp(), ${row}.created_at, ${row}.updated_at)`);
+export const changedNow = (row: string) => `greatest(clock_timestamp(), ${row}.created_at, ${row}.updated_at)`;

@@ -12,8 +12,11 @@ export interface Statement<Row = unknown> {
   readonly row?: Row;
 }
 
+/** A text with its bound parameters, and the type of its rows. */
+export type Text<Row = unknown> = Sql & { readonly row?: Row };
+
 /** A statement with its bound parameters. */
-export type Query<Row = unknown> = Sql | Statement<Row>;
+export type Query<Row = unknown> = Text<Row> | Statement<Row>;
 
 export interface ReadOptions {
   /** `read` allows a replica, if there is one: for lists and counts, which may lag behind. */

@@ -9,7 +9,7 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
-import type { Sql } from 'sql-template-tag';
+import { raw, type Sql } from 'sql-template-tag';
 import type { Statement } from './database.ts';
 
 /** Builds statements on tables; it has no connection, and the {@link Database} runs them. */
@@ -44,6 +44,11 @@ const slots = new Proxy(
   },
 );
 
+/** A statement on tables, or a text, which names the type of its rows. */
+type Built<Row> = Compilable<Row> | RawBuilder<Row>;
+
+const compiler = statementBuilder<never>();
+
 /** The row of a {@link prepared} statement. */
 export type RowOf<Build> = Build extends (values: never) => Statement<infer Row> ? Row : never;
 
@@ -57,12 +62,12 @@ export const preparedStatements: (() => Statement)[] = [];
  * Constants that a partial index needs, or a limit, are `sql.lit`: PostgreSQL plans without the values of parameters.
  */
 export function prepared<Values extends object, Row>(
-  build: (at: Values) => Compilable<Row>,
+  build: (at: Values) => Built<Row>,
 ): (values: Values) => Statement<Row> {
   let compiled: Required<Omit<Statement, 'row'>> | undefined;
   const compile = () => {
     if (compiled) return compiled;
-    const { sql: text, parameters } = build(slots as Values).compile();
+    const { sql: text, parameters } = build(slots as Values).compile(compiler);
     compiled = { sql: text, parameters, name: hash('sha256', text).slice(0, 32) };
     return compiled;
   };
@@ -75,11 +80,14 @@ export function prepared<Values extends object, Row>(
 }
 
 /** A statement whose text depends on its values, for what is rarely asked: it is compiled each time. */
-export function built<Row>(query: Compilable<Row>): Statement<Row> {
-  const { sql: text, parameters } = query.compile();
+export function built<Row>(query: Built<Row>): Statement<Row> {
+  const { sql: text, parameters } = query.compile(compiler);
   return { sql: text, parameters };
 }
 
 /** A piece of text in a statement that is built, with the type of its value. */
 export const piece = <Value>({ strings, values }: Sql): RawBuilder<Value> =>
   sql(Object.assign([...strings], { raw: strings }), ...values);
+
+/** A statement without values as a piece of a text. */
+export const textOf = (query: Compilable): Sql => raw(query.compile().sql);

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { anywhere, forgetForeignWrites, LastWrites, noteWrite, primaryOnly } from '../../src/db/access/last-writes.ts';
 import { connectionsOf } from '../../src/db/access/pool.ts';
+import { rowsOn } from '../../src/db/access/statement.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -30,34 +31,36 @@ function counting(pool: Pool): { pool: Pool; count: () => number } {
   return { pool: { query } as unknown as Pool, count: () => count };
 }
 
+const noteWriteOf = (userId: string) => rowsOn(primary(), noteWrite({ userId }));
+
 it('tells how far the log had come at the last write of each user, and nothing of those who did not write', async () => {
   const [first, second, silent] = [randomUUID(), randomUUID(), randomUUID()];
   const lastWrites = new LastWrites(primary());
   const before = await position();
-  await primary().query(noteWrite(first));
+  await noteWriteOf(first);
   const between = await position();
-  await primary().query(noteWrite(second));
+  await noteWriteOf(second);
   const [ofFirst, ofSecond, ofSilent] = await Promise.all([first, second, silent].map((id) => lastWrites.of(id)));
   expect(ofFirst).toBeGreaterThanOrEqual(before);
   expect(ofFirst).toBeLessThanOrEqual(between);
   expect(ofSecond).toBeGreaterThanOrEqual(between);
   expect(ofSilent).toBe(anywhere);
   await position();
-  await primary().query(noteWrite(first));
+  await noteWriteOf(first);
   expect(await lastWrites.of(first)).toBeGreaterThan(ofSecond as number);
 });
 
 it('forgets the positions of another cluster, which the log has not come to', async () => {
   const [own, foreign] = [randomUUID(), randomUUID()];
   const lastWrites = new LastWrites(primary());
-  await primary().query(noteWrite(own));
+  await noteWriteOf(own);
   await primary().query(`insert into last_write values ($1, 'FFFF/0', now())`, [foreign]);
-  await primary().query(noteWrite(foreign));
+  await noteWriteOf(foreign);
   expect(await lastWrites.of(foreign)).toBeGreaterThan(await position());
-  await primary().query(forgetForeignWrites);
+  await primary().query(forgetForeignWrites.sql);
   expect(await lastWrites.of(foreign)).toBe(anywhere);
   expect(await lastWrites.of(own)).toBeGreaterThan(anywhere);
-  await primary().query(noteWrite(foreign));
+  await noteWriteOf(foreign);
   expect(await lastWrites.of(foreign)).toBeLessThanOrEqual(await position());
 });
 
@@ -67,7 +70,7 @@ it('asks once for all who ask at the same time, and again for those who come whi
   const userId = randomUUID();
   const early = Array.from({ length: 50 }, () => lastWrites.of(randomUUID()));
   while (count() === 0) await Promise.resolve();
-  await primary().query(noteWrite(userId));
+  await noteWriteOf(userId);
   const late = Array.from({ length: 50 }, () => lastWrites.of(userId));
   expect(new Set(await Promise.all(early))).toEqual(new Set([anywhere]));
   expect((await Promise.all(late)).every((found) => found > anywhere)).toBe(true);

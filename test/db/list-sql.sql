@@ -713,11 +713,11 @@ order by page.created_at desc, page.id desc;
 -- events, first page with their availability: owner, manager
 -- replica, plan kept
 select t.name, t.id, t.status, t.registration, t.date_end, t.capacity, t.accepted_count, t.waiting_list, t.somebody_waits, t.date_start
-from (select e.*, coalesce((select true
-      from subscription s
-      where s.event_id = e.id and s.status = 'waitlisted'
-      limit 1), false) as somebody_waits
-  from event e) t
+from (select "e".*, coalesce((select true as "waits"
+      from "subscription" as "s"
+      where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
+      limit 1), false) as "somebody_waits"
+  from "event" as "e") t
 where t.organization_id = $1::uuid and true
 order by t.date_start asc, t.id asc
 limit 51;
@@ -725,11 +725,11 @@ limit 51;
 -- events, first page with their availability: member
 -- replica, plan kept
 select t.name, t.id, t.status, t.registration, t.date_end, t.capacity, t.accepted_count, t.waiting_list, t.somebody_waits, t.date_start
-from (select e.*, coalesce((select true
-      from subscription s
-      where s.event_id = e.id and s.status = 'waitlisted'
-      limit 1), false) as somebody_waits
-  from event e) t
+from (select "e".*, coalesce((select true as "waits"
+      from "subscription" as "s"
+      where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
+      limit 1), false) as "somebody_waits"
+  from "event" as "e") t
 where t.organization_id = $1::uuid and t.status <> 0 and true
 order by t.date_start asc, t.id asc
 limit 51;
@@ -799,11 +799,11 @@ left join lateral (select t.id, t.date_start
 order by page.date_start desc, page.id desc;
 
 -- events, the counts of their subscriptions: every role
--- replica
-select e.id, count(*) filter (where s.status = 'pending')::int as pending, count(*) filter (where s.status = 'accepted')::int as accepted, count(*) filter (where s.status = 'waitlisted')::int as waitlisted, count(*) filter (where s.status = 'declined')::int as declined, count(*) filter (where s.status = 'cancelled')::int as cancelled, count(s.checked_in_at)::int as checked_in
-from event e
-left join subscription s on s.event_id = e.id
-where e.id = any($1::uuid[]) and e.organization_id = $2::uuid group by e.id;
+-- replica, plan kept
+select "e"."id", count(*) filter (where s.status = 'pending')::int as "pending", count(*) filter (where s.status = 'accepted')::int as "accepted", count(*) filter (where s.status = 'waitlisted')::int as "waitlisted", count(*) filter (where s.status = 'declined')::int as "declined", count(*) filter (where s.status = 'cancelled')::int as "cancelled", count(*) filter (where s.checked_in_at is not null)::int as "checked_in"
+from "event" as "e"
+left join "subscription" as "s" on "s"."event_id" = "e"."id"
+where "e"."id" = any($1) and "e"."organization_id" = $2 group by "e"."id";
 
 -- events, first page by {"phase":{"eq":"UPCOMING"}}: owner, manager
 -- replica
@@ -916,11 +916,11 @@ where t.organization_id = $1::uuid and t.status <> 0 and lower(t.name) like lowe
 -- public events, first page with every field: every role
 -- primary, plan kept
 select t.id, t.name, t.slug, t.description, t.status, t.date_start, t.date_end, t.timezone, t.location, t.registration, t.updated_at, t.capacity, t.accepted_count, t.waiting_list, t.somebody_waits
-from (select e.*, coalesce((select true
-      from subscription s
-      where s.event_id = e.id and s.status = 'waitlisted'
-      limit 1), false) as somebody_waits
-  from event e) t
+from (select "e".*, coalesce((select true as "waits"
+      from "subscription" as "s"
+      where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
+      limit 1), false) as "somebody_waits"
+  from "event" as "e") t
 where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and true
 order by t.date_start asc, t.id asc
 limit 51;
@@ -928,11 +928,11 @@ limit 51;
 -- public events, first page: every role
 -- primary, plan kept
 select t.id, t.date_start
-from (select e.*, coalesce((select true
-      from subscription s
-      where s.event_id = e.id and s.status = 'waitlisted'
-      limit 1), false) as somebody_waits
-  from event e) t
+from (select "e".*, coalesce((select true as "waits"
+      from "subscription" as "s"
+      where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
+      limit 1), false) as "somebody_waits"
+  from "event" as "e") t
 where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and true
 order by t.date_start asc, t.id asc
 limit 51;
@@ -942,20 +942,20 @@ limit 51;
 select page.id, page.date_start, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select e.*, coalesce((select true
-          from subscription s
-          where s.event_id = e.id and s.status = 'waitlisted'
-          limit 1), false) as somebody_waits
-      from event e) t
+    from (select "e".*, coalesce((select true as "waits"
+          from "subscription" as "s"
+          where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
+          limit 1), false) as "somebody_waits"
+      from "event" as "e") t
     where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and true and (t.date_start, t.id) <= ($4::timestamptz, $5::uuid)
     order by t.date_start desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.date_start
-  from (select e.*, coalesce((select true
-        from subscription s
-        where s.event_id = e.id and s.status = 'waitlisted'
-        limit 1), false) as somebody_waits
-    from event e) t
+  from (select "e".*, coalesce((select true as "waits"
+        from "subscription" as "s"
+        where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
+        limit 1), false) as "somebody_waits"
+    from "event" as "e") t
   where t.organization_id = $6::uuid and t.visibility = 'public' and t.status in ($7, $8) and true and (t.date_start, t.id) > ($9::timestamptz, $10::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
@@ -966,20 +966,20 @@ order by page.date_start asc, page.id asc;
 select page.id, page.date_start, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select e.*, coalesce((select true
-          from subscription s
-          where s.event_id = e.id and s.status = 'waitlisted'
-          limit 1), false) as somebody_waits
-      from event e) t
+    from (select "e".*, coalesce((select true as "waits"
+          from "subscription" as "s"
+          where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
+          limit 1), false) as "somebody_waits"
+      from "event" as "e") t
     where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and true and (t.date_start, t.id) >= ($4::timestamptz, $5::uuid)
     order by t.date_start asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.id, t.date_start
-  from (select e.*, coalesce((select true
-        from subscription s
-        where s.event_id = e.id and s.status = 'waitlisted'
-        limit 1), false) as somebody_waits
-    from event e) t
+  from (select "e".*, coalesce((select true as "waits"
+        from "subscription" as "s"
+        where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
+        limit 1), false) as "somebody_waits"
+    from "event" as "e") t
   where t.organization_id = $6::uuid and t.visibility = 'public' and t.status in ($7, $8) and true and (t.date_start, t.id) < ($9::timestamptz, $10::uuid)
   order by t.date_start desc, t.id desc
   limit 51) page on true
@@ -988,11 +988,11 @@ order by page.date_start desc, page.id desc;
 -- public events, first page by {"slug":"a"}: every role
 -- primary
 select t.id, t.date_start
-from (select e.*, coalesce((select true
-      from subscription s
-      where s.event_id = e.id and s.status = 'waitlisted'
-      limit 1), false) as somebody_waits
-  from event e) t
+from (select "e".*, coalesce((select true as "waits"
+      from "subscription" as "s"
+      where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
+      limit 1), false) as "somebody_waits"
+  from "event" as "e") t
 where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and t.slug = $4::text
 order by t.date_start asc, t.id asc
 limit 51;
@@ -1000,11 +1000,11 @@ limit 51;
 -- public events, first page by {"name":"jaz"}: every role
 -- primary
 select t.id, t.date_start
-from (select e.*, coalesce((select true
-      from subscription s
-      where s.event_id = e.id and s.status = 'waitlisted'
-      limit 1), false) as somebody_waits
-  from event e) t
+from (select "e".*, coalesce((select true as "waits"
+      from "subscription" as "s"
+      where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
+      limit 1), false) as "somebody_waits"
+  from "event" as "e") t
 where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and lower(t.name) like lower($4)
 order by t.date_start asc, t.id asc
 limit 51;
@@ -1012,11 +1012,11 @@ limit 51;
 -- public events, first page by {"date_end":{"$gte":"2026-01-01T00:00:00.000Z"}}: every role
 -- primary
 select t.id, t.date_start
-from (select e.*, coalesce((select true
-      from subscription s
-      where s.event_id = e.id and s.status = 'waitlisted'
-      limit 1), false) as somebody_waits
-  from event e) t
+from (select "e".*, coalesce((select true as "waits"
+      from "subscription" as "s"
+      where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
+      limit 1), false) as "somebody_waits"
+  from "event" as "e") t
 where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and t.date_end >= $4::timestamptz
 order by t.date_start asc, t.id asc
 limit 51;
@@ -1026,20 +1026,20 @@ limit 51;
 select page.id, page.date_start, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select e.*, coalesce((select true
-          from subscription s
-          where s.event_id = e.id and s.status = 'waitlisted'
-          limit 1), false) as somebody_waits
-      from event e) t
+    from (select "e".*, coalesce((select true as "waits"
+          from "subscription" as "s"
+          where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
+          limit 1), false) as "somebody_waits"
+      from "event" as "e") t
     where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and t.status = $4::int and (t.date_start, t.id) <= ($5::timestamptz, $6::uuid)
     order by t.date_start desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.date_start
-  from (select e.*, coalesce((select true
-        from subscription s
-        where s.event_id = e.id and s.status = 'waitlisted'
-        limit 1), false) as somebody_waits
-    from event e) t
+  from (select "e".*, coalesce((select true as "waits"
+        from "subscription" as "s"
+        where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
+        limit 1), false) as "somebody_waits"
+    from "event" as "e") t
   where t.organization_id = $7::uuid and t.visibility = 'public' and t.status in ($8, $9) and t.status = $10::int and (t.date_start, t.id) > ($11::timestamptz, $12::uuid)
   order by t.date_start asc, t.id asc
   limit 51) page on true
@@ -1048,32 +1048,32 @@ order by page.date_start asc, page.id asc;
 -- public events, count: every role
 -- primary
 select count(*)::int as count
-from (select e.*, coalesce((select true
-      from subscription s
-      where s.event_id = e.id and s.status = 'waitlisted'
-      limit 1), false) as somebody_waits
-  from event e) t
+from (select "e".*, coalesce((select true as "waits"
+      from "subscription" as "s"
+      where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
+      limit 1), false) as "somebody_waits"
+  from "event" as "e") t
 where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and true;
 
 -- public events, count by {"status":1}: every role
 -- primary
 select count(*)::int as count
-from (select e.*, coalesce((select true
-      from subscription s
-      where s.event_id = e.id and s.status = 'waitlisted'
-      limit 1), false) as somebody_waits
-  from event e) t
+from (select "e".*, coalesce((select true as "waits"
+      from "subscription" as "s"
+      where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
+      limit 1), false) as "somebody_waits"
+  from "event" as "e") t
 where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and t.status = $4::int;
 
 -- public events, count up to 100: every role
 -- primary
 select count(*)::int as count
 from (select
-  from (select e.*, coalesce((select true
-        from subscription s
-        where s.event_id = e.id and s.status = 'waitlisted'
-        limit 1), false) as somebody_waits
-    from event e) t
+  from (select "e".*, coalesce((select true as "waits"
+        from "subscription" as "s"
+        where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
+        limit 1), false) as "somebody_waits"
+    from "event" as "e") t
   where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and true
   order by t.date_start asc, t.id asc
   limit 101) capped;
@@ -1082,11 +1082,11 @@ from (select
 -- primary
 select count(*)::int as count
 from (select
-  from (select e.*, coalesce((select true
-        from subscription s
-        where s.event_id = e.id and s.status = 'waitlisted'
-        limit 1), false) as somebody_waits
-    from event e) t
+  from (select "e".*, coalesce((select true as "waits"
+        from "subscription" as "s"
+        where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
+        limit 1), false) as "somebody_waits"
+    from "event" as "e") t
   where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and t.status = $4::int
   order by t.date_start asc, t.id asc
   limit 101) capped;
@@ -1094,32 +1094,34 @@ from (select
 -- public events, by ids: every role
 -- primary, plan kept
 select t.id, t.name, t.slug, t.description, t.status, t.date_start, t.date_end, t.timezone, t.location, t.registration, t.updated_at, t.capacity, t.accepted_count, t.waiting_list, t.somebody_waits
-from (select e.*, coalesce((select true
-      from subscription s
-      where s.event_id = e.id and s.status = 'waitlisted'
-      limit 1), false) as somebody_waits
-  from event e) t
+from (select "e".*, coalesce((select true as "waits"
+      from "subscription" as "s"
+      where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
+      limit 1), false) as "somebody_waits"
+  from "event" as "e") t
 where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.visibility = 'public' and t.status in ($3, $4);
 
 -- a public event by its id or slug: every role
 -- primary, plan kept
 select t.id, t.name
-from (select $1::uuid as id, 1 as rank union all
+from (select id, 1 as rank
+  from event
+  where organization_id = $1::uuid and id = $2::uuid union all
   select id, 2 as rank
   from event
-  where organization_id = $2::uuid and slug = $3 union all
+  where organization_id = $3::uuid and slug = $4 union all
   select event_id as id, 3 as rank
   from event_slug
-  where organization_id = $4::uuid and slug = $5) named cross
+  where organization_id = $5::uuid and slug = $6) named cross
 join lateral (select *
-  from (select e.*, coalesce((select true
-        from subscription s
-        where s.event_id = e.id and s.status = 'waitlisted'
-        limit 1), false) as somebody_waits
-    from event e) t
+  from (select "e".*, coalesce((select true as "waits"
+        from "subscription" as "s"
+        where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
+        limit 1), false) as "somebody_waits"
+    from "event" as "e") t
   where t.id = named.id
   limit 1) t
-where t.organization_id = $6::uuid and t.visibility = 'public' and t.status in ($7, $8)
+where t.organization_id = $7::uuid and t.visibility = 'public' and t.status in ($8, $9)
 order by named.rank
 limit 1;
 
@@ -1133,11 +1135,11 @@ from (select id, 2 as rank
   from event_slug
   where organization_id = $3::uuid and slug = $4) named cross
 join lateral (select *
-  from (select e.*, coalesce((select true
-        from subscription s
-        where s.event_id = e.id and s.status = 'waitlisted'
-        limit 1), false) as somebody_waits
-    from event e) t
+  from (select "e".*, coalesce((select true as "waits"
+        from "subscription" as "s"
+        where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
+        limit 1), false) as "somebody_waits"
+    from "event" as "e") t
   where t.id = named.id
   limit 1) t
 where t.organization_id = $5::uuid and t.visibility = 'public' and t.status in ($6, $7)
@@ -1157,72 +1159,72 @@ where "o"."deleted_at" is null and "o"."id" = $2;
 
 -- the forms of events: owner, manager
 -- primary, plan kept
-select t.id, form.version, form.questions
-from event t
-left join lateral (select f.version, c.questions
-  from form_version f
-  join form_content c using (organization_id, hash)
-  where f.event_id = t.id
-  order by f.version desc
-  limit 1) form on true
-where t.id = any($1::uuid[]) and t.organization_id = $2::uuid;
+select "t"."id", "form"."version", "form"."questions"
+from "event" as "t"
+left join lateral (select "f"."version", "c"."questions"
+  from "form_version" as "f"
+  inner join "form_content" as "c" on "c"."organization_id" = "f"."organization_id" and "c"."hash" = "f"."hash"
+  where "f"."event_id" = "t"."id" and ($1::int is null or f.version = $2)
+  order by "f"."version" desc
+  limit 1) as "form" on true
+where "t"."id" = any($3) and t.organization_id = $4::uuid;
 
 -- the forms of events: member
 -- primary, plan kept
-select t.id, form.version, form.questions
-from event t
-left join lateral (select f.version, c.questions
-  from form_version f
-  join form_content c using (organization_id, hash)
-  where f.event_id = t.id
-  order by f.version desc
-  limit 1) form on true
-where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.status <> 0;
+select "t"."id", "form"."version", "form"."questions"
+from "event" as "t"
+left join lateral (select "f"."version", "c"."questions"
+  from "form_version" as "f"
+  inner join "form_content" as "c" on "c"."organization_id" = "f"."organization_id" and "c"."hash" = "f"."hash"
+  where "f"."event_id" = "t"."id" and ($1::int is null or f.version = $2)
+  order by "f"."version" desc
+  limit 1) as "form" on true
+where "t"."id" = any($3) and t.organization_id = $4::uuid and t.status <> 0;
 
 -- an older version of a form: owner, manager
 -- primary, plan kept
-select t.id, form.version, form.questions
-from event t
-left join lateral (select f.version, c.questions
-  from form_version f
-  join form_content c using (organization_id, hash)
-  where f.event_id = t.id and f.version = $1
-  order by f.version desc
-  limit 1) form on true
-where t.id = any($2::uuid[]) and t.organization_id = $3::uuid;
+select "t"."id", "form"."version", "form"."questions"
+from "event" as "t"
+left join lateral (select "f"."version", "c"."questions"
+  from "form_version" as "f"
+  inner join "form_content" as "c" on "c"."organization_id" = "f"."organization_id" and "c"."hash" = "f"."hash"
+  where "f"."event_id" = "t"."id" and ($1::int is null or f.version = $2)
+  order by "f"."version" desc
+  limit 1) as "form" on true
+where "t"."id" = any($3) and t.organization_id = $4::uuid;
 
 -- an older version of a form: member
 -- primary, plan kept
-select t.id, form.version, form.questions
-from event t
-left join lateral (select f.version, c.questions
-  from form_version f
-  join form_content c using (organization_id, hash)
-  where f.event_id = t.id and f.version = $1
-  order by f.version desc
-  limit 1) form on true
-where t.id = any($2::uuid[]) and t.organization_id = $3::uuid and t.status <> 0;
+select "t"."id", "form"."version", "form"."questions"
+from "event" as "t"
+left join lateral (select "f"."version", "c"."questions"
+  from "form_version" as "f"
+  inner join "form_content" as "c" on "c"."organization_id" = "f"."organization_id" and "c"."hash" = "f"."hash"
+  where "f"."event_id" = "t"."id" and ($1::int is null or f.version = $2)
+  order by "f"."version" desc
+  limit 1) as "form" on true
+where "t"."id" = any($3) and t.organization_id = $4::uuid and t.status <> 0;
 
 -- the forms of public events: every role
 -- primary, plan kept
-select t.id, form.version, form.questions
-from event t
-left join lateral (select f.version, c.questions
-  from form_version f
-  join form_content c using (organization_id, hash)
-  where f.event_id = t.id
-  order by f.version desc
-  limit 1) form on true
-where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.visibility = 'public' and t.status in ($3, $4);
+select "t"."id", "form"."version", "form"."questions"
+from "event" as "t"
+left join lateral (select "f"."version", "c"."questions"
+  from "form_version" as "f"
+  inner join "form_content" as "c" on "c"."organization_id" = "f"."organization_id" and "c"."hash" = "f"."hash"
+  where "f"."event_id" = "t"."id" and ($1::int is null or f.version = $2)
+  order by "f"."version" desc
+  limit 1) as "form" on true
+where "t"."id" = any($3) and t.organization_id = $4::uuid and t.visibility = 'public' and t.status in ($5, $6);
 
 -- subscriptions of an event, first page with every field: owner, manager
 -- replica, plan kept
 select page.id, page.event_id, page.user_id, page.attendee_name, page.status, page.answers, page.form_version, page.waiting_since, page.checked_in_at, page.created_at, page.updated_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.event_id, t.user_id, t.attendee_name, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and true and true
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1234,9 +1236,9 @@ order by page.created_at asc, page.id asc;
 select page.id, page.event_id, page.user_id, page.attendee_name, page.status, page.answers, page.form_version, page.waiting_since, page.checked_in_at, page.created_at, page.updated_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.event_id, t.user_id, t.attendee_name, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and t.user_id = $1::uuid and true
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1248,9 +1250,9 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and true and true
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1262,9 +1264,9 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and t.user_id = $1::uuid and true
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1276,16 +1278,16 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent, flags.*
 from "event" p
 left join lateral (select (select true
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = p.id and true and true and (t.created_at, t.id) <= ($1::timestamptz, $2::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and true and true and (t.created_at, t.id) > ($3::timestamptz, $4::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1297,16 +1299,16 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent, flags.*
 from "event" p
 left join lateral (select (select true
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = p.id and t.user_id = $1::uuid and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and t.user_id = $4::uuid and true and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1318,16 +1320,16 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent, flags.*
 from "event" p
 left join lateral (select (select true
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = p.id and true and true and (t.created_at, t.id) >= ($1::timestamptz, $2::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and true and true and (t.created_at, t.id) < ($3::timestamptz, $4::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
@@ -1339,16 +1341,16 @@ order by page.created_at desc, page.id desc;
 select page.id, page.created_at, p.id as _parent, flags.*
 from "event" p
 left join lateral (select (select true
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = p.id and t.user_id = $1::uuid and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and t.user_id = $4::uuid and true and (t.created_at, t.id) < ($5::timestamptz, $6::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
@@ -1360,9 +1362,9 @@ order by page.created_at desc, page.id desc;
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and true and t.user_id = $1::uuid
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1374,9 +1376,9 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and t.user_id = $1::uuid and t.user_id = $2::uuid
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1388,9 +1390,9 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and true and (case when t.guest_name is not null then lower(t.guest_name) like lower($1) and name_grams(t.guest_name) @> array[lower($2)] else exists (select
       from "user" u
       where u.id = t.user_id and lower(u.name) like lower($3) and name_grams(u.name) @> array[lower($4)]) end)
@@ -1404,9 +1406,9 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and t.user_id = $1::uuid and (case when t.guest_name is not null then lower(t.guest_name) like lower($2) and name_grams(t.guest_name) @> array[lower($3)] else exists (select
       from "user" u
       where u.id = t.user_id and lower(u.name) like lower($4) and name_grams(u.name) @> array[lower($5)]) end)
@@ -1420,9 +1422,9 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and true and t.checked_in_at is null
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1434,9 +1436,9 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and t.user_id = $1::uuid and t.checked_in_at is null
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1448,9 +1450,9 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and true and t.checked_in_at is not null
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1462,9 +1464,9 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and t.user_id = $1::uuid and t.checked_in_at is not null
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1476,9 +1478,9 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and true and t.updated_at > $1::timestamptz
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1490,9 +1492,9 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and t.user_id = $1::uuid and t.updated_at > $2::timestamptz
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1504,16 +1506,16 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent, flags.*
 from "event" p
 left join lateral (select (select true
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = p.id and true and t.status = $1::text and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and true and t.status = $4::text and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1525,16 +1527,16 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent, flags.*
 from "event" p
 left join lateral (select (select true
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = p.id and t.user_id = $1::uuid and t.status = $2::text and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and t.user_id = $5::uuid and t.status = $6::text and (t.created_at, t.id) > ($7::timestamptz, $8::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1544,9 +1546,9 @@ order by page.created_at asc, page.id asc;
 -- subscriptions of an event, count: owner, manager
 -- replica
 select p.id as _parent, (select count(*)::int
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and true and true) as count
 from "event" p
 where p.id = any($1::uuid[]) and p.organization_id = $2::uuid;
@@ -1554,9 +1556,9 @@ where p.id = any($1::uuid[]) and p.organization_id = $2::uuid;
 -- subscriptions of an event, count: member
 -- replica
 select p.id as _parent, (select count(*)::int
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and t.user_id = $1::uuid and true) as count
 from "event" p
 where p.id = any($2::uuid[]) and p.organization_id = $3::uuid and p.status <> 0;
@@ -1564,9 +1566,9 @@ where p.id = any($2::uuid[]) and p.organization_id = $3::uuid and p.status <> 0;
 -- subscriptions of an event, count by {"status":"accepted"}: owner, manager
 -- replica
 select p.id as _parent, (select count(*)::int
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and true and t.status = $1::text) as count
 from "event" p
 where p.id = any($2::uuid[]) and p.organization_id = $3::uuid;
@@ -1574,9 +1576,9 @@ where p.id = any($2::uuid[]) and p.organization_id = $3::uuid;
 -- subscriptions of an event, count by {"status":"accepted"}: member
 -- replica
 select p.id as _parent, (select count(*)::int
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and t.user_id = $1::uuid and t.status = $2::text) as count
 from "event" p
 where p.id = any($3::uuid[]) and p.organization_id = $4::uuid and p.status <> 0;
@@ -1585,9 +1587,9 @@ where p.id = any($3::uuid[]) and p.organization_id = $4::uuid and p.status <> 0;
 -- replica
 select p.id as _parent, (select count(*)::int
   from (select
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = p.id and true and true
     order by t.created_at asc, t.id asc
     limit 101) capped) as count
@@ -1598,9 +1600,9 @@ where p.id = any($1::uuid[]) and p.organization_id = $2::uuid;
 -- replica
 select p.id as _parent, (select count(*)::int
   from (select
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = p.id and t.user_id = $1::uuid and true
     order by t.created_at asc, t.id asc
     limit 101) capped) as count
@@ -1611,9 +1613,9 @@ where p.id = any($2::uuid[]) and p.organization_id = $3::uuid and p.status <> 0;
 -- replica
 select p.id as _parent, (select count(*)::int
   from (select
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = p.id and true and t.status = $1::text
     order by t.created_at asc, t.id asc
     limit 101) capped) as count
@@ -1624,9 +1626,9 @@ where p.id = any($2::uuid[]) and p.organization_id = $3::uuid;
 -- replica
 select p.id as _parent, (select count(*)::int
   from (select
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = p.id and t.user_id = $1::uuid and t.status = $2::text
     order by t.created_at asc, t.id asc
     limit 101) capped) as count
@@ -1636,18 +1638,18 @@ where p.id = any($3::uuid[]) and p.organization_id = $4::uuid and p.status <> 0;
 -- subscriptions of an event, by ids: owner, manager
 -- primary
 select t.id, t.event_id, t.user_id, t.attendee_name, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
-from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-  from subscription s
-  left join "user" u on u.id = s.user_id) t
+from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+  from "subscription" as "s"
+  left join "user" as "u" on "u"."id" = "s"."user_id") t
 join event p on (p.id, p.organization_id) = (t.event_id, t.organization_id)
 where p.organization_id = $1::uuid and true and t.id = any($2::uuid[]);
 
 -- subscriptions of an event, by ids: member
 -- primary
 select t.id, t.event_id, t.user_id, t.attendee_name, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
-from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-  from subscription s
-  left join "user" u on u.id = s.user_id) t
+from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+  from "subscription" as "s"
+  left join "user" as "u" on "u"."id" = "s"."user_id") t
 join event p on (p.id, p.organization_id) = (t.event_id, t.organization_id)
 where p.organization_id = $1::uuid and p.status <> 0 and t.user_id = $2::uuid and t.id = any($3::uuid[]);
 
@@ -1656,9 +1658,9 @@ where p.organization_id = $1::uuid and p.status <> 0 and t.user_id = $2::uuid an
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and true and true
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1670,9 +1672,9 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, p.id as _parent
 from "event" p
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and t.user_id = $1::uuid and true
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1682,9 +1684,9 @@ order by page.created_at asc, page.id asc;
 -- subscriptions of several events, count: owner, manager
 -- replica
 select p.id as _parent, (select count(*)::int
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and true and true) as count
 from "event" p
 where p.id = any($1::uuid[]) and p.organization_id = $2::uuid;
@@ -1692,9 +1694,9 @@ where p.id = any($1::uuid[]) and p.organization_id = $2::uuid;
 -- subscriptions of several events, count: member
 -- replica
 select p.id as _parent, (select count(*)::int
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and t.user_id = $1::uuid and true) as count
 from "event" p
 where p.id = any($2::uuid[]) and p.organization_id = $3::uuid and p.status <> 0;
@@ -1704,9 +1706,9 @@ where p.id = any($2::uuid[]) and p.organization_id = $3::uuid and p.status <> 0;
 select page.user_id, page.id, page.created_at, p.id as _parent, case when page.guest_name is null or is_known_user($1::uuid, u.id) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select t.user_id, t.id, t.created_at, t.guest_name
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and true and true
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1719,9 +1721,9 @@ order by page.created_at asc, page.id asc;
 select page.user_id, page.id, page.created_at, p.id as _parent, case when page.guest_name is null or is_known_user($1::uuid, u.id) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select t.user_id, t.id, t.created_at, t.guest_name
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and t.user_id = $2::uuid and true
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1734,16 +1736,16 @@ order by page.created_at asc, page.id asc;
 select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, case when page.guest_name is null or is_known_user($1::uuid, u.id) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select (select true
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = p.id and true and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.user_id, t.id, t.created_at, t.guest_name
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and true and true and (t.created_at, t.id) > ($4::timestamptz, $5::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1756,16 +1758,16 @@ order by page.created_at asc, page.id asc;
 select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, case when page.guest_name is null or is_known_user($1::uuid, u.id) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select (select true
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = p.id and t.user_id = $2::uuid and true and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.user_id, t.id, t.created_at, t.guest_name
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and t.user_id = $5::uuid and true and (t.created_at, t.id) > ($6::timestamptz, $7::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -1778,16 +1780,16 @@ order by page.created_at asc, page.id asc;
 select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, case when page.guest_name is null or is_known_user($1::uuid, u.id) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select (select true
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = p.id and true and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.user_id, t.id, t.created_at, t.guest_name
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and true and true and (t.created_at, t.id) < ($4::timestamptz, $5::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
@@ -1800,16 +1802,16 @@ order by page.created_at desc, page.id desc;
 select page.user_id, page.id, page.created_at, p.id as _parent, flags.*, case when page.guest_name is null or is_known_user($1::uuid, u.id) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from "event" p
 left join lateral (select (select true
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = p.id and t.user_id = $2::uuid and true and (t.created_at, t.id) >= ($3::timestamptz, $4::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.user_id, t.id, t.created_at, t.guest_name
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.event_id = p.id and t.user_id = $5::uuid and true and (t.created_at, t.id) < ($6::timestamptz, $7::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
@@ -1829,9 +1831,9 @@ left join lateral (select t.name, t.id, t.date_start
 left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($2::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
   from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = page.id and true and true
     order by t.created_at asc, t.id asc
     limit 6) page
@@ -1850,9 +1852,9 @@ left join lateral (select t.name, t.id, t.date_start
 left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($2::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
   from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = page.id and t.user_id = $3::uuid and true
     order by t.created_at asc, t.id asc
     limit 6) page
@@ -1876,9 +1878,9 @@ left join lateral (select t.name, t.id, t.date_start
 left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($7::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
   from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = page.id and true and true
     order by t.created_at asc, t.id asc
     limit 6) page
@@ -1902,9 +1904,9 @@ left join lateral (select t.name, t.id, t.date_start
 left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($7::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
   from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = page.id and t.user_id = $8::uuid and true
     order by t.created_at asc, t.id asc
     limit 6) page
@@ -1928,9 +1930,9 @@ left join lateral (select t.name, t.id, t.date_start
 left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($7::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
   from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = page.id and true and true
     order by t.created_at asc, t.id asc
     limit 6) page
@@ -1954,9 +1956,9 @@ left join lateral (select t.name, t.id, t.date_start
 left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($7::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
   from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = page.id and t.user_id = $8::uuid and true
     order by t.created_at asc, t.id asc
     limit 6) page
@@ -1972,9 +1974,9 @@ from (select t.id, t.name
 left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($3::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
   from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = page.id and true and true
     order by t.created_at asc, t.id asc
     limit 6) page
@@ -1989,9 +1991,9 @@ from (select t.id, t.name
 left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($3::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
   from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = page.id and t.user_id = $4::uuid and true
     order by t.created_at asc, t.id asc
     limit 6) page
@@ -2009,9 +2011,9 @@ left join lateral (select t.name, t.id, t.date_start
 left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($2::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
   from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = page.id and true and t.status = $3::text
     order by t.created_at asc, t.id asc
     limit 6) page
@@ -2030,9 +2032,9 @@ left join lateral (select t.name, t.id, t.date_start
 left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($2::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
   from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = page.id and t.user_id = $3::uuid and t.status = $4::text
     order by t.created_at asc, t.id asc
     limit 6) page
@@ -2056,9 +2058,9 @@ left join lateral (select t.name, t.id, t.date_start
 left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($7::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
   from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = page.id and true and t.status = $8::text
     order by t.created_at asc, t.id asc
     limit 6) page
@@ -2082,9 +2084,9 @@ left join lateral (select t.name, t.id, t.date_start
 left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($7::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
   from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = page.id and t.user_id = $8::uuid and t.status = $9::text
     order by t.created_at asc, t.id asc
     limit 6) page
@@ -2108,9 +2110,9 @@ left join lateral (select t.name, t.id, t.date_start
 left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($7::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
   from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = page.id and true and t.status = $8::text
     order by t.created_at asc, t.id asc
     limit 6) page
@@ -2134,9 +2136,9 @@ left join lateral (select t.name, t.id, t.date_start
 left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($7::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
   from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = page.id and t.user_id = $8::uuid and t.status = $9::text
     order by t.created_at asc, t.id asc
     limit 6) page
@@ -2152,9 +2154,9 @@ from (select t.id, t.name
 left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($3::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
   from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = page.id and true and t.status = $4::text
     order by t.created_at asc, t.id asc
     limit 6) page
@@ -2169,9 +2171,9 @@ from (select t.id, t.name
 left join lateral (select json_agg(json_build_array(page.status, page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($3::uuid, u.id) then u.name end)
     order by page.created_at asc, page.id asc) as _nested
   from (select t.status, t.user_id, t.id, t.created_at, t.guest_name
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.event_id = page.id and t.user_id = $4::uuid and t.status = $5::text
     order by t.created_at asc, t.id asc
     limit 6) page
@@ -2180,9 +2182,9 @@ left join lateral (select json_agg(json_build_array(page.status, page.user_id, p
 -- subscriptions of the organization, first page with every field: owner, manager
 -- replica, plan kept
 select t.id, t.event_id, t.user_id, t.attendee_name, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
-from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-  from subscription s
-  left join "user" u on u.id = s.user_id) t
+from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+  from "subscription" as "s"
+  left join "user" as "u" on "u"."id" = "s"."user_id") t
 where t.organization_id = $1::uuid and true
 order by t.created_at asc, t.id asc
 limit 51;
@@ -2190,9 +2192,9 @@ limit 51;
 -- subscriptions of the organization, first page with every field: member
 -- replica, plan kept
 select t.id, t.event_id, t.user_id, t.attendee_name, t.status, t.answers, t.form_version, t.waiting_since, t.checked_in_at, t.created_at, t.updated_at
-from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-  from subscription s
-  left join "user" u on u.id = s.user_id) t
+from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+  from "subscription" as "s"
+  left join "user" as "u" on "u"."id" = "s"."user_id") t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
   from event e
   where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and true
@@ -2202,9 +2204,9 @@ limit 51;
 -- subscriptions of the organization, first page: owner, manager
 -- replica, plan kept
 select t.id, t.created_at
-from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-  from subscription s
-  left join "user" u on u.id = s.user_id) t
+from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+  from "subscription" as "s"
+  left join "user" as "u" on "u"."id" = "s"."user_id") t
 where t.organization_id = $1::uuid and true
 order by t.created_at asc, t.id asc
 limit 51;
@@ -2212,9 +2214,9 @@ limit 51;
 -- subscriptions of the organization, first page: member
 -- replica, plan kept
 select t.id, t.created_at
-from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-  from subscription s
-  left join "user" u on u.id = s.user_id) t
+from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+  from "subscription" as "s"
+  left join "user" as "u" on "u"."id" = "s"."user_id") t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
   from event e
   where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and true
@@ -2226,16 +2228,16 @@ limit 51;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.organization_id = $1::uuid and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.organization_id = $4::uuid and true and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -2246,18 +2248,18 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
       from event e
       where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and true and (t.created_at, t.id) <= ($4::timestamptz, $5::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.organization_id = $6::uuid and t.user_id = $7::uuid and exists (select
     from event e
     where e.id = t.event_id and e.organization_id = $8::uuid and e.status <> 0) and true and (t.created_at, t.id) > ($9::timestamptz, $10::uuid)
@@ -2270,16 +2272,16 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.organization_id = $1::uuid and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.organization_id = $4::uuid and true and (t.created_at, t.id) < ($5::timestamptz, $6::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
@@ -2290,18 +2292,18 @@ order by page.created_at desc, page.id desc;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
       from event e
       where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and true and (t.created_at, t.id) >= ($4::timestamptz, $5::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.organization_id = $6::uuid and t.user_id = $7::uuid and exists (select
     from event e
     where e.id = t.event_id and e.organization_id = $8::uuid and e.status <> 0) and true and (t.created_at, t.id) < ($9::timestamptz, $10::uuid)
@@ -2312,9 +2314,9 @@ order by page.created_at desc, page.id desc;
 -- subscriptions of the organization, first page by {"event_id":"…"}: owner, manager
 -- replica
 select t.id, t.created_at
-from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-  from subscription s
-  left join "user" u on u.id = s.user_id) t
+from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+  from "subscription" as "s"
+  left join "user" as "u" on "u"."id" = "s"."user_id") t
 where t.organization_id = $1::uuid and t.event_id = $2::uuid
 order by t.created_at asc, t.id asc
 limit 51;
@@ -2322,9 +2324,9 @@ limit 51;
 -- subscriptions of the organization, first page by {"event_id":"…"}: member
 -- replica
 select t.id, t.created_at
-from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-  from subscription s
-  left join "user" u on u.id = s.user_id) t
+from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+  from "subscription" as "s"
+  left join "user" as "u" on "u"."id" = "s"."user_id") t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
   from event e
   where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and t.event_id = $4::uuid
@@ -2334,9 +2336,9 @@ limit 51;
 -- subscriptions of the organization, first page by {"event_id":{"$ne":"…"}}: owner, manager
 -- replica
 select t.id, t.created_at
-from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-  from subscription s
-  left join "user" u on u.id = s.user_id) t
+from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+  from "subscription" as "s"
+  left join "user" as "u" on "u"."id" = "s"."user_id") t
 where t.organization_id = $1::uuid and t.event_id <> $2::uuid
 order by t.created_at asc, t.id asc
 limit 51;
@@ -2344,9 +2346,9 @@ limit 51;
 -- subscriptions of the organization, first page by {"event_id":{"$ne":"…"}}: member
 -- replica
 select t.id, t.created_at
-from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-  from subscription s
-  left join "user" u on u.id = s.user_id) t
+from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+  from "subscription" as "s"
+  left join "user" as "u" on "u"."id" = "s"."user_id") t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
   from event e
   where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and t.event_id <> $4::uuid
@@ -2356,9 +2358,9 @@ limit 51;
 -- subscriptions of the organization, first page by {"user_id":"…"}: owner, manager
 -- replica
 select t.id, t.created_at
-from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-  from subscription s
-  left join "user" u on u.id = s.user_id) t
+from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+  from "subscription" as "s"
+  left join "user" as "u" on "u"."id" = "s"."user_id") t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid
 order by t.created_at asc, t.id asc
 limit 51;
@@ -2366,9 +2368,9 @@ limit 51;
 -- subscriptions of the organization, first page by {"user_id":"…"}: member
 -- replica
 select t.id, t.created_at
-from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-  from subscription s
-  left join "user" u on u.id = s.user_id) t
+from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+  from "subscription" as "s"
+  left join "user" as "u" on "u"."id" = "s"."user_id") t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
   from event e
   where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and t.user_id = $4::uuid
@@ -2378,9 +2380,9 @@ limit 51;
 -- subscriptions of the organization, first page by {"checked_in_at":{"$ne":null}}: owner, manager
 -- replica
 select t.id, t.created_at
-from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-  from subscription s
-  left join "user" u on u.id = s.user_id) t
+from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+  from "subscription" as "s"
+  left join "user" as "u" on "u"."id" = "s"."user_id") t
 where t.organization_id = $1::uuid and t.checked_in_at is not null
 order by t.created_at asc, t.id asc
 limit 51;
@@ -2388,9 +2390,9 @@ limit 51;
 -- subscriptions of the organization, first page by {"checked_in_at":{"$ne":null}}: member
 -- replica
 select t.id, t.created_at
-from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-  from subscription s
-  left join "user" u on u.id = s.user_id) t
+from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+  from "subscription" as "s"
+  left join "user" as "u" on "u"."id" = "s"."user_id") t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
   from event e
   where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and t.checked_in_at is not null
@@ -2402,16 +2404,16 @@ limit 51;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.organization_id = $1::uuid and t.status = $2::text and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.organization_id = $5::uuid and t.status = $6::text and (t.created_at, t.id) > ($7::timestamptz, $8::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -2422,18 +2424,18 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
       from event e
       where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and t.status = $4::text and (t.created_at, t.id) <= ($5::timestamptz, $6::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.organization_id = $7::uuid and t.user_id = $8::uuid and exists (select
     from event e
     where e.id = t.event_id and e.organization_id = $9::uuid and e.status <> 0) and t.status = $10::text and (t.created_at, t.id) > ($11::timestamptz, $12::uuid)
@@ -2444,17 +2446,17 @@ order by page.created_at asc, page.id asc;
 -- subscriptions of the organization, count: owner, manager
 -- replica
 select count(*)::int as count
-from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-  from subscription s
-  left join "user" u on u.id = s.user_id) t
+from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+  from "subscription" as "s"
+  left join "user" as "u" on "u"."id" = "s"."user_id") t
 where t.organization_id = $1::uuid and true;
 
 -- subscriptions of the organization, count: member
 -- replica
 select count(*)::int as count
-from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-  from subscription s
-  left join "user" u on u.id = s.user_id) t
+from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+  from "subscription" as "s"
+  left join "user" as "u" on "u"."id" = "s"."user_id") t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
   from event e
   where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and true;
@@ -2462,17 +2464,17 @@ where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
 -- subscriptions of the organization, count by {"status":"accepted"}: owner, manager
 -- replica
 select count(*)::int as count
-from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-  from subscription s
-  left join "user" u on u.id = s.user_id) t
+from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+  from "subscription" as "s"
+  left join "user" as "u" on "u"."id" = "s"."user_id") t
 where t.organization_id = $1::uuid and t.status = $2::text;
 
 -- subscriptions of the organization, count by {"status":"accepted"}: member
 -- replica
 select count(*)::int as count
-from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-  from subscription s
-  left join "user" u on u.id = s.user_id) t
+from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+  from "subscription" as "s"
+  left join "user" as "u" on "u"."id" = "s"."user_id") t
 where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
   from event e
   where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and t.status = $4::text;
@@ -2481,9 +2483,9 @@ where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
 -- replica
 select count(*)::int as count
 from (select
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.organization_id = $1::uuid and true
   order by t.created_at asc, t.id asc
   limit 101) capped;
@@ -2492,9 +2494,9 @@ from (select
 -- replica
 select count(*)::int as count
 from (select
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
     from event e
     where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and true
@@ -2505,9 +2507,9 @@ from (select
 -- replica
 select count(*)::int as count
 from (select
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.organization_id = $1::uuid and t.status = $2::text
   order by t.created_at asc, t.id asc
   limit 101) capped;
@@ -2516,9 +2518,9 @@ from (select
 -- replica
 select count(*)::int as count
 from (select
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.organization_id = $1::uuid and t.user_id = $2::uuid and exists (select
     from event e
     where e.id = t.event_id and e.organization_id = $3::uuid and e.status <> 0) and t.status = $4::text
@@ -2530,9 +2532,9 @@ from (select
 select page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($1::uuid, u.id) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from (select 1) p
 left join lateral (select t.user_id, t.id, t.created_at, t.guest_name
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.organization_id = $2::uuid and true
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -2544,9 +2546,9 @@ order by page.created_at asc, page.id asc;
 select page.user_id, page.id, page.created_at, case when page.guest_name is null or is_known_user($1::uuid, u.id) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from (select 1) p
 left join lateral (select t.user_id, t.id, t.created_at, t.guest_name
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.organization_id = $2::uuid and t.user_id = $3::uuid and exists (select
     from event e
     where e.id = t.event_id and e.organization_id = $4::uuid and e.status <> 0) and true
@@ -2560,16 +2562,16 @@ order by page.created_at asc, page.id asc;
 select page.user_id, page.id, page.created_at, flags.*, case when page.guest_name is null or is_known_user($1::uuid, u.id) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from (select 1) p
 left join lateral (select (select true
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.organization_id = $2::uuid and true and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.user_id, t.id, t.created_at, t.guest_name
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.organization_id = $5::uuid and true and (t.created_at, t.id) > ($6::timestamptz, $7::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -2581,18 +2583,18 @@ order by page.created_at asc, page.id asc;
 select page.user_id, page.id, page.created_at, flags.*, case when page.guest_name is null or is_known_user($1::uuid, u.id) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from (select 1) p
 left join lateral (select (select true
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.organization_id = $2::uuid and t.user_id = $3::uuid and exists (select
       from event e
       where e.id = t.event_id and e.organization_id = $4::uuid and e.status <> 0) and true and (t.created_at, t.id) <= ($5::timestamptz, $6::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.user_id, t.id, t.created_at, t.guest_name
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.organization_id = $7::uuid and t.user_id = $8::uuid and exists (select
     from event e
     where e.id = t.event_id and e.organization_id = $9::uuid and e.status <> 0) and true and (t.created_at, t.id) > ($10::timestamptz, $11::uuid)
@@ -2606,16 +2608,16 @@ order by page.created_at asc, page.id asc;
 select page.user_id, page.id, page.created_at, flags.*, case when page.guest_name is null or is_known_user($1::uuid, u.id) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from (select 1) p
 left join lateral (select (select true
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.organization_id = $2::uuid and true and (t.created_at, t.id) >= ($3::timestamptz, $4::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.user_id, t.id, t.created_at, t.guest_name
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.organization_id = $5::uuid and true and (t.created_at, t.id) < ($6::timestamptz, $7::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
@@ -2627,18 +2629,18 @@ order by page.created_at desc, page.id desc;
 select page.user_id, page.id, page.created_at, flags.*, case when page.guest_name is null or is_known_user($1::uuid, u.id) then u.name end as user__name, u.avatar_url as user__avatar_url, u.email as user__email
 from (select 1) p
 left join lateral (select (select true
-    from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-      from subscription s
-      left join "user" u on u.id = s.user_id) t
+    from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+      from "subscription" as "s"
+      left join "user" as "u" on "u"."id" = "s"."user_id") t
     where t.organization_id = $2::uuid and t.user_id = $3::uuid and exists (select
       from event e
       where e.id = t.event_id and e.organization_id = $4::uuid and e.status <> 0) and true and (t.created_at, t.id) >= ($5::timestamptz, $6::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.user_id, t.id, t.created_at, t.guest_name
-  from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s
-    left join "user" u on u.id = s.user_id) t
+  from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+    from "subscription" as "s"
+    left join "user" as "u" on "u"."id" = "s"."user_id") t
   where t.organization_id = $7::uuid and t.user_id = $8::uuid and exists (select
     from event e
     where e.id = t.event_id and e.organization_id = $9::uuid and e.status <> 0) and true and (t.created_at, t.id) < ($10::timestamptz, $11::uuid)
@@ -3044,9 +3046,9 @@ order by page.created_at asc, page.id asc;
 -- subscriptions, the viewer's own: owner, manager
 -- primary
 select t.id, t.event_id, t.status
-from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-  from subscription s
-  left join "user" u on u.id = s.user_id) t
+from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+  from "subscription" as "s"
+  left join "user" as "u" on "u"."id" = "s"."user_id") t
 join event p on (p.id, p.organization_id) = (t.event_id, t.organization_id)
 where p.organization_id = $1::uuid and true and t.event_id = any($2::uuid[]) and t.user_id = $3::uuid
 order by t.created_at desc, t.id desc;
@@ -3054,9 +3056,9 @@ order by t.created_at desc, t.id desc;
 -- subscriptions, the viewer's own: member
 -- primary
 select t.id, t.event_id, t.status
-from (select s.*, coalesce(s.guest_name, u.name) as attendee_name
-  from subscription s
-  left join "user" u on u.id = s.user_id) t
+from (select "s".*, coalesce("s"."guest_name", "u"."name") as "attendee_name"
+  from "subscription" as "s"
+  left join "user" as "u" on "u"."id" = "s"."user_id") t
 join event p on (p.id, p.organization_id) = (t.event_id, t.organization_id)
 where p.organization_id = $1::uuid and p.status <> 0 and t.user_id = $2::uuid and t.event_id = any($3::uuid[]) and t.user_id = $4::uuid
 order by t.created_at desc, t.id desc;
@@ -3658,9 +3660,9 @@ where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.expires_at >
 -- API keys, first page with every field: owner
 -- primary, plan kept
 select t.id, t.name, t.role, t.access, t.prefix, t.created_by, t.created_at, t.updated_at, t.expires_at, t.last_used_at
-from (select k.*, u.name, u.updated_at
-  from api_key k
-  join "user" u on u.id = k.id) t
+from (select "k".*, "u"."name", "u"."updated_at"
+  from "api_key" as "k"
+  inner join "user" as "u" on "u"."id" = "k"."id") t
 where t.organization_id = $1::uuid and t.ended_at is null and true
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3668,9 +3670,9 @@ limit 51;
 -- API keys, first page: owner
 -- primary, plan kept
 select t.id, t.created_at
-from (select k.*, u.name, u.updated_at
-  from api_key k
-  join "user" u on u.id = k.id) t
+from (select "k".*, "u"."name", "u"."updated_at"
+  from "api_key" as "k"
+  inner join "user" as "u" on "u"."id" = "k"."id") t
 where t.organization_id = $1::uuid and t.ended_at is null and true
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3680,16 +3682,16 @@ limit 51;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select k.*, u.name, u.updated_at
-      from api_key k
-      join "user" u on u.id = k.id) t
+    from (select "k".*, "u"."name", "u"."updated_at"
+      from "api_key" as "k"
+      inner join "user" as "u" on "u"."id" = "k"."id") t
     where t.organization_id = $1::uuid and t.ended_at is null and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from (select k.*, u.name, u.updated_at
-    from api_key k
-    join "user" u on u.id = k.id) t
+  from (select "k".*, "u"."name", "u"."updated_at"
+    from "api_key" as "k"
+    inner join "user" as "u" on "u"."id" = "k"."id") t
   where t.organization_id = $4::uuid and t.ended_at is null and true and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -3700,16 +3702,16 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select k.*, u.name, u.updated_at
-      from api_key k
-      join "user" u on u.id = k.id) t
+    from (select "k".*, "u"."name", "u"."updated_at"
+      from "api_key" as "k"
+      inner join "user" as "u" on "u"."id" = "k"."id") t
     where t.organization_id = $1::uuid and t.ended_at is null and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.id, t.created_at
-  from (select k.*, u.name, u.updated_at
-    from api_key k
-    join "user" u on u.id = k.id) t
+  from (select "k".*, "u"."name", "u"."updated_at"
+    from "api_key" as "k"
+    inner join "user" as "u" on "u"."id" = "k"."id") t
   where t.organization_id = $4::uuid and t.ended_at is null and true and (t.created_at, t.id) < ($5::timestamptz, $6::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
@@ -3718,9 +3720,9 @@ order by page.created_at desc, page.id desc;
 -- API keys, first page by {"name":"shop"}: owner
 -- primary
 select t.id, t.created_at
-from (select k.*, u.name, u.updated_at
-  from api_key k
-  join "user" u on u.id = k.id) t
+from (select "k".*, "u"."name", "u"."updated_at"
+  from "api_key" as "k"
+  inner join "user" as "u" on "u"."id" = "k"."id") t
 where t.organization_id = $1::uuid and t.ended_at is null and lower(t.name) like lower($2)
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3728,9 +3730,9 @@ limit 51;
 -- API keys, first page by {"role":"member","access":{"$ne":"read"}}: owner
 -- primary
 select t.id, t.created_at
-from (select k.*, u.name, u.updated_at
-  from api_key k
-  join "user" u on u.id = k.id) t
+from (select "k".*, "u"."name", "u"."updated_at"
+  from "api_key" as "k"
+  inner join "user" as "u" on "u"."id" = "k"."id") t
 where t.organization_id = $1::uuid and t.ended_at is null and (t.access <> $2::text and t.role = $3::text)
 order by t.created_at asc, t.id asc
 limit 51;
@@ -3740,16 +3742,16 @@ limit 51;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select k.*, u.name, u.updated_at
-      from api_key k
-      join "user" u on u.id = k.id) t
+    from (select "k".*, "u"."name", "u"."updated_at"
+      from "api_key" as "k"
+      inner join "user" as "u" on "u"."id" = "k"."id") t
     where t.organization_id = $1::uuid and t.ended_at is null and t.access = $2::text and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from (select k.*, u.name, u.updated_at
-    from api_key k
-    join "user" u on u.id = k.id) t
+  from (select "k".*, "u"."name", "u"."updated_at"
+    from "api_key" as "k"
+    inner join "user" as "u" on "u"."id" = "k"."id") t
   where t.organization_id = $5::uuid and t.ended_at is null and t.access = $6::text and (t.created_at, t.id) > ($7::timestamptz, $8::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
@@ -3758,26 +3760,26 @@ order by page.created_at asc, page.id asc;
 -- API keys, count: owner
 -- primary
 select count(*)::int as count
-from (select k.*, u.name, u.updated_at
-  from api_key k
-  join "user" u on u.id = k.id) t
+from (select "k".*, "u"."name", "u"."updated_at"
+  from "api_key" as "k"
+  inner join "user" as "u" on "u"."id" = "k"."id") t
 where t.organization_id = $1::uuid and t.ended_at is null and true;
 
 -- API keys, count by {"access":"write"}: owner
 -- primary
 select count(*)::int as count
-from (select k.*, u.name, u.updated_at
-  from api_key k
-  join "user" u on u.id = k.id) t
+from (select "k".*, "u"."name", "u"."updated_at"
+  from "api_key" as "k"
+  inner join "user" as "u" on "u"."id" = "k"."id") t
 where t.organization_id = $1::uuid and t.ended_at is null and t.access = $2::text;
 
 -- API keys, count up to 100: owner
 -- primary
 select count(*)::int as count
 from (select
-  from (select k.*, u.name, u.updated_at
-    from api_key k
-    join "user" u on u.id = k.id) t
+  from (select "k".*, "u"."name", "u"."updated_at"
+    from "api_key" as "k"
+    inner join "user" as "u" on "u"."id" = "k"."id") t
   where t.organization_id = $1::uuid and t.ended_at is null and true
   order by t.created_at asc, t.id asc
   limit 101) capped;
@@ -3786,9 +3788,9 @@ from (select
 -- primary
 select count(*)::int as count
 from (select
-  from (select k.*, u.name, u.updated_at
-    from api_key k
-    join "user" u on u.id = k.id) t
+  from (select "k".*, "u"."name", "u"."updated_at"
+    from "api_key" as "k"
+    inner join "user" as "u" on "u"."id" = "k"."id") t
   where t.organization_id = $1::uuid and t.ended_at is null and t.access = $2::text
   order by t.created_at asc, t.id asc
   limit 101) capped;
@@ -3796,9 +3798,9 @@ from (select
 -- API keys, by ids: owner
 -- primary, plan kept
 select t.id, t.name, t.role, t.access, t.prefix, t.created_by, t.created_at, t.updated_at, t.expires_at, t.last_used_at
-from (select k.*, u.name, u.updated_at
-  from api_key k
-  join "user" u on u.id = k.id) t
+from (select "k".*, "u"."name", "u"."updated_at"
+  from "api_key" as "k"
+  inner join "user" as "u" on "u"."id" = "k"."id") t
 where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.ended_at is null;
 
 -- webhooks, first page with every field: owner
@@ -5186,32 +5188,32 @@ where t.id = any($2::uuid[]) and t.user_id = $3::uuid and t.ended_at is null and
 -- organizations, first page with every field: every role
 -- primary, plan kept
 select t.id, t.name, t.slug, t.signup, t.description, t.website, t.contact_email, t.accent, t.version, t.role, t.created_at
-from (select o.*, m.role
-  from organization o
-  join (select "m"."organization_id", "m"."user_id", "m"."role"
+from (select "o".*, "m"."role", "m"."user_id"
+  from "organization" as "o"
+  inner join (select "m"."organization_id", "m"."user_id", "m"."role"
     from "membership" as "m"
     inner join "user" as "u" on "u"."id" = "m"."user_id"
     where "u"."verified_at" is not null union all
     select "k"."organization_id", "k"."id" as "user_id", "k"."role"
     from "api_key" as "k"
-    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
-where true and true
+    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) as "m" on "m"."organization_id" = "o"."id") t
+where t.user_id = $1::uuid and true
 order by t.created_at asc, t.id asc
 limit 51;
 
 -- organizations, first page: every role
 -- primary, plan kept
 select t.id, t.created_at
-from (select o.*, m.role
-  from organization o
-  join (select "m"."organization_id", "m"."user_id", "m"."role"
+from (select "o".*, "m"."role", "m"."user_id"
+  from "organization" as "o"
+  inner join (select "m"."organization_id", "m"."user_id", "m"."role"
     from "membership" as "m"
     inner join "user" as "u" on "u"."id" = "m"."user_id"
     where "u"."verified_at" is not null union all
     select "k"."organization_id", "k"."id" as "user_id", "k"."role"
     from "api_key" as "k"
-    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
-where true and true
+    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) as "m" on "m"."organization_id" = "o"."id") t
+where t.user_id = $1::uuid and true
 order by t.created_at asc, t.id asc
 limit 51;
 
@@ -5220,29 +5222,29 @@ limit 51;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select o.*, m.role
-      from organization o
-      join (select "m"."organization_id", "m"."user_id", "m"."role"
+    from (select "o".*, "m"."role", "m"."user_id"
+      from "organization" as "o"
+      inner join (select "m"."organization_id", "m"."user_id", "m"."role"
         from "membership" as "m"
         inner join "user" as "u" on "u"."id" = "m"."user_id"
         where "u"."verified_at" is not null union all
         select "k"."organization_id", "k"."id" as "user_id", "k"."role"
         from "api_key" as "k"
-        where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
-    where true and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
+        where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) as "m" on "m"."organization_id" = "o"."id") t
+    where t.user_id = $1::uuid and true and (t.created_at, t.id) <= ($2::timestamptz, $3::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from (select o.*, m.role
-    from organization o
-    join (select "m"."organization_id", "m"."user_id", "m"."role"
+  from (select "o".*, "m"."role", "m"."user_id"
+    from "organization" as "o"
+    inner join (select "m"."organization_id", "m"."user_id", "m"."role"
       from "membership" as "m"
       inner join "user" as "u" on "u"."id" = "m"."user_id"
       where "u"."verified_at" is not null union all
       select "k"."organization_id", "k"."id" as "user_id", "k"."role"
       from "api_key" as "k"
-      where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $4::uuid) t
-  where true and true and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
+      where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) as "m" on "m"."organization_id" = "o"."id") t
+  where t.user_id = $4::uuid and true and (t.created_at, t.id) > ($5::timestamptz, $6::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
 order by page.created_at asc, page.id asc;
@@ -5252,29 +5254,29 @@ order by page.created_at asc, page.id asc;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select o.*, m.role
-      from organization o
-      join (select "m"."organization_id", "m"."user_id", "m"."role"
+    from (select "o".*, "m"."role", "m"."user_id"
+      from "organization" as "o"
+      inner join (select "m"."organization_id", "m"."user_id", "m"."role"
         from "membership" as "m"
         inner join "user" as "u" on "u"."id" = "m"."user_id"
         where "u"."verified_at" is not null union all
         select "k"."organization_id", "k"."id" as "user_id", "k"."role"
         from "api_key" as "k"
-        where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
-    where true and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
+        where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) as "m" on "m"."organization_id" = "o"."id") t
+    where t.user_id = $1::uuid and true and (t.created_at, t.id) >= ($2::timestamptz, $3::uuid)
     order by t.created_at asc, t.id asc
     limit 1) as _ahead) flags on true
 left join lateral (select t.id, t.created_at
-  from (select o.*, m.role
-    from organization o
-    join (select "m"."organization_id", "m"."user_id", "m"."role"
+  from (select "o".*, "m"."role", "m"."user_id"
+    from "organization" as "o"
+    inner join (select "m"."organization_id", "m"."user_id", "m"."role"
       from "membership" as "m"
       inner join "user" as "u" on "u"."id" = "m"."user_id"
       where "u"."verified_at" is not null union all
       select "k"."organization_id", "k"."id" as "user_id", "k"."role"
       from "api_key" as "k"
-      where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $4::uuid) t
-  where true and true and (t.created_at, t.id) < ($5::timestamptz, $6::uuid)
+      where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) as "m" on "m"."organization_id" = "o"."id") t
+  where t.user_id = $4::uuid and true and (t.created_at, t.id) < ($5::timestamptz, $6::uuid)
   order by t.created_at desc, t.id desc
   limit 51) page on true
 order by page.created_at desc, page.id desc;
@@ -5282,64 +5284,64 @@ order by page.created_at desc, page.id desc;
 -- organizations, first page by {"name":"j"}: every role
 -- primary
 select t.id, t.created_at
-from (select o.*, m.role
-  from organization o
-  join (select "m"."organization_id", "m"."user_id", "m"."role"
+from (select "o".*, "m"."role", "m"."user_id"
+  from "organization" as "o"
+  inner join (select "m"."organization_id", "m"."user_id", "m"."role"
     from "membership" as "m"
     inner join "user" as "u" on "u"."id" = "m"."user_id"
     where "u"."verified_at" is not null union all
     select "k"."organization_id", "k"."id" as "user_id", "k"."role"
     from "api_key" as "k"
-    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
-where true and lower(t.name) like lower($2) and name_grams(t.name) @> array[lower($3)]
+    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) as "m" on "m"."organization_id" = "o"."id") t
+where t.user_id = $1::uuid and lower(t.name) like lower($2) and name_grams(t.name) @> array[lower($3)]
 order by t.created_at asc, t.id asc
 limit 51;
 
 -- organizations, first page by {"name":"jaz"}: every role
 -- primary
 select t.id, t.created_at
-from (select o.*, m.role
-  from organization o
-  join (select "m"."organization_id", "m"."user_id", "m"."role"
+from (select "o".*, "m"."role", "m"."user_id"
+  from "organization" as "o"
+  inner join (select "m"."organization_id", "m"."user_id", "m"."role"
     from "membership" as "m"
     inner join "user" as "u" on "u"."id" = "m"."user_id"
     where "u"."verified_at" is not null union all
     select "k"."organization_id", "k"."id" as "user_id", "k"."role"
     from "api_key" as "k"
-    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
-where true and lower(t.name) like lower($2)
+    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) as "m" on "m"."organization_id" = "o"."id") t
+where t.user_id = $1::uuid and lower(t.name) like lower($2)
 order by t.created_at asc, t.id asc
 limit 51;
 
 -- organizations, first page by {"slug":"a"}: every role
 -- primary
 select t.id, t.created_at
-from (select o.*, m.role
-  from organization o
-  join (select "m"."organization_id", "m"."user_id", "m"."role"
+from (select "o".*, "m"."role", "m"."user_id"
+  from "organization" as "o"
+  inner join (select "m"."organization_id", "m"."user_id", "m"."role"
     from "membership" as "m"
     inner join "user" as "u" on "u"."id" = "m"."user_id"
     where "u"."verified_at" is not null union all
     select "k"."organization_id", "k"."id" as "user_id", "k"."role"
     from "api_key" as "k"
-    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
-where true and t.slug = $2::text
+    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) as "m" on "m"."organization_id" = "o"."id") t
+where t.user_id = $1::uuid and t.slug = $2::text
 order by t.created_at asc, t.id asc
 limit 51;
 
 -- organizations, first page by {"signup":{"$ne":"open"}}: every role
 -- primary
 select t.id, t.created_at
-from (select o.*, m.role
-  from organization o
-  join (select "m"."organization_id", "m"."user_id", "m"."role"
+from (select "o".*, "m"."role", "m"."user_id"
+  from "organization" as "o"
+  inner join (select "m"."organization_id", "m"."user_id", "m"."role"
     from "membership" as "m"
     inner join "user" as "u" on "u"."id" = "m"."user_id"
     where "u"."verified_at" is not null union all
     select "k"."organization_id", "k"."id" as "user_id", "k"."role"
     from "api_key" as "k"
-    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
-where true and t.signup <> $2::text
+    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) as "m" on "m"."organization_id" = "o"."id") t
+where t.user_id = $1::uuid and t.signup <> $2::text
 order by t.created_at asc, t.id asc
 limit 51;
 
@@ -5348,29 +5350,29 @@ limit 51;
 select page.id, page.created_at, flags.*
 from (select 1) p
 left join lateral (select (select true
-    from (select o.*, m.role
-      from organization o
-      join (select "m"."organization_id", "m"."user_id", "m"."role"
+    from (select "o".*, "m"."role", "m"."user_id"
+      from "organization" as "o"
+      inner join (select "m"."organization_id", "m"."user_id", "m"."role"
         from "membership" as "m"
         inner join "user" as "u" on "u"."id" = "m"."user_id"
         where "u"."verified_at" is not null union all
         select "k"."organization_id", "k"."id" as "user_id", "k"."role"
         from "api_key" as "k"
-        where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
-    where true and t.role = $2::text and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
+        where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) as "m" on "m"."organization_id" = "o"."id") t
+    where t.user_id = $1::uuid and t.role = $2::text and (t.created_at, t.id) <= ($3::timestamptz, $4::uuid)
     order by t.created_at desc, t.id desc
     limit 1) as _behind) flags on true
 left join lateral (select t.id, t.created_at
-  from (select o.*, m.role
-    from organization o
-    join (select "m"."organization_id", "m"."user_id", "m"."role"
+  from (select "o".*, "m"."role", "m"."user_id"
+    from "organization" as "o"
+    inner join (select "m"."organization_id", "m"."user_id", "m"."role"
       from "membership" as "m"
       inner join "user" as "u" on "u"."id" = "m"."user_id"
       where "u"."verified_at" is not null union all
       select "k"."organization_id", "k"."id" as "user_id", "k"."role"
       from "api_key" as "k"
-      where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $5::uuid) t
-  where true and t.role = $6::text and (t.created_at, t.id) > ($7::timestamptz, $8::uuid)
+      where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) as "m" on "m"."organization_id" = "o"."id") t
+  where t.user_id = $5::uuid and t.role = $6::text and (t.created_at, t.id) > ($7::timestamptz, $8::uuid)
   order by t.created_at asc, t.id asc
   limit 51) page on true
 order by page.created_at asc, page.id asc;
@@ -5378,45 +5380,45 @@ order by page.created_at asc, page.id asc;
 -- organizations, count: every role
 -- primary
 select count(*)::int as count
-from (select o.*, m.role
-  from organization o
-  join (select "m"."organization_id", "m"."user_id", "m"."role"
+from (select "o".*, "m"."role", "m"."user_id"
+  from "organization" as "o"
+  inner join (select "m"."organization_id", "m"."user_id", "m"."role"
     from "membership" as "m"
     inner join "user" as "u" on "u"."id" = "m"."user_id"
     where "u"."verified_at" is not null union all
     select "k"."organization_id", "k"."id" as "user_id", "k"."role"
     from "api_key" as "k"
-    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
-where true and true;
+    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) as "m" on "m"."organization_id" = "o"."id") t
+where t.user_id = $1::uuid and true;
 
 -- organizations, count by {"role":"owner"}: every role
 -- primary
 select count(*)::int as count
-from (select o.*, m.role
-  from organization o
-  join (select "m"."organization_id", "m"."user_id", "m"."role"
+from (select "o".*, "m"."role", "m"."user_id"
+  from "organization" as "o"
+  inner join (select "m"."organization_id", "m"."user_id", "m"."role"
     from "membership" as "m"
     inner join "user" as "u" on "u"."id" = "m"."user_id"
     where "u"."verified_at" is not null union all
     select "k"."organization_id", "k"."id" as "user_id", "k"."role"
     from "api_key" as "k"
-    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
-where true and t.role = $2::text;
+    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) as "m" on "m"."organization_id" = "o"."id") t
+where t.user_id = $1::uuid and t.role = $2::text;
 
 -- organizations, count up to 100: every role
 -- primary
 select count(*)::int as count
 from (select
-  from (select o.*, m.role
-    from organization o
-    join (select "m"."organization_id", "m"."user_id", "m"."role"
+  from (select "o".*, "m"."role", "m"."user_id"
+    from "organization" as "o"
+    inner join (select "m"."organization_id", "m"."user_id", "m"."role"
       from "membership" as "m"
       inner join "user" as "u" on "u"."id" = "m"."user_id"
       where "u"."verified_at" is not null union all
       select "k"."organization_id", "k"."id" as "user_id", "k"."role"
       from "api_key" as "k"
-      where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
-  where true and true
+      where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) as "m" on "m"."organization_id" = "o"."id") t
+  where t.user_id = $1::uuid and true
   order by t.created_at asc, t.id asc
   limit 101) capped;
 
@@ -5424,32 +5426,32 @@ from (select
 -- primary
 select count(*)::int as count
 from (select
-  from (select o.*, m.role
-    from organization o
-    join (select "m"."organization_id", "m"."user_id", "m"."role"
+  from (select "o".*, "m"."role", "m"."user_id"
+    from "organization" as "o"
+    inner join (select "m"."organization_id", "m"."user_id", "m"."role"
       from "membership" as "m"
       inner join "user" as "u" on "u"."id" = "m"."user_id"
       where "u"."verified_at" is not null union all
       select "k"."organization_id", "k"."id" as "user_id", "k"."role"
       from "api_key" as "k"
-      where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
-  where true and t.role = $2::text
+      where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) as "m" on "m"."organization_id" = "o"."id") t
+  where t.user_id = $1::uuid and t.role = $2::text
   order by t.created_at asc, t.id asc
   limit 101) capped;
 
 -- organizations, by ids: every role
 -- primary, plan kept
 select t.id, t.name, t.slug, t.signup, t.description, t.website, t.contact_email, t.accent, t.version, t.role, t.created_at
-from (select o.*, m.role
-  from organization o
-  join (select "m"."organization_id", "m"."user_id", "m"."role"
+from (select "o".*, "m"."role", "m"."user_id"
+  from "organization" as "o"
+  inner join (select "m"."organization_id", "m"."user_id", "m"."role"
     from "membership" as "m"
     inner join "user" as "u" on "u"."id" = "m"."user_id"
     where "u"."verified_at" is not null union all
     select "k"."organization_id", "k"."id" as "user_id", "k"."role"
     from "api_key" as "k"
-    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) m on m.organization_id = o.id and m.user_id = $1::uuid) t
-where t.id = any($2::uuid[]) and true;
+    where k.ended_at is null and (k.expires_at is null or k.expires_at > now())) as "m" on "m"."organization_id" = "o"."id") t
+where t.id = any($1::uuid[]) and t.user_id = $2::uuid;
 
 -- users, by ids: every role
 -- primary

@@ -15,7 +15,7 @@ beforeAll(async () => {
   client = new Client({ connectionString: database.url });
   await client.connect();
   await client.query('set enable_seqscan = off');
-  for await (const file of glob('src/{domain,engine}/**/*.ts')) await import(`../../${file}`);
+  for await (const file of glob('src/{db/access,domain,engine}/**/*.ts')) await import(`../../${file}`);
 });
 afterAll(async () => {
   await client.end();

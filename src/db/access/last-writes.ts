@@ -1,6 +1,9 @@
+import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import DataLoader from 'dataloader';
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
-import sql, { type Sql } from 'sql-template-tag';
+import type { LastWrite } from '../../engine/last-write.table.ts';
+import { built, prepared, statementBuilder } from '../../engine/statement.ts';
 import { askInTime } from './session.ts';
 
 /** A position in the log of the primary, in bytes from its beginning; exact up to nine petabytes. */
@@ -25,16 +28,28 @@ export async function positionOf(pool: Pool): Promise<LogPosition> {
   return rows[0]?.position ?? anywhere;
 }
 
+const writes = statementBuilder<InferKyselyDB<typeof LastWrite, { columnNamingStrategy: 'property' }>>();
+
 /** The statement that notes a write of a user, to be run after its commit: the log has come that far by then. */
-export const noteWrite = (userId: string): Sql => sql`insert into last_write as known (user_id, position, written_at)
-  values (${userId}::uuid, pg_current_wal_insert_lsn(), now())
-  on conflict (user_id) do update set position = greatest(known.position, excluded.position), written_at = now()`;
+export const noteWrite = prepared((at: { userId: string }) =>
+  writes
+    .insertInto('last_write')
+    .values({ user_id: at.userId, position: sql`pg_current_wal_insert_lsn()`, written_at: sql`now()` })
+    .onConflict((known) =>
+      known.column('user_id').doUpdateSet({
+        position: sql`greatest(last_write.position, excluded.position)`,
+        written_at: sql`now()`,
+      }),
+    ),
+);
 
 /**
  * Deletes positions that the primary has not come to: a dump has those of its own cluster, which no replica of this one would
  * reach for long.
  */
-export const forgetForeignWrites: Sql = sql`delete from last_write where position > pg_current_wal_insert_lsn()`;
+export const forgetForeignWrites = built(
+  writes.deleteFrom('last_write').where('position', '>', sql<string>`pg_current_wal_insert_lsn()`),
+);
 
 /**
  * How far the log of the primary had come when each user last wrote, in whichever process: what they read from a replica must

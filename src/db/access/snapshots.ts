@@ -1,12 +1,13 @@
 import type { Pool, PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
-import type { Sql } from 'sql-template-tag';
+import type { Query } from '../../engine/database.ts';
 import type { Snapshot, SnapshotRequest, Snapshots } from '../../engine/snapshot.ts';
 import { Delivery } from '../../kernel/delivery.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { rememberedTime, SlowReaders } from '../../kernel/slow-readers.ts';
 import { inTurn, Turns } from '../../kernel/turns/turns.ts';
 import { cancelRunning, SessionClient } from './session.ts';
+import { rowsOn, statementOf } from './statement.ts';
 
 /** How many milliseconds a snapshot may last (interface/calendars-and-exports.md#limits-of-exports). */
 const longest = 600_000;
@@ -128,9 +129,10 @@ export async function readOneMoment<Result>(
 /** @param over why the snapshot has ended, if it has: rows read after that must not be sent */
 function snapshotOn(client: PoolClient, over: () => Error | undefined): Omit<Snapshot, 'delivery'> {
   return {
-    rows: async <Row>({ text, values }: Sql) => (await client.query({ text, values })).rows as Row[],
-    async *batches<Row>({ text, values }: Sql, size: number) {
-      const cursor = client.query(new Cursor<Row>(text, values));
+    rows: (statement) => rowsOn(client, statement),
+    async *batches<Row>(query: Query<Row>, size: number) {
+      const { text, values } = statementOf(query, () => '');
+      const cursor = client.query(new Cursor<Row>(text, [...values]));
       const read = () => {
         const batch = cursor.read(size);
         // awaited later, or never if the client disconnects in the meantime

@@ -20,6 +20,12 @@ export function statementOf(query: Query, nameOf: (text: string, values: readonl
   return { text, values, name };
 }
 
+/** Runs a statement on a client of the driver, without the limits of requests. */
+export async function rowsOn<Row>(client: Pick<ClientBase, 'query'>, query: Query<Row>): Promise<Row[]> {
+  const { text, values } = statementOf(query, () => '');
+  return (await client.query(text, [...values])).rows as Row[];
+}
+
 /** How a statement is run. */
 export interface Reading {
   /** Counts the rows; without it they are not limited. */

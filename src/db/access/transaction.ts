@@ -155,7 +155,7 @@ export class Transaction implements UnitOfWork {
     const { writer } = this;
     const warn = this.#warn;
     if (!warn || writer === null) return;
-    const statement = statementOf(noteWrite(writer), (text) => kept.of(text, null));
+    const statement = statementOf(noteWrite({ userId: writer }), (text) => kept.of(text, null));
     this.#send(() => resultOf(this.#client, statement)).catch(({ message }: Error) => {
       warn(`a write was committed, but its user may not see it on a replica yet: ${message}`);
     });

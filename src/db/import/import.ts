@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { PoolClient } from 'pg';
-import type { Sql } from 'sql-template-tag';
 import { endedInvitations } from '../../domain/invitation/invitation.policy.ts';
 import { hashPassword } from '../../domain/session/password.ts';
 import { acceptWaiting } from '../../domain/subscription/places.ts';
+import { rowsOn } from '../access/statement.ts';
 import { inClientTransaction } from '../client.ts';
 import type { Progress } from '../progress.ts';
 import { keepFormer, writeChanges } from './changes.ts';
@@ -77,16 +77,18 @@ export async function importDocument(
     await fillPlaces(client, events);
     await writeChanges(client);
     await endSignIns(client, replaced);
-    const { text, values } = endedInvitations(document.memberships.map((row) => String(row.organization_id)));
-    await client.query(text, values);
+    await rowsOn(client, endedInvitations(document.memberships.map((row) => String(row.organization_id))));
     return Object.fromEntries(sections.map((section) => [section, document[section].length])) as ImportSummary;
   });
 }
 
 /** Gives free places to the waiting lists (interface/subscriptions.md#waiting-list). */
 async function fillPlaces(client: PoolClient, events: readonly string[]): Promise<void> {
-  const run = async <ImportRow>({ text, values }: Sql) => (await client.query(text, values)).rows as ImportRow[];
-  await acceptWaiting(run, events, { notify: true, now: new Date(), bounded: true });
+  await acceptWaiting((statement) => rowsOn(client, statement), events, {
+    notify: true,
+    now: new Date(),
+    bounded: true,
+  });
 }
 
 /** Escapes control characters: a key of the document may contain terminal sequences. */

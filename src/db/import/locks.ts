@@ -1,5 +1,4 @@
 import type { PoolClient } from 'pg';
-import sql, { raw } from 'sql-template-tag';
 import { slugLock } from '../../domain/event/event-slug.ts';
 import type { Document } from './document.ts';
 
@@ -16,9 +15,9 @@ export async function lockDocument(client: PoolClient, document: Document): Prom
     ...organizations.map(({ id }) => id),
     ...[...memberships, ...events, ...slugs].map(({ organization_id: id }) => id),
   ]);
-  const { text, values } = sql`select pg_advisory_xact_lock(${slugLock(raw('id::text'))}) from
-    (select id from organization where id = any(${organizationIds}::uuid[]) order by id) known`;
-  await client.query(text, values);
+  await client.query('select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest($1::text[]) as name', [
+    organizationIds.toSorted().map(slugLock),
+  ]);
   await lockRows(client, 'user', distinct(users.map(({ id }) => id)), 'no key update');
   await lockRows(client, 'organization', organizationIds, 'no key update');
   const moved = await client.query<{ event_id: string }>(

@@ -1,7 +1,10 @@
 import type { PoolClient } from 'pg';
-import sql, { type Sql } from 'sql-template-tag';
 import { auditSql } from '../../domain/audit/audit.ts';
-import { livingSession } from '../../domain/session/session-life.ts';
+import { isLiving } from '../../domain/session/session-life.ts';
+import { anyOf, now, tables } from '../../domain/tables/tables.ts';
+import type { Query } from '../../engine/database.ts';
+import { built } from '../../engine/statement.ts';
+import { rowsOn } from '../access/statement.ts';
 import type { ImportRow } from './document.ts';
 
 /** Existing accounts whose password or address a document changes. */
@@ -30,18 +33,17 @@ export async function findReplaced(client: PoolClient, users: ImportRow[]): Prom
  * by then it has either started its session or finds the new password.
  */
 export async function endSignIns(client: PoolClient, { passwords, addresses }: Replaced): Promise<void> {
-  const run = async ({ text, values }: Sql) => await client.query(text, values);
-  await run(sql`delete from one_time_token
-    where user_id = any(${addresses}::uuid[]) or (user_id = any(${passwords}::uuid[]) and purpose = 'reset_password')`);
-  await run(sql`update session t set ended_at = now(), end_reason = 'password_changed'
-    where t.user_id = any(${passwords}::uuid[]) and ${livingSession}`);
+  const run = <Row>(statement: Query<Row>) => rowsOn(client, statement);
+  const tokens = tables.deleteFrom('one_time_token');
+  await run(built(tokens.where('user_id', '=', anyOf(addresses))));
+  await run(built(tokens.where('user_id', '=', anyOf(passwords)).where('purpose', '=', 'reset_password')));
+  const ended = { ended_at: now, end_reason: 'password_changed' };
+  await run(built(tables.updateTable('session').set(ended).where('user_id', '=', anyOf(passwords)).where(isLiving)));
   if (passwords.length === 0) return;
   const nobody = { ip: null, userAgent: null, requestId: null };
   await run(auditSql(nobody, { action: 'password.changed', detail: { by: 'import' } }, passwords));
-  const calendars = await client.query<{ user_id: string }>(
-    'delete from calendar_feed where user_id = any($1::uuid[]) returning user_id',
-    [passwords],
-  );
-  const ended = calendars.rows.map((row) => row.user_id);
-  if (ended.length > 0) await run(auditSql(nobody, { action: 'calendar.ended', detail: { by: 'import' } }, ended));
+  const calendars = tables.deleteFrom('calendar_feed').where('user_id', '=', anyOf(passwords)).returning('user_id');
+  const withoutCalendar = (await run(built(calendars))).map((row) => row.user_id);
+  if (withoutCalendar.length > 0)
+    await run(auditSql(nobody, { action: 'calendar.ended', detail: { by: 'import' } }, withoutCalendar));
 }

@@ -55,6 +55,6 @@ function changeUpdates(table: string, names: readonly string[]): Record<string, 
   const kept = `excluded.updated_at = ${table}.updated_at`;
   return {
     version: `greatest(excluded.version, ${table}.version + case when ${changed} then 1 else 0 end)`,
-    updated_at: `case when ${kept} and ${changed} then ${changedNow(table).sql} else excluded.updated_at end`,
+    updated_at: `case when ${kept} and ${changed} then ${changedNow(table)} else excluded.updated_at end`,
   };
 }

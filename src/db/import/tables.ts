@@ -77,7 +77,7 @@ export const tables: Record<ImportSection, Table> = {
       password_hash: '"row".password_hash',
       verified_at: `case (given->>'verified')::boolean when true then coalesce(old.verified_at, now()) when false then null
         else old.verified_at end`,
-      updated_at: changedNow('old').sql,
+      updated_at: changedNow('old'),
     },
   },
   memberships: {

@@ -1,7 +1,7 @@
-import { raw, type Sql } from 'sql-template-tag';
+import type { Sql } from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Database } from '../../engine/database.ts';
-import { prepared } from '../../engine/statement.ts';
+import { prepared, textOf } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { hasRole, isManager, type Membership, type OrganizationRole } from '../../kernel/request.ts';
@@ -18,36 +18,30 @@ export const proven = tables
   .where('u.verified_at', 'is not', null);
 
 /** {@link proven}, as text. */
-export const provenMemberships: Sql = raw(proven.selectAll('m').compile().sql);
+export const provenMemberships: Sql = textOf(proven.selectAll('m'));
 
 /** The rows `m` of all memberships, those without effect as well: for what exports or erases them. */
 export const everyMember = tables.selectFrom('membership as m');
 
-/** {@link everyMember}, as text. */
-export const everyMembership: Sql = raw('membership');
-
 /** {@link provenMemberships}, with what they are searched by: the name and the mailbox of the user. */
-export const searchedMemberships: Sql = raw(proven.selectAll('m').select(['u.name', 'u.mailbox']).compile().sql);
-
-const acting = proven
-  .select(['m.organization_id', 'm.user_id', 'm.role'])
-  .unionAll(
-    tables.selectFrom('api_key as k').select(['k.organization_id', 'k.id as user_id', 'k.role']).where(isLiveKey),
-  );
+export const searchedMemberships: Sql = textOf(proven.selectAll('m').select(['u.name', 'u.mailbox']));
 
 /**
  * The roles that users act with: those of the memberships above, and of API keys, which are in no list of members
  * (note 0057).
  */
-export const actingRoles: Sql = raw(acting.compile().sql);
+export const acting = proven
+  .select(['m.organization_id', 'm.user_id', 'm.role'])
+  .unionAll(
+    tables.selectFrom('api_key as k').select(['k.organization_id', 'k.id as user_id', 'k.role']).where(isLiveKey),
+  );
 
 const roleIn = prepared((at: { userId: string; organizationId: string }) =>
   tables
     .selectFrom(acting.as('m'))
     .innerJoin('organization as o', 'o.id', 'm.organization_id')
     .select(['m.role', 'o.maker_id'])
-    .where('m.organization_id', '=', at.organizationId)
-    .where('m.user_id', '=', at.userId),
+    .where(({ and }) => and({ 'm.organization_id': at.organizationId, 'm.user_id': at.userId })),
 );
 
 /** How a user belongs to an organization; null if not at all. */

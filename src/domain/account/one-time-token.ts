@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { NotNull } from 'kysely';
-import sql from 'sql-template-tag';
+import { type NotNull, sql } from 'kysely';
 import type { Context } from '../../engine/context.ts';
 import { prepared } from '../../engine/statement.ts';
+import { pick } from '../../kernel/pick.ts';
 import { hashToken, makeToken } from '../../kernel/secret-token.ts';
-import { now, tables } from '../tables/tables.ts';
+import { inserted, now, tables } from '../tables/tables.ts';
 import type { TokenPurpose } from './one-time-token.table.ts';
 
 /** Minutes for which a token is valid (interface/accounts.md#mailed-tokens). */
@@ -24,28 +24,47 @@ export interface UsedToken extends Wish {
 
 const noWish: Wish = { name: null, organization_id: null, organization_name: null };
 
+/** The columns of a token that a newer one replaces. */
+const replaced = ['id', 'hash', 'name', 'organization_id', 'organization_name'] as const;
+
+const issue = prepared(
+  (at: Wish & { id: string; user_id: string; purpose: TokenPurpose; hash: string; minutes: number }) =>
+    tables
+      .insertInto('one_time_token')
+      .values({
+        ...pick(at, ['user_id', 'purpose', ...replaced]),
+        created_at: now,
+        expires_at: sql`now() + make_interval(mins => ${at.minutes})`,
+      })
+      .onConflict((earlier) =>
+        earlier
+          .columns(['user_id', 'purpose'])
+          .doUpdateSet(inserted('one_time_token', ...replaced, 'created_at', 'expires_at')),
+      ),
+);
+
 /** Creates a token for a user, which replaces an earlier one with the same purpose. Only its hash is stored. */
 export async function issueToken(
   ctx: Pick<Context, 'db'>,
   input: { userId: string; purpose: TokenPurpose; wish?: Wish | null },
 ): Promise<string> {
   const token = makeToken();
-  const { name, organization_id, organization_name } = input.wish ?? noWish;
-  await ctx.db.row(sql`insert into one_time_token
-          (id, user_id, purpose, hash, name, organization_id, organization_name, created_at, expires_at)
-        values (${randomUUIDv7()}, ${input.userId}, ${input.purpose}, ${hashToken(token)}, ${name}, ${organization_id},
-          ${organization_name}, now(), now() + make_interval(mins => ${tokenMinutes[input.purpose]}))
-        on conflict (user_id, purpose) do update set id = excluded.id, hash = excluded.hash, name = excluded.name,
-          organization_id = excluded.organization_id, organization_name = excluded.organization_name,
-          created_at = excluded.created_at, expires_at = excluded.expires_at`);
+  const { userId, purpose, wish } = input;
+  const given = {
+    id: randomUUIDv7(),
+    user_id: userId,
+    purpose,
+    hash: hashToken(token),
+    minutes: tokenMinutes[purpose],
+  };
+  await ctx.db.row(issue({ ...given, ...(wish ?? noWish) }));
   return token;
 }
 
 const consume = prepared((at: { hash: string; purpose: TokenPurpose }) =>
   tables
     .deleteFrom('one_time_token')
-    .where('hash', '=', at.hash)
-    .where('purpose', '=', at.purpose)
+    .where(({ and }) => and({ hash: at.hash, purpose: at.purpose }))
     .where('expires_at', '>', now)
     .returning(['user_id', 'name', 'organization_id', 'organization_name']),
 );
@@ -67,8 +86,7 @@ const ownerOf = prepared((at: { hash: string; purpose: TokenPurpose }) =>
     .selectFrom('one_time_token as t')
     .innerJoin('user as u', 'u.id', 't.user_id')
     .select(['u.id', 'u.email'])
-    .where('t.hash', '=', at.hash)
-    .where('t.purpose', '=', at.purpose)
+    .where(({ and }) => and({ 't.hash': at.hash, 't.purpose': at.purpose }))
     .where('t.expires_at', '>', now)
     .$narrowType<{ email: NotNull }>(),
 );

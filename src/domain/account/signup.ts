@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../engine/context.ts';
+import { prepared } from '../../engine/statement.ts';
 import { transaction } from '../../engine/transaction.ts';
 import { collectIssues, DomainError, faults, type Issue } from '../../kernel/errors.ts';
 import { emailAddress, mailboxOf } from '../../kernel/input/email-address.ts';
@@ -100,30 +101,39 @@ interface Claimed {
   repeats: boolean;
 }
 
+// texts: each is one statement, so that a taken address takes as long as a new one
+const createAccount = prepared(
+  (at: { id: string; email: string; mailbox: string; name: string | null; hash: string }) => sql<{
+    id: string;
+  }>`with made as (
+      insert into "user" (id, email, mailbox, name, password_hash, created_at, updated_at)
+      values (${at.id}, ${at.email}, ${at.mailbox}, ${at.name}, ${at.hash}, now(), now())
+      on conflict (mailbox) do nothing returning id
+    )
+    insert into pending_sign_up (user_id, name, created_at) select id, ${at.name}, now() from made returning user_id as id`,
+);
+
+// the lock waits for a concurrent verification
+const noteSignUp = prepared(
+  (at: { mailbox: string; hash: string } & Wish) => sql<{ id: string; repeats: boolean }>`with account as (
+      select u.id, (u.verified_at is null and u.password_hash = ${at.hash} and not p.disputed) is true as repeats
+      from "user" u left join pending_sign_up p on p.user_id = u.id where u.mailbox = ${at.mailbox} for share of u
+    ), noted as (
+      update pending_sign_up p set name = ${at.name}, organization_id = ${at.organization_id}, organization_name = ${at.organization_name}
+      from account where account.repeats and p.user_id = account.id
+    )
+    select id, repeats from account`,
+);
+
 /** Creates an account unless the address has one, and stores what a sign-up asks for if it can still be verified. */
 async function claimAddress(
   { db }: Context,
   { email, hash, wish }: { email: string; hash: string; wish: Wish },
 ): Promise<Claimed> {
   const mailbox = mailboxOf(email);
-  const created = await db.row<{ id: string }>(sql`with made as (
-          insert into "user" (id, email, mailbox, name, password_hash, created_at, updated_at)
-          values (${randomUUIDv7()}, ${email}, ${mailbox}, ${wish.name}, ${hash}, now(), now())
-          on conflict (mailbox) do nothing returning id
-        )
-        insert into pending_sign_up (user_id, name, created_at) select id, ${wish.name}, now() from made
-        returning user_id as id`);
-  // a separate statement, so that it sees a concurrently created account; the lock waits for a concurrent verification
-  const account = await db.row<{ id: string; repeats: boolean }>(sql`with account as (
-          select u.id, (u.verified_at is null and u.password_hash = ${hash} and not p.disputed) is true as repeats
-          from "user" u left join pending_sign_up p on p.user_id = u.id
-          where u.mailbox = ${mailbox} for share of u
-        ), noted as (
-          update pending_sign_up p set name = ${wish.name}, organization_id = ${wish.organization_id}::uuid,
-            organization_name = ${wish.organization_name}
-          from account where account.repeats and p.user_id = account.id
-        )
-        select id, repeats from account`);
+  const created = await db.row(createAccount({ id: randomUUIDv7(), email, mailbox, name: wish.name, hash }));
+  // a separate statement, so that it sees a concurrently created account
+  const account = await db.row(noteSignUp({ mailbox, hash, ...wish }));
   // the unverified account was deleted concurrently
   if (!account) throw new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 1 });
   return { ...account, created: account.id === created?.id };

@@ -1,13 +1,23 @@
 import sql from 'sql-template-tag';
 import { serveToMembers } from '../../engine/list/served-list.ts';
+import { textOf } from '../../engine/statement.ts';
+import { tables } from '../tables/tables.ts';
 import { type ApiKeyRow, apiKeyResource } from './api-key.resource.ts';
+
+const named = textOf(
+  tables
+    .selectFrom('api_key as k')
+    .innerJoin('user as u', 'u.id', 'k.id')
+    .selectAll('k')
+    .select(['u.name', 'u.updated_at']),
+);
 
 /** The organization's keys that were not ended, oldest first; an expired one stays listed. */
 export const apiKeys = serveToMembers<ApiKeyRow>({
   resource: apiKeyResource,
   role: 'owner',
   list: () => ({
-    source: sql`select k.*, u.name, u.updated_at from api_key k join "user" u on u.id = k.id`,
+    source: named,
     visible: sql`t.ended_at is null`,
     from: 'write',
   }),

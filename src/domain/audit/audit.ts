@@ -1,10 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
-import sql, { empty, type Sql } from 'sql-template-tag';
+import { sql } from 'kysely';
 import type { Context, MemberContext } from '../../engine/context.ts';
+import type { Statement } from '../../engine/database.ts';
 import type { ExportInput } from '../../engine/list/export.ts';
+import { prepared } from '../../engine/statement.ts';
 import { spend } from '../../kernel/limits/limits.ts';
+import { pick } from '../../kernel/pick.ts';
 import type { Client } from '../../kernel/request.ts';
-import { provenMemberships } from '../access/memberships.ts';
+import { proven } from '../access/memberships.ts';
+import { tables } from '../tables/tables.ts';
 import type { AuditAction } from './audit-actions.ts';
 
 export interface AuditInput {
@@ -48,50 +52,65 @@ export async function recordExport(
   await recordAudit(ctx, { action, actorId: ctx.viewer.userId, subjectId: event, organizationId, detail });
 }
 
+const members = proven.select(['m.id', 'm.organization_id', 'm.user_id']);
+
+/** What an entry says, and of which request. */
+type Written = Record<'actor_id' | 'detail' | 'ip' | 'user_agent' | 'request_id', string | null> & {
+  action: AuditAction;
+};
+
+/** When the statement runs, not when its transaction began: that may have waited for the locks of one that began later. */
+const writtenAt = sql<string>`clock_timestamp()`;
+
+const insertEntry = prepared((at: Written & { id: string; organization_id: string; subject_id: string | null }) =>
+  tables.insertInto('audit_entry').values({
+    ...pick(at, ['id', 'organization_id', 'subject_id', 'actor_id', 'action', 'ip', 'user_agent', 'request_id']),
+    detail: sql`${at.detail}::jsonb`,
+    created_at: writtenAt,
+  }),
+);
+
 /**
- * The statement of {@link recordAudit}, for one entry about each of several subjects. The entry gets the time of the
- * statement, not of the transaction, which may have waited for the locks of one that began later.
+ * Marks the memberships of users in several organizations, once: owners read shared entries of marked members only. The place of
+ * an entry is evaluated even without a subject: the duration of a refused sign-in must not reveal whether an account exists.
+ */
+const insertPersonal = prepared(
+  // a text: it marks in a common table expression, and aggregates for each subject
+  (at: Written & { ids: readonly string[]; subjects: readonly (string | null)[] }) => sql<never>`with marked as (
+      update membership mine set shares_trail = true
+      where mine.user_id = any(${at.subjects}::uuid[]) and not mine.shares_trail
+        and exists (select from ${members} other where other.user_id = mine.user_id and other.id <> mine.id)
+    )
+    insert into audit_entry
+      (id, organization_id, person_id, actor_id, subject_id, action, detail, ip, user_agent, request_id, created_at)
+    select line.id, place.organization_id, place.person_id, ${at.actor_id}::uuid, line.subject_id, ${at.action}, ${at.detail}::jsonb,
+      ${at.ip}, ${at.user_agent}, ${at.request_id}, ${writtenAt}
+    from unnest(${at.ids}::uuid[], ${at.subjects}::uuid[]) as line (id, subject_id) cross join lateral (
+      select case when count(*) = 1 then (array_agg(m.organization_id))[1] end as organization_id,
+        case when count(*) > 1 then line.subject_id end as person_id
+      from ${members} m where m.user_id = line.subject_id
+    ) place`,
+);
+
+/**
+ * The statement of {@link recordAudit}, also for one entry about each of several persons.
  *
  * @param client with null values if no request is the cause
  */
 export function auditSql(
   client: { [Key in keyof Client]: Client[Key] | null },
-  entry: AuditInput,
-  subjects: (string | null)[],
-): Sql {
-  const told = client.operator ? { ...entry.detail, by: 'operator' } : entry.detail;
-  const detail = told ? JSON.stringify(told) : null;
-  const columns = sql`insert into audit_entry
-      (id, organization_id, person_id, actor_id, subject_id, action, detail, ip, user_agent, request_id, created_at)`;
-  const by = sql`${entry.action}, ${detail}::jsonb, ${truncate(client.ip, 64)}, ${truncate(client.userAgent, 400)},
-      ${truncate(client.requestId, 64)}, clock_timestamp()`;
-  const [subject, ...further] = subjects;
-  // the plan of one over arrays is not kept (note 0040)
-  if (entry.organizationId !== undefined && subject !== undefined && further.length === 0) {
-    return sql`${columns} values (${randomUUIDv7()}::uuid, ${entry.organizationId}::uuid, null, ${entry.actorId ?? null}::uuid,
-      ${subject}::uuid, ${by})`;
-  }
-  const ids = subjects.map(() => randomUUIDv7());
-  const place = entry.organizationId === undefined ? placeOfSubject : placeNamed(entry.organizationId);
-  const marking = entry.organizationId === undefined ? sql`with marked as (${markShared(subjects)})` : empty;
-  return sql`${marking}
-    ${columns} select line.id, place.organization_id, place.person_id, ${entry.actorId ?? null}::uuid, line.subject_id, ${by}
-    from unnest(${ids}::uuid[], ${subjects}::uuid[]) as line (id, subject_id) cross join lateral (${place}) place`;
-}
-
-const placeNamed = (organizationId: string) =>
-  sql`select ${organizationId}::uuid as organization_id, null::uuid as person_id`;
-
-/** Evaluated even without a subject: the duration of a refused sign-in must not reveal whether an account exists. */
-const placeOfSubject = sql`select case when count(*) = 1 then (array_agg(m.organization_id))[1] end as organization_id,
-    case when count(*) > 1 then line.subject_id end as person_id
-  from (${provenMemberships}) m where m.user_id = line.subject_id`;
-
-/** Marks the memberships of users in several organizations, once: owners read shared entries of marked members only. */
-function markShared(subjects: (string | null)[]): Sql {
-  return sql`update membership mine set shares_trail = true
-    where mine.user_id = any(${subjects}::uuid[]) and not mine.shares_trail
-      and exists (select from (${provenMemberships}) other where other.user_id = mine.user_id and other.id <> mine.id)`;
+  { action, actorId: actor_id = null, organizationId: organization_id, detail: given }: AuditInput,
+  subjects: readonly (string | null)[],
+): Statement {
+  const told = client.operator ? { ...given, by: 'operator' } : given;
+  const written: Written = {
+    ...{ actor_id, action, detail: told ? JSON.stringify(told) : null, ip: truncate(client.ip, 64) },
+    ...{ user_agent: truncate(client.userAgent, 400), request_id: truncate(client.requestId, 64) },
+  };
+  const [subject_id = null] = subjects;
+  if (organization_id !== undefined)
+    return insertEntry({ ...written, id: randomUUIDv7(), organization_id, subject_id });
+  return insertPersonal({ ...written, ids: subjects.map(() => randomUUIDv7()), subjects });
 }
 
 /** Truncates a client's text to the size of its column. */

@@ -1,20 +1,25 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
+import { type InferResult, sql } from 'kysely';
 import type { Context } from '../../engine/context.ts';
 import { shapeRow } from '../../engine/list/list.sql.ts';
+import { built, piece, prepared } from '../../engine/statement.ts';
 import { type EventRow, eventResource } from '../event/event.resource.ts';
-import { endedSql, notEndedSql } from '../event/event-moment.ts';
 import { getPublicEvent, publicCondition } from '../public/public-events.ts';
+import { publicOrganization } from '../public/public-scope.ts';
+import { tables } from '../tables/tables.ts';
 import { addMonths } from './add-months.ts';
 import { type CalendarEvent, calendarColumns, calendarStatus, maxEvents } from './calendar-event.ts';
 
-const columns = raw([...calendarColumns, 'slug'].map((name) => `e.${name}`).join(', '));
+const columns = [...calendarColumns, 'slug' as const].map((name) => `e.${name}` as const);
+const events = tables.selectFrom('event as e').select(columns);
+
+const eventOf = prepared((at: { id: string }) => events.where('e.id', '=', at.id));
 
 /** A public event by its slug or a former one. @throws DomainError NOT_FOUND */
 export async function getPublicCalendarEvent(ctx: Context, slug: string): Promise<CalendarEvent & { slug: string }> {
   const { id } = await getPublicEvent(ctx, { slug }, []);
-  const [event] = await readEvents(ctx, sql`e.id = ${id}::uuid`);
+  const event = await ctx.db.row(eventOf({ id }));
   if (!event) throw new Error('a public event has no row');
-  return event;
+  return shown(event);
 }
 
 /**
@@ -28,19 +33,22 @@ export async function readPublicCalendar(ctx: Context, day: Date): Promise<Calen
   // including the whole first and last day
   const from = addMonths(day, -3).toISOString();
   const to = new Date(addMonths(day, 12).getTime() + 86_400_000).toISOString();
-  const now = sql`${ctx.now.toISOString()}::timestamptz`;
-  const among = (condition: Sql, order: Sql) =>
-    sql`(select e.id from event e where ${publicCondition(ctx, 'e')} and ${condition} order by ${order}, e.id limit ${maxEvents})`;
+  const now = ctx.now.toISOString();
+  const isPublic = piece<boolean>(publicCondition(publicOrganization(ctx), 'e'));
+  const some = tables.selectFrom('event as e').select('e.id').where(isPublic).limit(sql.lit(maxEvents));
   // each of the three uses an index, whatever the number of events
-  const later = among(sql`e.date_start between ${now} and ${to}::timestamptz`, sql`e.date_start`);
-  const earlier = among(sql`e.date_start >= ${from}::timestamptz and e.date_start < ${now}`, sql`e.date_start desc`);
-  const changed = among(sql`e.updated_at >= ${from}::timestamptz`, sql`e.updated_at desc`);
-  return await readEvents(
-    ctx,
-    sql`e.id in (${later} union all ${earlier} union all ${changed})
-      order by (${endedSql('e', ctx.now)}), case when ${notEndedSql('e', ctx.now)} then e.date_start end, e.date_end desc, e.id
-      limit ${maxEvents}`,
-  );
+  const [starts, changes] = ['e.date_start', 'e.updated_at'] as const;
+  const later = some.where(starts, '>=', now).where(starts, '<=', to).orderBy(starts).orderBy('e.id');
+  const earlier = some.where(starts, '>=', from).where(starts, '<', now).orderBy(starts, 'desc').orderBy('e.id');
+  const changed = some.where(changes, '>=', from).orderBy(changes, 'desc').orderBy('e.id');
+  const statement = events
+    .where('e.id', 'in', sql<string>`(${later} union all ${earlier} union all ${changed})`)
+    .orderBy(sql`e.date_end < ${now}::timestamptz`)
+    .orderBy(sql`case when e.date_end >= ${now}::timestamptz then e.date_start end`)
+    .orderBy('e.date_end', 'desc')
+    .orderBy('e.id')
+    .limit(sql.lit(maxEvents));
+  return (await ctx.db.rows(built(statement))).map(shown);
 }
 
 /** The start of the UTC day: within a day, the calendar changes only when its events do. */
@@ -48,10 +56,7 @@ export function calendarDay(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));
 }
 
-async function readEvents(ctx: Context, which: Sql): Promise<(CalendarEvent & { slug: string })[]> {
-  const found = await ctx.db.rows<Record<string, unknown>>(sql`select ${columns} from event e where ${which}`);
-  return found.map((row) => {
-    const event = shapeRow<EventRow>(eventResource, row);
-    return { ...event, status: calendarStatus(event.status, null) };
-  });
+function shown(row: InferResult<typeof events>[number]): CalendarEvent & { slug: string } {
+  const event = shapeRow<EventRow>(eventResource, row);
+  return { ...event, status: calendarStatus(event.status, null) };
 }

@@ -1,11 +1,13 @@
-import sql, { empty, type Sql } from 'sql-template-tag';
+import { sql } from 'kysely';
+import type { Sql } from 'sql-template-tag';
 import { batchLoader, type Context, type Loader, type MemberContext, withMembership } from '../../engine/context.ts';
 import type { Database } from '../../engine/database.ts';
 import { piece, prepared } from '../../engine/statement.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
+import { isManager, type OrganizationRole } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import type { Question } from '../form/question.ts';
-import { tables } from '../tables/tables.ts';
+import { anyOf, tables } from '../tables/tables.ts';
 import { visibleEvents } from './event.ts';
 
 /** A version of the form of an event. */
@@ -16,13 +18,6 @@ export interface Form {
 
 /** The form of an event that has none yet. */
 const noForm: Form = { version: 0, questions: [] };
-
-/** A form as it is read with its event; null in both columns if the event has none. */
-interface FormRow {
-  id: string;
-  version: number | null;
-  questions: Question[] | null;
-}
 
 /**
  * The form of an event that the viewer may see.
@@ -45,53 +40,70 @@ export function parseFormVersion(value: unknown): number | null {
   throw fault('INVALID_QUERY', '/version', 'Must be an integer of at least 0.');
 }
 
+interface FormsOf {
+  ids: readonly string[];
+  organizationId: string;
+  /** Null for the current one. */
+  version: number | null;
+}
+
+const versions = tables
+  .selectFrom('form_version as f')
+  .innerJoin('form_content as c', (join) =>
+    join.onRef('c.organization_id', '=', 'f.organization_id').onRef('c.hash', '=', 'f.hash'),
+  )
+  .select(['f.version', 'c.questions'])
+  .orderBy('f.version', 'desc')
+  .limit(sql.lit(1));
+
+/** Finds the forms of the events `t` of an organization that meet a condition; both columns are null if an event has none. */
+export const formsOf = (visible: (organizationId: string) => Sql) =>
+  prepared((at: FormsOf) =>
+    tables
+      .selectFrom('event as t')
+      .leftJoinLateral(
+        versions
+          .where('f.event_id', '=', sql.ref<string>('t.id'))
+          .where(sql<boolean>`(${at.version}::int is null or f.version = ${at.version})`)
+          .as('form'),
+        (join) => join.onTrue(),
+      )
+      .select(['t.id', 'form.version', 'form.questions'])
+      .where('t.id', '=', anyOf(at.ids))
+      .where(piece<boolean>(visible(at.organizationId))),
+  );
+
+const formsFor = (role: OrganizationRole) =>
+  formsOf((organizationId) => visibleEvents({ membership: { organizationId, role } }, 't'));
+const [managersForms, membersForms] = [formsFor('manager'), formsFor('member')];
+
 /** The forms of events; null for an event that the viewer may not see, and for a version that does not exist. */
 export function formLoader(ctx: Context, version: number | null): Loader<Form | null> {
-  return batchLoader<Form | null>(ctx, `form ${version ?? 'now'}`, async (eventIds) => {
-    const found = await findForms(ctx.db, eventIds, visibleEvents(withMembership(ctx), 't'), version);
-    return eventIds.map((id) => found.get(id) ?? null);
+  return batchLoader<Form | null>(ctx, `form ${version ?? 'now'}`, async (ids) => {
+    const { membership } = withMembership(ctx);
+    const forms = isManager(membership) ? managersForms : membersForms;
+    return await findForms(ctx.db, forms, { ids, organizationId: membership.organizationId, version });
   });
 }
 
-/**
- * The forms of the given events that meet a condition over the alias `t`, by event.
- *
- * @param version null for the current one
- */
+/** The forms of events, in their order, as in {@link formLoader}. */
 export async function findForms(
   db: Database,
-  eventIds: readonly string[],
-  visible: Sql,
-  version: number | null = null,
-): Promise<Map<string, Form>> {
+  forms: ReturnType<typeof formsOf>,
+  { ids, organizationId, version }: FormsOf,
+): Promise<(Form | null)[]> {
   // no version is greater than PostgreSQL's integers
-  const wanted = version === null ? empty : sql`and f.version = ${Math.min(version, 2_147_483_647)}`;
-  const rows = await db.rows<FormRow>(
-    sql`select t.id, form.version, form.questions from event t left join lateral (
-        select f.version, c.questions from form_version f join form_content c using (organization_id, hash)
-        where f.event_id = t.id ${wanted} order by f.version desc limit 1
-      ) form on true where t.id = any(${eventIds}::uuid[]) and ${visible}`,
-    { prepared: true },
-  );
-  return new Map(
-    rows.flatMap(({ id, version: found, questions }) => {
-      if (found !== null && questions !== null) return [[id, { version: found, questions }]];
-      return version === null || version === 0 ? [[id, noForm]] : [];
-    }),
-  );
+  const wanted = version && Math.min(version, 2_147_483_647);
+  const rows = await db.rows(forms({ ids, organizationId, version: wanted }));
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => {
+    const { version: of = null, questions = null } = found.get(id) ?? {};
+    if (of !== null && questions !== null) return { version: of, questions };
+    return found.has(id) && (version === null || version === 0) ? noForm : null;
+  });
 }
 
-const newestForm = prepared((at: { eventId: string }) =>
-  tables
-    .selectFrom('form_version as f')
-    .innerJoin('form_content as c', (join) =>
-      join.on(piece<boolean>(sql`(c.organization_id, c.hash) = (f.organization_id, f.hash)`)),
-    )
-    .select(['f.version', 'c.questions'])
-    .where('f.event_id', '=', at.eventId)
-    .orderBy('f.version', 'desc')
-    .limit((eb) => eb.lit(1)),
-);
+const newestForm = prepared((at: { eventId: string }) => versions.where('f.event_id', '=', at.eventId));
 
 /** The current form of an event. */
 export async function currentForm(db: Database, eventId: string): Promise<Form> {

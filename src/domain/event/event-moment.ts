@@ -1,4 +1,4 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import type { DerivedValue } from '../../engine/list/resource.ts';
 import { type Event, eventStatuses } from './event.entity.ts';
 import { type EventPlaces, spotColumns } from './lock-event.ts';
@@ -32,18 +32,6 @@ export const phaseFilter: DerivedValue = {
 /** Whether an event is over. */
 export function hasEnded({ date_end }: Pick<Event, 'date_end'>, now: Date): boolean {
   return date_end < now.toISOString();
-}
-
-type Alias = 'e' | 't' | 'event';
-
-/** {@link hasEnded} as a condition over the table, by its alias. */
-export function endedSql(alias: Alias, now: Date): Sql {
-  return sql`${raw(alias)}.date_end < ${now.toISOString()}::timestamptz`;
-}
-
-/** The opposite. */
-export function notEndedSql(alias: Alias, now: Date): Sql {
-  return sql`${raw(alias)}.date_end >= ${now.toISOString()}::timestamptz`;
 }
 
 export const availabilities = ['open', 'approval', 'waiting_list', 'full', 'closed'] as const;

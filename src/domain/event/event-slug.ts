@@ -1,9 +1,9 @@
-import sql, { type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { faults, type Issue } from '../../kernel/errors.ts';
 import { findFreeSlug, slugOf } from '../../kernel/slug.ts';
+import { lockName } from '../tables/lock-row.ts';
 import { anyOf, tables } from '../tables/tables.ts';
 import { Event } from './event.entity.ts';
 import { isSlug } from './event.input.ts';
@@ -16,14 +16,11 @@ type Tx = Transaction<MemberContext>;
  * before row locks (note 0035).
  */
 export async function lockSlugs(tx: Tx): Promise<void> {
-  const { organizationId } = tx.membership;
-  await tx.db.row(sql`select pg_advisory_xact_lock(${slugLock(sql`${organizationId}::text`)})`);
+  await lockName(tx.db, slugLock(tx.membership.organizationId));
 }
 
-/** The key of the advisory lock on an organization's slugs, from an expression for its id. */
-export function slugLock(organizationId: Sql): Sql {
-  return sql`hashtextextended('slugs ' || ${organizationId}, 0)`;
-}
+/** The name of the lock on an organization's slugs. */
+export const slugLock = (organizationId: string) => `slugs ${organizationId}`;
 
 /**
  * Gives an event a slug that a client chose. If it is a former slug of another event, it leads to this one from now on.

@@ -1,14 +1,17 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
+import { sql } from 'kysely';
+import text, { raw, type Sql } from 'sql-template-tag';
 import { type Context, type Loader, type MemberContext, rowLoader, withMembership } from '../../engine/context.ts';
 import type { Condition } from '../../engine/list/condition.ts';
 import type { Count } from '../../engine/list/count.ts';
 import type { NestedPage } from '../../engine/list/list.sql.ts';
 import { findOwnRows, type ListInput, type OwnList, readOwnCount, readOwnPage } from '../../engine/list/list.ts';
 import type { Page } from '../../engine/list/page.ts';
+import { textOf } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
-import { isManager } from '../../kernel/request.ts';
+import { isManager, type Membership } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
+import { tables } from '../tables/tables.ts';
 import type { Event } from './event.entity.ts';
 import { type WrittenEvent, writtenNames } from './event.input.ts';
 import { type EventRow, eventColumns, eventResource } from './event.resource.ts';
@@ -72,9 +75,12 @@ export function writtenFields(event: Event): WrittenEvent {
 }
 
 /** The events that the viewer may see, as a condition over the alias: members do not see drafts. */
-export function visibleEvents(ctx: MemberContext, alias: 't' | 'p' | 'e'): Sql {
-  const organization = sql`${raw(alias)}.organization_id = ${ctx.membership.organizationId}::uuid`;
-  return isManager(ctx.membership) ? organization : sql`${organization} and ${raw(alias)}.status <> 0`;
+export function visibleEvents(
+  { membership }: { membership: Pick<Membership, 'organizationId' | 'role'> },
+  alias: 't' | 'p' | 'e',
+): Sql {
+  const organization = text`${raw(alias)}.organization_id = ${membership.organizationId}::uuid`;
+  return isManager(membership) ? organization : text`${organization} and ${raw(alias)}.status <> 0`;
 }
 
 /** The list of events. @param columns those that are asked for, which may need others */
@@ -126,6 +132,14 @@ export function addAvailability<Row extends WithAvailability>(row: Row, now: Dat
  * Events with the columns that their availability depends on. Not `exists`: PostgreSQL may then read the waiting lists
  * of all events into a hash, however few events are requested.
  */
-export const eventsWithWaiting: Sql = sql`select e.*, coalesce((
-    select true from subscription s where s.event_id = e.id and s.status = 'waitlisted' limit 1
-  ), false) as somebody_waits from event e`;
+export const eventsWithWaiting: Sql = textOf(
+  tables
+    .selectFrom('event as e')
+    .selectAll('e')
+    .select(({ fn, lit, selectFrom }) => {
+      const waiting = selectFrom('subscription as s').select(lit(true).as('waits')).whereRef('s.event_id', '=', 'e.id');
+      return fn
+        .coalesce(waiting.where('s.status', '=', sql.lit('waitlisted')).limit(lit(1)), lit(false))
+        .as('somebody_waits');
+    }),
+);

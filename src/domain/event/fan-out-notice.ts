@@ -1,6 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import sql, { type Sql } from 'sql-template-tag';
+import { sql } from 'kysely';
+import text, { type Sql } from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
+import { prepared } from '../../engine/statement.ts';
 import type { EventNotice, EventTold } from './event-notice.ts';
 
 /** What a fan-out queues for each subscriber: a notice, or an addition to their digest. */
@@ -13,12 +15,29 @@ const waitingNotices = 6;
  * Whether the mail of a notice to the subscription `s` is still to be queued, and neither it nor an earlier notice of its event has failed.
  * One that keeps failing is retried for hours, and those behind it wait.
  */
-export const isComing = (notice: Sql): Sql => sql`not exists (
+export const isComing = (notice: Sql): Sql => text`not exists (
     select from job failing
     where failing.party = ${notice}.party and failing.key = ${notice}.key
       and failing.position <= ${notice}.position and failing.error is not null
   ) and (${notice}.data->>'afterId' is null or (s.created_at, s.id)
     > ((${notice}.data->>'afterCreatedAt')::timestamptz, (${notice}.data->>'afterId')::uuid))`;
+
+const own = sql`party = e.organization_id and key = e.id::text`;
+
+// a text: two common table expressions, of which one deletes
+const queueNotice = prepared(
+  (at: { id: string; eventId: string; notice: EventNotice; told: string; bounded: boolean }) => sql<never>`with e as (
+      select id, organization_id from event where id = ${at.eventId}::uuid
+    ), former as (
+      delete from job using e where ${own} and kind = 'digest' and data->>'afterId' is null and not claimed returning data->'told' as told
+    )
+    insert into job (id, lane, kind, data, organization_id, party, key, due_at, created_at)
+    select ${at.id}::uuid, 'notices',
+      case when ${at.bounded} and (former.told is not null or waiting.notices >= ${sql.lit(waitingNotices)}) then 'digest' else ${at.notice} end,
+      jsonb_build_object('told', ${at.told}::jsonb || coalesce(former.told, '{}')),
+      e.organization_id, e.organization_id, e.id, date_trunc('milliseconds', now()), clock_timestamp()
+    from e left join former on true cross join lateral (select count(*) as notices from job where ${own}) waiting`,
+);
 
 /**
  * Writes one row, which later becomes a mail to each holder of a subscription to an event, in the order of the event's
@@ -32,16 +51,5 @@ export async function fanOutNotice(
   notice: EventNotice,
   told: EventTold,
 ): Promise<void> {
-  const own = sql`party = e.organization_id and key = e.id::text`;
-  await db.run(sql`with e as (
-      select id, organization_id from event where id = ${eventId}::uuid
-    ), former as (
-      delete from job using e where ${own} and kind = 'digest' and data->>'afterId' is null and not claimed returning data->'told' as told
-    )
-    insert into job (id, lane, kind, data, organization_id, party, key, due_at, created_at)
-    select ${randomUUIDv7()}::uuid, 'notices',
-      case when ${bounded} and (former.told is not null or waiting.notices >= ${waitingNotices}) then 'digest' else ${notice} end,
-      jsonb_build_object('told', ${JSON.stringify(told)}::jsonb || coalesce(former.told, '{}')),
-      e.organization_id, e.organization_id, e.id, date_trunc('milliseconds', now()), clock_timestamp()
-    from e left join former on true cross join lateral (select count(*) as notices from job where ${own}) waiting`);
+  await db.run(queueNotice({ id: randomUUIDv7(), eventId, notice, told: JSON.stringify(told), bounded }));
 }

@@ -1,5 +1,5 @@
-import sql from 'sql-template-tag';
-import { piece, prepared } from '../../engine/statement.ts';
+import { sql } from 'kysely';
+import { prepared } from '../../engine/statement.ts';
 import { tables } from '../tables/tables.ts';
 import { type DueScope, duePage, forEachDueEvent } from './due-events.ts';
 import { eventStatuses } from './event.entity.ts';
@@ -10,18 +10,22 @@ export const reminderHours = 24;
 /** A start that moves by less than this needs no second reminder. */
 const sameStartSeconds = 60 * 60;
 
-const isDue = sql`status = ${eventStatuses.ACTIVE} and date_start > now()
-  and date_start <= now() + make_interval(hours => ${reminderHours})
-  and (reminded_start is null or abs(extract(epoch from date_start - reminded_start)) >= ${sameStartSeconds})`;
+const isDue = sql<boolean>`status = ${sql.lit(eventStatuses.ACTIVE)} and date_start > now()
+  and date_start <= now() + make_interval(hours => ${sql.lit(reminderHours)})
+  and (reminded_start is null or abs(extract(epoch from date_start - reminded_start)) >= ${sql.lit(sameStartSeconds)})`;
 
 const dueAfter = prepared((at: { id: string }) =>
+  tables.selectFrom('event').select('id').where(isDue).where('id', '>', at.id).orderBy('id').limit(sql.lit(duePage)),
+);
+
+const takeDue = prepared((at: { id: string }) =>
   tables
-    .selectFrom('event')
-    .select('id')
-    .where(piece<boolean>(isDue))
-    .where('id', '>', at.id)
-    .orderBy('id')
-    .limit((eb) => eb.lit(duePage)),
+    .updateTable('event')
+    .set((eb) => ({ reminded_start: eb.ref('date_start') }))
+    .where('id', '=', (eb) =>
+      eb.selectFrom('event').select('id').where('id', '=', at.id).where(isDue).forUpdate().skipLocked(),
+    )
+    .returning('id'),
 );
 
 /**
@@ -32,9 +36,6 @@ const dueAfter = prepared((at: { id: string }) =>
 export async function queueDueReminders(scope: DueScope): Promise<boolean> {
   const page = (id: string) => scope.db.rows(dueAfter({ id }));
   return await forEachDueEvent(scope, page, async (tx, id) => {
-    const due = await tx.db.row(sql`update event set reminded_start = date_start where id = (
-        select id from event where id = ${id}::uuid and ${isDue} for update skip locked
-      ) returning id`);
-    if (due) await fanOutNotice(tx, id, 'reminder', { reminder: false });
+    if (await tx.db.row(takeDue({ id }))) await fanOutNotice(tx, id, 'reminder', { reminder: false });
   });
 }

@@ -1,13 +1,15 @@
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
+import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { requireVersion } from '../../engine/version-guard.ts';
 import { fault, faults, type Issue } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { recordEventChange } from '../change/change-log.ts';
+import { tables } from '../tables/tables.ts';
 import { auditEvent, suppressLateReminder } from './create-event.ts';
 import { type Event, type EventStatus, eventStatuses } from './event.entity.ts';
 import { dateIssues, eventFields, type WrittenEvent, writtenNames } from './event.input.ts';
@@ -123,7 +125,11 @@ async function requireTransition(tx: Tx, event: Event, status: EventStatus): Pro
   throw fault('INVALID_TRANSITION', '/status', `The status cannot change from ${from} to ${to}${reason}.`);
 }
 
+const anySubscription = prepared((at: { eventId: string }) =>
+  tables.selectFrom('subscription').select('id').where('event_id', '=', at.eventId).limit(sql.lit(1)),
+);
+
 /** Whether an event has a subscription, in any state. */
 export async function hasSubscriptions(tx: Tx, eventId: string): Promise<boolean> {
-  return (await tx.db.row(sql`select from subscription where event_id = ${eventId}::uuid limit 1`)) !== undefined;
+  return (await tx.db.row(anySubscription({ eventId }))) !== undefined;
 }

@@ -1,5 +1,6 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import { type Context, withMembership } from '../../engine/context.ts';
+import { select } from '../../engine/list/list.sql.ts';
 import type { ListFilter, Scalar } from '../../engine/list/resource.ts';
 import { field } from '../nouns/nouns.ts';
 import { subscriptionStatuses } from './subscription-status.ts';
@@ -22,9 +23,10 @@ export const viewerSubscriptionFilter: ListFilter = {
  */
 function eventsOfViewer(ctx: Context, statuses: readonly Scalar[] | null): Sql {
   const { viewer, membership } = withMembership(ctx);
-  const own = sql`from subscription s
-    where s.user_id = ${viewer.userId}::uuid and s.organization_id = ${membership.organizationId}::uuid`;
-  if (statuses === null) return sql`select s.event_id ${own}`;
-  return sql`select newest.event_id from (select distinct on (s.event_id) s.event_id, s.status ${own}
-      order by s.event_id, s.created_at desc, s.id desc) newest where newest.status = any(${statuses}::text[])`;
+  const own = sql`s.user_id = ${viewer.userId}::uuid and s.organization_id = ${membership.organizationId}::uuid`;
+  const subscriptions = raw('subscription s');
+  if (statuses === null) return select(raw('s.event_id'), subscriptions, sql`where ${own}`);
+  const latest = sql`where ${own} order by s.event_id, s.created_at desc, s.id desc`;
+  const newest = select(raw('distinct on (s.event_id) s.event_id, s.status'), subscriptions, latest);
+  return select(raw('newest.event_id'), sql`(${newest}) newest`, sql`where newest.status = any(${statuses}::text[])`);
 }

@@ -1,8 +1,10 @@
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import type { MemberContext } from '../../engine/context.ts';
+import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { recordEventChange } from '../change/change-log.ts';
 import type { Question } from '../form/question.ts';
+import { tables } from '../tables/tables.ts';
 import type { Event } from './event.entity.ts';
 
 /**
@@ -10,6 +12,18 @@ import type { Event } from './event.entity.ts';
  * (interface/forms.md#versions).
  */
 const keptVersions = 10;
+
+// a text: the content is inserted by a common table expression, unless it is there; its lock keeps the sweep from deleting it
+const insertForm = prepared(
+  (at: { eventId: string; version: number; questions: string }) => sql<never>`with content as (
+      insert into form_content (organization_id, hash, questions)
+      select organization_id, sha256(convert_to(asked::text, 'UTF8')), asked
+      from event cross join (select ${at.questions}::jsonb as asked) given where id = ${at.eventId}::uuid
+      on conflict (organization_id, hash) do update set unused_since = null returning organization_id, hash
+    )
+    insert into form_version (event_id, version, organization_id, hash)
+    select ${at.eventId}::uuid, ${at.version}::int, organization_id, hash from content`,
+);
 
 /**
  * Writes a version of the form of an event, which must be locked, and deletes the versions that are too old. The
@@ -20,30 +34,40 @@ export async function writeForm(
   eventId: string,
   { version, questions }: { version: number; questions: readonly Question[] },
 ): Promise<void> {
-  // the update locks existing content, so that the sweep cannot delete it in the meantime
-  await db.run(sql`with asked as (select ${JSON.stringify(questions)}::jsonb as questions), content as (
-      insert into form_content (organization_id, hash, questions)
-      select organization_id, sha256(convert_to(questions::text, 'UTF8')), questions
-      from event cross join asked where id = ${eventId}::uuid
-      on conflict (organization_id, hash) do update set unused_since = null returning organization_id, hash
-    )
-    insert into form_version (event_id, version, organization_id, hash)
-    select ${eventId}::uuid, ${version}::int, organization_id, hash from content`);
-  if (version > keptVersions) await dropVersions(db, eventId, version - keptVersions);
+  await db.run(insertForm({ eventId, version, questions: JSON.stringify(questions) }));
+  if (version > keptVersions) await db.run(dropVersions({ eventId, last: version - keptVersions }));
 }
 
+const refers = sql`event_id = f.event_id and form_version = f.version`;
+
 /** Deletes the versions up to `last` that no answers of subscriptions or guest requests refer to. */
-async function dropVersions(db: Transaction['db'], eventId: string, last: number): Promise<void> {
-  const refers = sql`event_id = f.event_id and form_version = f.version`;
-  await db.run(sql`delete from form_version f where event_id = ${eventId}::uuid and version <= ${last}
-      and not exists (select from subscription where ${refers}) and not exists (select from guest_request where ${refers})`);
-}
+const dropVersions = prepared((at: { eventId: string; last: number }) =>
+  tables
+    .deleteFrom('form_version as f')
+    .where('f.event_id', '=', at.eventId)
+    .where('f.version', '<=', at.last)
+    .where(
+      sql<boolean>`not exists (select from subscription where ${refers}) and not exists (select from guest_request where ${refers})`,
+    ),
+);
+
+const copyNewest = prepared((at: { original: string; copy: string }) =>
+  tables
+    .insertInto('form_version')
+    .columns(['event_id', 'version', 'organization_id', 'hash'])
+    .expression((query) =>
+      query
+        .selectFrom('form_version')
+        .select([sql<string>`${at.copy}::uuid`.as('event_id'), sql.lit(1).as('version'), 'organization_id', 'hash'])
+        .where('event_id', '=', at.original)
+        .orderBy('form_version.version', 'desc')
+        .limit(sql.lit(1)),
+    )
+    .returning('version'),
+);
 
 /** Gives a copy of an event the questions of the original, as the first version of its own form. */
 export async function copyForm(tx: Transaction<MemberContext>, original: Event, copy: Event): Promise<void> {
-  const copied = await tx.db.row(sql`insert into form_version (event_id, version, organization_id, hash)
-      select ${copy.id}::uuid, 1, organization_id, hash from form_version
-      where event_id = ${original.id}::uuid order by version desc limit 1 returning 1 as copied`);
-  if (!copied) return;
+  if (!(await tx.db.row(copyNewest({ original: original.id, copy: copy.id })))) return;
   recordEventChange(tx, copy, { kind: 'form', op: 'created', actorId: tx.viewer.userId, version: 1 });
 }

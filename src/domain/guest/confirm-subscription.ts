@@ -124,7 +124,6 @@ const lockMembership = prepared((at: { userId: string; eventId: string }) =>
   proven
     .innerJoin('event as e', 'e.organization_id', 'm.organization_id')
     .select('m.id')
-    .where('e.id', '=', at.eventId)
-    .where('m.user_id', '=', at.userId)
+    .where(({ and }) => and({ 'e.id': at.eventId, 'm.user_id': at.userId }))
     .forKeyShare(['m', 'u']),
 );

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import sql from 'sql-template-tag';
+import { raw } from '@mikro-orm/core';
+import text from 'sql-template-tag';
 import { z } from 'zod';
 import type { Context } from '../../engine/context.ts';
 import { afterCommit, type Transaction, transaction } from '../../engine/transaction.ts';
@@ -12,9 +13,10 @@ import type { Form } from '../event/event-form.ts';
 import type { Availability } from '../event/event-moment.ts';
 import { queueMail } from '../mail/mail.ts';
 import { findPublicEvent, publicFormLoader } from '../public/public-events.ts';
-import type { PublicContext } from '../public/public-scope.ts';
+import { type PublicContext, publicOrganization } from '../public/public-scope.ts';
 import { answersFields, checkAnswers, type KeptAnswers, requireFormVersion } from '../subscription/answers.ts';
 import { guestMail, requestHours } from './guest-mail.ts';
+import { GuestRequest } from './guest-request.table.ts';
 
 /** The input of a person who subscribes without an account. */
 export const guestRequestInput = z.strictObject({
@@ -23,7 +25,7 @@ export const guestRequestInput = z.strictObject({
   ...answersFields,
 });
 
-type GuestRequest = z.output<typeof guestRequestInput>;
+type Asked = z.output<typeof guestRequestInput>;
 
 const refusals: Partial<Record<Availability, ErrorCode>> = { closed: 'REGISTRATION_CLOSED', full: 'EVENT_FULL' };
 
@@ -45,25 +47,20 @@ export async function requestGuestSubscription(ctx: PublicContext, idOrSlug: str
   if (!(await ctx.services.limits.tryTake(...networkKeys('guest_network', ctx.client.ip)))) return;
   const write = async (tx: Transaction) => {
     const requestId = randomUUIDv7();
-    const { answers, form_version } = kept;
-    await tx.db.row(sql`insert into guest_request
-        (id, event_id, mailbox, email, name, answers, form_version, created_at, expires_at)
-      values (${requestId}, ${event.id}::uuid, ${mailboxOf(fields.email)}, ${fields.email}, ${fields.name},
-        ${answers && JSON.stringify(answers)}::jsonb, ${form_version}::int, clock_timestamp(),
-        now() + make_interval(hours => ${requestHours}))`);
-    await queueMail(
-      tx,
-      guestMail,
-      { requestId },
-      sql`(select organization_id from event where id = ${event.id}::uuid)`,
-    );
+    const { name, email } = fields;
+    await tx.em.insert(GuestRequest, {
+      ...{ id: requestId, event_id: event.id, mailbox: mailboxOf(email), email, name, ...kept },
+      created_at: raw('clock_timestamp()'),
+      expires_at: raw(`now() + make_interval(hours => ${requestHours})`),
+    });
+    await queueMail(tx, guestMail, { requestId }, text`${publicOrganization(ctx)}`);
   };
   await transaction<Context, void>(ctx, write, [{ kind: 'event', id: event.id }]);
   afterCommit(ctx, () => ctx.services.jobs.nudge('guest_mails'));
 }
 
 /** Reports all issues of the input at once, including those of the answers; checks the version of the form first. */
-function check(sent: unknown, form: Form | null): { fields: GuestRequest; kept: KeptAnswers } {
+function check(sent: unknown, form: Form | null): { fields: Asked; kept: KeptAnswers } {
   const checked = checkInput(guestRequestInput, sent);
   const issues: Issue[] = 'issues' in checked ? [...checked.issues] : [];
   if (form && 'value' in checked) requireFormVersion(form, checked.value);

@@ -1,7 +1,9 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
+import { built, piece } from '../../engine/statement.ts';
 import { provenMemberships } from '../access/memberships.ts';
 import { grants } from '../organization/membership.policy.ts';
+import { anyOf, now, tables } from '../tables/tables.ts';
 
 /** Days for which an invitation can be accepted. */
 export const invitationDays = 7;
@@ -30,12 +32,16 @@ export async function endInvitations(
   { db }: Pick<Context, 'db'>,
   input: { organizationId: string; inviterId: string },
 ): Promise<number> {
-  const inviter = sql`i.inviter_id = ${input.inviterId}::uuid`;
-  return (await db.rows(sql`${endedInvitations([input.organizationId])} and ${inviter} returning i.id`)).length;
+  const ended = unacceptable([input.organizationId]).where('i.inviter_id', '=', input.inviterId).returning('i.id');
+  return (await db.rows(built(ended))).length;
 }
 
 /** A statement that deletes the invitations of organizations whose inviters may no longer give the role. */
-export function endedInvitations(organizationIds: readonly string[]): Sql {
-  return sql`delete from invitation i
-    where i.organization_id = any(${organizationIds}::uuid[]) and i.expires_at > now() and not ${inviterMayGrant('i')}`;
-}
+export const endedInvitations = (organizationIds: readonly string[]) => built(unacceptable(organizationIds));
+
+const unacceptable = (organizationIds: readonly string[]) =>
+  tables
+    .deleteFrom('invitation as i')
+    .where('i.organization_id', '=', anyOf(organizationIds))
+    .where('i.expires_at', '>', now)
+    .where(({ not }) => not(piece<boolean>(inviterMayGrant('i'))));

@@ -69,8 +69,7 @@ const revocable = prepared((at: { id: string; organizationId: string }) =>
   tables
     .selectFrom('invitation as i')
     .select(['i.email', 'i.role'])
-    .where('i.id', '=', at.id)
-    .where('i.organization_id', '=', at.organizationId)
+    .where(({ and }) => and({ 'i.id': at.id, 'i.organization_id': at.organizationId }))
     .where(piece<boolean>(acceptable('i'))),
 );
 
@@ -109,8 +108,7 @@ const knownAddress = prepared((at: { organizationId: string; mailbox: string }) 
     eb
       .selectFrom('invitation as i')
       .select('i.role')
-      .where('i.organization_id', '=', at.organizationId)
-      .where('i.mailbox', '=', at.mailbox)
+      .where(({ and }) => and({ 'i.organization_id': at.organizationId, 'i.mailbox': at.mailbox }))
       .where(piece<boolean>(acceptable('i')))
       .as('invited'),
   ]),

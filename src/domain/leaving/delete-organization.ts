@@ -1,5 +1,4 @@
 import { raw } from '@mikro-orm/core';
-import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import type { ViewerContext } from '../../engine/context.ts';
@@ -86,6 +85,12 @@ const endKeys = prepared((at: { id: string }) =>
     .returning('id'),
 );
 
+const endRequests = prepared((at: { id: string }) =>
+  tables
+    .deleteFrom('guest_request')
+    .where('event_id', 'in', tables.selectFrom('event').select('id').where('organization_id', '=', at.id)),
+);
+
 /**
  * Takes away whatever leads to the organization: memberships, invitations, keys, webhooks, requests of guests and its slug.
  * Nobody can join it, and public pages, calendars and links look at `deleted_at`.
@@ -95,9 +100,7 @@ export async function hideOrganization(tx: Transaction, id: string): Promise<voi
   const members = await db.rows(endMemberships({ id }));
   const keys = await db.rows(endKeys({ id }));
   await em.nativeDelete(Invitation, { organization_id: id });
-  await db.run(
-    sql`delete from guest_request where event_id in (select id from event where organization_id = ${id}::uuid)`,
-  );
+  await db.run(endRequests({ id }));
   await em.nativeUpdate(Webhook, { organization_id: id }, { status: 'paused' });
   await em.nativeUpdate(Organization, { id }, { deleted_at: raw('now()'), slug: id, signup: 'invite' });
   await db.run(wakePeriodic('deletions'));

@@ -1,16 +1,17 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { changedNow } from '../../engine/columns.ts';
-import type { Database } from '../../engine/database.ts';
-import { piece, prepared } from '../../engine/statement.ts';
-import { everyMembership } from '../access/memberships.ts';
+import type { Database, Statement, UnitOfWork } from '../../engine/database.ts';
+import { Job } from '../../engine/jobs/job.table.ts';
+import { built, prepared } from '../../engine/statement.ts';
+import { everyMember } from '../access/memberships.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { fanOutNotice } from '../event/fan-out-notice.ts';
 import { Organization } from '../organization/organization.entity.ts';
-import { tables } from '../tables/tables.ts';
+import { now, type TableName, tables } from '../tables/tables.ts';
 
 /** Minutes that the mails about the cancelled events have before they are discarded with the rest. */
 const mailMinutes = 45;
-const late = piece<boolean>(sql`deleted_at < now() - make_interval(mins => ${mailMinutes})`);
+const late = sql<boolean>`deleted_at < now() - make_interval(mins => ${sql.lit(mailMinutes)})`;
 /** Rows that a step deletes: it holds their locks for a few milliseconds. */
 const batch = 500;
 
@@ -25,9 +26,9 @@ const nextDeleted = prepared((at: { skip: readonly string[]; only: string | null
     .selectFrom('organization')
     .select(['id', late.as('late')])
     .where('deleted_at', 'is not', null)
-    .where(piece<boolean>(sql`id <> all(${at.skip}::uuid[]) and (${at.only}::uuid is null or id = ${at.only}::uuid)`))
+    .where(sql<boolean>`id <> all(${at.skip}::uuid[]) and (${at.only}::uuid is null or id = ${at.only}::uuid)`)
     .orderBy('deleted_at')
-    .limit((eb) => eb.lit(1))
+    .limit(sql.lit(1))
     .forNoKeyUpdate()
     .skipLocked(),
 );
@@ -51,7 +52,7 @@ export async function deleteStep(
     const { id: organizationId, late } = organization;
     if (await cancelEvents({ db: tx, bounded }, organizationId)) return { organizationId, outcome: 'continued' };
     if (!late && (await hasMails(tx, organizationId))) return { organizationId, outcome: 'waiting' };
-    for (const statement of statements(sql`${organizationId}::uuid`)) {
+    for (const statement of statements(organizationId)) {
       if ((await tx.rows(statement)).length > 0) return { organizationId, outcome: 'continued' };
     }
     await tx.em.nativeDelete(Organization, { id: organizationId });
@@ -59,49 +60,60 @@ export async function deleteStep(
   });
 }
 
-type Tx = Pick<Database, 'row' | 'rows' | 'run'>;
+const cancelSome = prepared((at: { organizationId: string }) => {
+  const some = tables
+    .selectFrom('event')
+    .select('id')
+    .where(({ and }) => and({ organization_id: at.organizationId, status: sql.lit(eventStatuses.ACTIVE) }))
+    .where('date_end', '>=', now)
+    .orderBy('id')
+    .limit(sql.lit(50))
+    .forUpdate();
+  const status = sql.lit(eventStatuses.CANCELLED);
+  return tables
+    .updateTable('event')
+    .set({ status, version: sql`version + 1`, updated_at: sql.raw(changedNow('event')) })
+    .where('id', 'in', some)
+    .returning('id');
+});
 
 /** Cancels some of the active events that are not over, with a notice to each holder; returns whether there were any. */
-async function cancelEvents({ db, bounded }: { db: Tx; bounded: boolean }, organizationId: string): Promise<boolean> {
-  const events = await db.rows<{ id: string }>(sql`with chosen as (
-      select id from event where organization_id = ${organizationId}::uuid and status = ${eventStatuses.ACTIVE}
-        and date_end >= now() order by id limit 50 for update
-    )
-    update event set status = ${eventStatuses.CANCELLED}, version = version + 1, updated_at = ${changedNow('event')}
-    from chosen where event.id = chosen.id returning event.id`);
+async function cancelEvents(
+  { db, bounded }: { db: UnitOfWork; bounded: boolean },
+  organizationId: string,
+): Promise<boolean> {
+  const events = await db.rows(cancelSome({ organizationId }));
   for (const { id } of events) await fanOutNotice({ db, bounded }, id, 'cancelled', { cancelled: false });
   return events.length > 0;
 }
 
 /** Whether mails about its events are still to be sent: they are composed from the rows. */
-async function hasMails(db: Tx, organizationId: string): Promise<boolean> {
-  const found =
-    await db.row(sql`select from job where organization_id = ${organizationId}::uuid and lane <> 'deliveries'
-    and due_at is not null limit 1`);
-  return found !== undefined;
+async function hasMails({ em }: UnitOfWork, organizationId: string): Promise<boolean> {
+  const mails = { organization_id: organizationId, lane: { $ne: 'deliveries' as const }, due_at: { $ne: null } };
+  return (await em.findOne(Job, mails, { fields: ['id'] })) !== null;
 }
 
 /** The statements that delete a batch of rows each, in the order in which rows refer to each other. */
-function statements(organization: Sql): Sql[] {
-  const of = sql`organization_id = ${organization}`;
-  const ofEvents = sql`event_id in (select id from event where ${of})`;
-  const ofWebhooks = sql`webhook_id in (select id from webhook where ${of})`;
+function statements(organizationId: string): Statement[] {
+  const of = sql<SqlBool>`organization_id = ${organizationId}::uuid`;
+  const ofEvents = sql<SqlBool>`event_id in ${tables.selectFrom('event').select('id').where(of)}`;
+  const ofWebhooks = sql<SqlBool>`webhook_id in ${tables.selectFrom('webhook').select('id').where(of)}`;
   return [
     chosen('job', of),
     chosen('webhook_delivery', ofWebhooks),
     chosen('webhook', of),
     chosen('guest_request', ofEvents),
-    // guests who have no other subscription go, too
-    sql`with gone as (
+    // guests who have no other subscription go, too; a text, since it deletes from two tables
+    built(sql`with gone as (
         delete from subscription where id in (
           select id from subscription where ${of} limit ${batch}
         ) returning id, user_id
       ), guests as (
         delete from "user" u where u.id in (select user_id from gone) and u.password_hash is null
-          and not exists (select from ${everyMembership} m where m.user_id = u.id)
+          and not exists ${everyMember.where('m.user_id', '=', sql.ref<string>('u.id'))}
           and not exists (select from pending_sign_up p where p.user_id = u.id)
           and not exists (select from subscription s where s.user_id = u.id and s.id not in (select id from gone))
-      ) select id from gone`,
+      ) select id from gone`),
     chosen('form_version', of),
     chosen('form_content', of),
     chosen('event', of),
@@ -110,15 +122,15 @@ function statements(organization: Sql): Sql[] {
     chosen('change', of),
     chosen('change_floor', of),
     // whoever signed up to join it keeps the account
-    sql`update one_time_token set organization_id = null where ${of} returning id`,
-    sql`with gone as (delete from api_key where id in (select id from api_key where ${of} limit ${batch}) returning id)
-      delete from "user" where id in (select id from gone) returning id`,
+    built(tables.updateTable('one_time_token').set({ organization_id: null }).where(of).returning('id')),
+    chosen('user', sql`id in ${tables.selectFrom('api_key').select('id').where(of)}`),
+    chosen('api_key', of),
   ];
 }
 
-/** By `ctid`, which the planner cannot miss. */
-function chosen(table: string, condition: Sql): Sql {
-  const name = raw(table);
-  return sql`delete from ${name} where ctid = any(array(select ctid from ${name} where ${condition} limit ${batch}))
-    returning 1 as gone`;
+/** A text, since it is by `ctid`, which the planner cannot miss. */
+function chosen(table: TableName, condition: RawBuilder<SqlBool>): Statement {
+  const name = sql.table(table);
+  return built(sql`delete from ${name} where ctid = any(array(select ctid from ${name} where ${condition} limit ${batch}))
+    returning 1 as gone`);
 }

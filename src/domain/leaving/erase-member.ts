@@ -38,14 +38,12 @@ const ownedAlone = prepared((at: { userId: string }) =>
     .selectFrom(everyMember.selectAll('m').as('own'))
     .innerJoin('organization as o', 'o.id', 'own.organization_id')
     .select('o.name')
-    .where('own.user_id', '=', at.userId)
-    .where('own.role', '=', 'owner')
+    .where(({ and }) => and({ 'own.user_id': at.userId, 'own.role': 'owner' }))
     .where(({ not, exists, ref }) =>
       not(
         exists(
           proven
-            .where('m.organization_id', '=', ref('own.organization_id'))
-            .where('m.role', '=', 'owner')
+            .where(({ and }) => and({ 'm.organization_id': ref('own.organization_id'), 'm.role': 'owner' }))
             .where('m.user_id', '<>', ref('own.user_id')),
         ),
       ),

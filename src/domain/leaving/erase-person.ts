@@ -44,7 +44,7 @@ export async function erasePerson(tx: Transaction, person: Person, organizationI
   }
   // verified, so that it never counts as an abandoned sign-up, with which the subscriptions would go
   const erased = { email: null, mailbox: null, name: deletedName, avatar_url: null, password_hash: null };
-  const times = { verified_at: raw('coalesce(verified_at, now())'), updated_at: raw(changedNow('"user"').sql) };
+  const times = { verified_at: raw('coalesce(verified_at, now())'), updated_at: raw(changedNow('"user"')) };
   await tx.em.nativeUpdate(User, { id }, { ...erased, ...times });
   await queueMail(tx, accountErasedMail, { address: email });
   tx.afterCommit(() => {

@@ -1,5 +1,6 @@
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import { Job } from '../../engine/jobs/job.table.ts';
+import { built } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { OneTimeToken } from '../account/one-time-token.table.ts';
 import { PendingSignUp } from '../account/pending-sign-up.entity.ts';
@@ -9,6 +10,7 @@ import { GuestRequest } from '../guest/guest-request.table.ts';
 import { Invitation } from '../invitation/invitation.entity.ts';
 import { forgetMaker } from '../organization/maker.ts';
 import { Session } from '../session/session.table.ts';
+import { tables } from '../tables/tables.ts';
 
 /** A person's account as it is erased. */
 export interface Person {
@@ -23,11 +25,10 @@ export interface Person {
  */
 export async function eraseTraces({ db, em }: Transaction, person: Person): Promise<void> {
   const { id, email, mailbox } = person;
-  const user = sql`${id}::uuid`;
   // an address in an entry or a job is as somebody typed it
   const addresses = [...new Set([email, mailbox].map((each) => each.toLowerCase()))];
-  await db.run(sql`delete from guest_link using subscription s
-      where s.id = guest_link.subscription_id and s.user_id = ${user}`);
+  const subscriptions = tables.selectFrom('subscription').where('user_id', '=', id);
+  await db.run(built(tables.deleteFrom('guest_link').where('subscription_id', 'in', subscriptions.select('id'))));
   const own = { user_id: id };
   await em.nativeDelete(Session, own);
   await em.nativeDelete(OneTimeToken, own);
@@ -37,15 +38,15 @@ export async function eraseTraces({ db, em }: Transaction, person: Person): Prom
   await em.nativeDelete(GuestRequest, { mailbox });
   await em.nativeDelete(Invitation, { $or: [{ mailbox }, { inviter_id: id }] });
   await em.nativeDelete(Job, { lane: 'event_mails', key: id });
-  await db.run(sql`delete from job where lane = 'account_mails'
-      and (data->>'userId' = ${id} or lower(data->>'email') = any(${addresses}::text[]))`);
-  await db.run(sql`delete from idempotency_key
-      where concerns && (select array_append(array_agg(id), ${user}) from subscription where user_id = ${user})`);
+  const toThem = sql<boolean>`(data->>'userId' = ${id} or lower(data->>'email') = any(${addresses}::text[]))`;
+  await db.run(built(tables.deleteFrom('job').where('lane', '=', 'account_mails').where(toThem)));
+  const concerning = subscriptions.select(sql`array_append(array_agg(id), ${id}::uuid)`.as('ids'));
+  await db.run(built(tables.deleteFrom('idempotency_key').where(sql<boolean>`concerns && ${concerning}`)));
   const from = { $or: [{ ip: { $ne: null } }, { user_agent: { $ne: null } }] };
   // nobody was signed in, for example in attempts to sign in
   for (const whose of [{ actor_id: id }, { actor_id: null, subject_id: id }]) {
     await em.nativeUpdate(AuditEntry, { ...whose, ...from }, { ip: null, user_agent: null });
   }
-  await db.run(sql`update audit_entry set detail = detail - 'email'
-      where detail ? 'email' and lower(detail->>'email') = any(${addresses}::text[])`);
+  const aboutThem = sql<boolean>`detail ? 'email' and lower(detail->>'email') = any(${addresses}::text[])`;
+  await db.run(built(tables.updateTable('audit_entry').set({ detail: sql`detail - 'email'` }).where(aboutThem)));
 }

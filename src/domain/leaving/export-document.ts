@@ -1,10 +1,12 @@
-import type { Sql } from 'sql-template-tag';
+import { type AliasableExpression, sql } from 'kysely';
 import type { Snapshot } from '../../engine/snapshot.ts';
+import { built } from '../../engine/statement.ts';
+import { tables } from '../tables/tables.ts';
 
-/** A key of a JSON document, and the statement for its value, which selects JSON as text in the column `json`. */
+/** A key of a JSON document, and the rows of its value. */
 export interface Section {
   name: string;
-  statement: Sql;
+  rows: AliasableExpression<object>;
   /** Whether the value is that of the only row, instead of a list. */
   single?: boolean;
   /** Whether a row may have a megabyte. */
@@ -14,6 +16,8 @@ export interface Section {
 /** Rows per batch: several batches must fit into memory however large the rows are. */
 const usualBatch = 100;
 const largeBatch = 16;
+
+const asJson = sql<string>`to_json("row")::text`.as('json');
 
 /**
  * A JSON document, piece by piece, in constant memory. PostgreSQL writes the JSON of the rows, so that they need not be parsed
@@ -28,10 +32,11 @@ export async function* writeDocument(
 ): AsyncIterable<string> {
   let separator = '{\n';
   for (const section of sections) {
-    const { name, statement, single = false, large = false } = section;
+    const { name, single = false, large = false } = section;
+    const statement = built(tables.selectFrom(section.rows.as('row')).select(asJson));
     yield `${separator}${JSON.stringify(name)}: ${single ? '' : '['}`;
     let rowSeparator = single ? '' : '\n';
-    for await (const rows of snapshot.batches<{ json: string }>(statement, large ? largeBatch : usualBatch)) {
+    for await (const rows of snapshot.batches(statement, large ? largeBatch : usualBatch)) {
       yield rowSeparator + rows.map(({ json }) => json).join(',\n');
       rowSeparator = ',\n';
       advance(section, rows.length);

@@ -1,11 +1,12 @@
-import sql, { type Sql } from 'sql-template-tag';
+import { sql } from 'kysely';
 import { type ViewerContext, withPerson } from '../../engine/context.ts';
 import type { Delivery } from '../../kernel/delivery.ts';
 import { spend } from '../../kernel/limits/limits.ts';
-import { everyMembership } from '../access/memberships.ts';
+import { everyMember } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';
+import { tables } from '../tables/tables.ts';
 import { type Section, writeDocument } from './export-document.ts';
-import { isoSql, jsonColumnsOf, jsonSql, timesOf } from './json-sql.ts';
+import { iso, times } from './json-times.ts';
 
 /**
  * Passes everything that is kept about the viewer to `write`, as one JSON document from one snapshot
@@ -26,76 +27,88 @@ export async function exportPerson(
   });
 }
 
+const organization = sql`json_build_object('id', o.id, 'name', o.name)`.as('organization');
+const event = sql`json_build_object('id', e.id, 'name', e.name, 'date_start', ${iso(sql.ref('e.date_start'))},
+  'date_end', ${iso(sql.ref('e.date_end'))}, 'timezone', e.timezone)`.as('event');
+
 /** What is kept about a user. Whoever else was involved, such as a manager who moved a subscription, is not named. */
 function personDocument(userId: string): Section[] {
-  const user = sql`${userId}::uuid`;
+  const user = tables.selectFrom('user as u').where('u.id', '=', userId);
+  // the history of a subscription, without the ids of others
+  const changes = sql`coalesce((select json_agg(json_build_object('kind', c.kind, 'status_from', c.status_from, 'status_to', c.status_to,
+      'by_self', c.actor_id is not distinct from ${userId}::uuid, 'created_at', ${iso(sql.ref('c.created_at'))})
+      order by c.created_at, c.id) from subscription_change c where c.subscription_id = s.id), '[]'::json)`;
   return [
     {
       name: 'profile',
       single: true,
-      statement: sql`select ${jsonSql({
-        ...jsonColumnsOf('u', ['id', 'email', 'name', 'avatar_url']),
-        ...timesOf('u', ['verified_at', 'created_at', 'updated_at']),
-        has_calendar_address: sql`exists (select from calendar_feed f where f.user_id = u.id)`,
-      })} from "user" u where u.id = ${user}`,
+      rows: user
+        .select(['u.id', 'u.email', 'u.name', 'u.avatar_url'])
+        .select(times('user as u', 'verified_at', 'created_at', 'updated_at'))
+        .select(({ exists, selectFrom }) =>
+          exists(selectFrom('calendar_feed as f').whereRef('f.user_id', '=', 'u.id')).as('has_calendar_address'),
+        ),
     },
     {
       name: 'memberships',
-      statement: sql`select ${jsonSql({ organization, role: 'm.role', ...timesOf('m', ['created_at']) })}
-        from ${everyMembership} m join organization o on o.id = m.organization_id where m.user_id = ${user}
-        order by m.created_at, m.id`,
+      rows: everyMember
+        .innerJoin('organization as o', 'o.id', 'm.organization_id')
+        .select([organization, 'm.role', ...times('membership as m', 'created_at')])
+        .where('m.user_id', '=', userId)
+        .orderBy('m.created_at')
+        .orderBy('m.id'),
     },
     {
       name: 'invitations',
-      statement: sql`select ${jsonSql({ organization, role: 'i.role', ...timesOf('i', ['created_at', 'expires_at']) })}
-        from invitation i join organization o on o.id = i.organization_id join "user" u on u.mailbox = i.mailbox
-        where u.id = ${user} order by i.created_at, i.id`,
+      rows: user
+        .innerJoin('invitation as i', 'i.mailbox', 'u.mailbox')
+        .innerJoin('organization as o', 'o.id', 'i.organization_id')
+        .select([organization, 'i.role', ...times('invitation as i', 'created_at', 'expires_at')])
+        .orderBy('i.created_at')
+        .orderBy('i.id'),
     },
     {
       name: 'subscriptions',
       large: true,
-      statement: sql`select ${jsonSql({
-        id: 's.id',
-        organization,
-        event: sql`json_build_object('id', e.id, 'name', e.name, 'date_start', ${isoSql('e.date_start')},
-          'date_end', ${isoSql('e.date_end')}, 'timezone', e.timezone)`,
-        ...jsonColumnsOf('s', ['status', 'answers', 'form_version']),
-        name_given: 's.guest_name',
-        ...timesOf('s', ['waiting_since', 'checked_in_at', 'created_at', 'updated_at']),
-        changes: history(user),
-      })} from subscription s join event e on e.id = s.event_id join organization o on o.id = e.organization_id
-        where s.user_id = ${user} order by s.created_at, s.id`,
+      rows: tables
+        .selectFrom('subscription as s')
+        .innerJoin('event as e', 'e.id', 's.event_id')
+        .innerJoin('organization as o', 'o.id', 'e.organization_id')
+        .select(['s.id', organization, event, 's.status', 's.answers', 's.form_version', 's.guest_name as name_given'])
+        .select(times('subscription as s', 'waiting_since', 'checked_in_at', 'created_at', 'updated_at'))
+        .select(changes.as('changes'))
+        .where('s.user_id', '=', userId)
+        .orderBy('s.created_at')
+        .orderBy('s.id'),
     },
     {
       name: 'requests',
-      statement: sql`select ${jsonSql({
-        event_id: 'r.event_id',
-        ...jsonColumnsOf('r', ['email', 'name', 'answers', 'form_version']),
-        ...timesOf('r', ['created_at', 'expires_at']),
-      })} from guest_request r join "user" u on u.mailbox = r.mailbox where u.id = ${user} order by r.created_at, r.id`,
+      rows: user
+        .innerJoin('guest_request as r', 'r.mailbox', 'u.mailbox')
+        .select(['r.event_id', 'r.email', 'r.name', 'r.answers', 'r.form_version'])
+        .select(times('guest_request as r', 'created_at', 'expires_at'))
+        .orderBy('r.created_at')
+        .orderBy('r.id'),
     },
     {
       name: 'sessions',
-      statement: sql`select ${jsonSql({
-        ...jsonColumnsOf('s', ['id', 'ip', 'user_agent']),
-        ...timesOf('s', ['created_at', 'last_used_at', 'expires_at', 'ended_at']),
-      })} from session s where s.user_id = ${user} order by s.created_at, s.id`,
+      rows: tables
+        .selectFrom('session as s')
+        .select(['s.id', 's.ip', 's.user_agent'])
+        .select(times('session as s', 'created_at', 'last_used_at', 'expires_at', 'ended_at'))
+        .where('s.user_id', '=', userId)
+        .orderBy('s.created_at')
+        .orderBy('s.id'),
     },
     {
       name: 'audit_entries',
-      statement: sql`select ${jsonSql({
-        ...jsonColumnsOf('a', ['id', 'action', 'organization_id', 'ip', 'user_agent', 'request_id']),
-        ...timesOf('a', ['created_at']),
-      })} from audit_entry a where a.actor_id = ${user} order by a.created_at, a.id`,
+      rows: tables
+        .selectFrom('audit_entry as a')
+        .select(['a.id', 'a.action', 'a.organization_id', 'a.ip', 'a.user_agent', 'a.request_id'])
+        .select(times('audit_entry as a', 'created_at'))
+        .where('a.actor_id', '=', userId)
+        .orderBy('a.created_at')
+        .orderBy('a.id'),
     },
   ];
-}
-
-const organization = sql`json_build_object('id', o.id, 'name', o.name)`;
-
-/** The history of the subscription `s`, without the ids of others. */
-function history(user: Sql): Sql {
-  return sql`coalesce((select json_agg(json_build_object('kind', c.kind, 'status_from', c.status_from, 'status_to', c.status_to,
-      'by_self', c.actor_id is not distinct from ${user}, 'created_at', ${isoSql('c.created_at')})
-      order by c.created_at, c.id) from subscription_change c where c.subscription_id = s.id), '[]'::json)`;
 }

@@ -1,14 +1,15 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
-import { everyMembership } from '../access/memberships.ts';
+import { sql } from 'kysely';
+import { everyMember } from '../access/memberships.ts';
 import { writtenNames } from '../event/event.input.ts';
 import { eventResource } from '../event/event.resource.ts';
+import { tables } from '../tables/tables.ts';
 import type { Section } from './export-document.ts';
-import { jsonColumnsOf, jsonSql, timesOf } from './json-sql.ts';
+import { times } from './json-times.ts';
 
 const isTime = (name: (typeof writtenNames)[number]) => eventResource.fields[name].type === 'timestamp';
 /** Whatever a write of an event can set is exported. */
 const writtenTimes = writtenNames.filter(isTime);
-const writtenValues = writtenNames.filter((name) => !isTime(name));
+const writtenValues = writtenNames.filter((name) => !isTime(name)).map((name) => `e.${name}` as const);
 
 /**
  * The document of one organization, or of all, in the form that an import reads (interface/loading-data.md#imports): all that
@@ -17,87 +18,96 @@ const writtenValues = writtenNames.filter((name) => !isTime(name));
  * @param only the id of the organization; null for all, with every user
  */
 export function organizationDocument(only: string | null): Section[] {
-  const within = (column: string): Sql => (only === null ? sql`true` : sql`${raw(column)} = ${only}::uuid`);
-  const known = sql`exists (select from ${everyMembership} m where m.user_id = u.id and ${within('m.organization_id')})
-    or exists (select from subscription s where s.user_id = u.id and ${within('s.organization_id')})`;
-  // the user of an API key is none whom a document could have
-  const everybody = sql`not exists (select from api_key k where k.id = u.id)`;
+  const existing = tables.selectFrom('organization as o').where('o.deleted_at', 'is', null);
+  const exported = only === null ? existing : existing.where('o.id', '=', only);
+  const organizations = exported.select('o.id');
   return [
     {
       name: 'organizations',
-      statement: sql`select ${jsonSql({
-        ...jsonColumnsOf('o', [
-          'id',
-          'name',
-          'slug',
-          'signup',
-          'description',
-          'website',
-          'contact_email',
-          'accent',
-          'version',
-        ]),
-        ...timesOf('o', ['created_at']),
-      })} from organization o where ${within('o.id')} and o.deleted_at is null order by o.created_at, o.id`,
+      rows: exported
+        .select(['o.id', 'o.name', 'o.slug', 'o.signup', 'o.description', 'o.website', 'o.contact_email', 'o.accent'])
+        .select(['o.version', ...times('organization as o', 'created_at')])
+        .orderBy('o.created_at')
+        .orderBy('o.id'),
     },
     {
       name: 'users',
-      statement: sql`select ${jsonSql({
-        ...jsonColumnsOf('u', ['id', 'email', 'name', 'avatar_url']),
-        verified: 'u.verified_at is not null',
-        ...timesOf('u', ['created_at']),
-      })} from "user" u where ${only === null ? everybody : known} order by u.id`,
+      rows: tables
+        .selectFrom('user as u')
+        .select(['u.id', 'u.email', 'u.name', 'u.avatar_url', sql<boolean>`u.verified_at is not null`.as('verified')])
+        .select(times('user as u', 'created_at'))
+        .where(({ exists, not, or, selectFrom }) => {
+          // the user of an API key is none whom a document could have
+          if (only === null) return not(exists(selectFrom('api_key as k').whereRef('k.id', '=', 'u.id')));
+          const userId = sql.ref<string>('u.id');
+          return or([
+            exists(everyMember.where('m.user_id', '=', userId).where('m.organization_id', '=', only)),
+            exists(
+              selectFrom('subscription as s').where('s.user_id', '=', userId).where('s.organization_id', '=', only),
+            ),
+          ]);
+        })
+        .orderBy('u.id'),
     },
     {
       name: 'memberships',
-      statement: sql`select ${jsonSql({
-        ...jsonColumnsOf('m', ['organization_id', 'user_id', 'role']),
-        ...timesOf('m', ['created_at']),
-      })} from ${everyMembership} m join organization o on o.id = m.organization_id
-        where ${within('m.organization_id')} and o.deleted_at is null order by m.organization_id, m.created_at, m.id`,
+      rows: everyMember
+        .select(['m.organization_id', 'm.user_id', 'm.role', ...times('membership as m', 'created_at')])
+        .where('m.organization_id', 'in', organizations)
+        .orderBy('m.organization_id')
+        .orderBy('m.created_at')
+        .orderBy('m.id'),
     },
     {
       name: 'events',
-      statement: sql`select ${jsonSql({
-        ...jsonColumnsOf('e', ['id', 'organization_id', ...writtenValues, 'version']),
-        ...timesOf('e', [...writtenTimes, 'created_at', 'updated_at']),
-      })} from event e join organization o on o.id = e.organization_id
-        where ${within('e.organization_id')} and o.deleted_at is null order by e.id`,
+      rows: tables
+        .selectFrom('event as e')
+        .select(['e.id', 'e.organization_id', ...writtenValues, 'e.version'])
+        .select(times('event as e', ...writtenTimes, 'created_at', 'updated_at'))
+        .where('e.organization_id', 'in', organizations)
+        .orderBy('e.id'),
     },
     {
       name: 'forms',
       large: true,
-      statement: sql`select ${jsonSql({ ...jsonColumnsOf('f', ['event_id', 'version']), questions: 'c.questions' })}
-        from form_version f join form_content c using (organization_id, hash)
-        join organization o on o.id = f.organization_id
-        where ${within('f.organization_id')} and o.deleted_at is null order by f.event_id, f.version`,
+      rows: tables
+        .selectFrom('form_version as f')
+        .innerJoin('form_content as c', (join) =>
+          join.onRef('c.organization_id', '=', 'f.organization_id').onRef('c.hash', '=', 'f.hash'),
+        )
+        .select(['f.event_id', 'f.version', 'c.questions'])
+        .where('f.organization_id', 'in', organizations)
+        .orderBy('f.event_id')
+        .orderBy('f.version'),
     },
     {
       name: 'former_slugs',
-      statement: sql`select ${jsonSql(jsonColumnsOf('f', ['organization_id', 'slug', 'event_id']))} from event_slug f
-        join organization o on o.id = f.organization_id
-        where ${within('f.organization_id')} and o.deleted_at is null order by f.organization_id, f.slug`,
+      rows: tables
+        .selectFrom('event_slug as f')
+        .select(['f.organization_id', 'f.slug', 'f.event_id'])
+        .where('f.organization_id', 'in', organizations)
+        .orderBy('f.organization_id')
+        .orderBy('f.slug'),
     },
     {
       name: 'subscriptions',
       large: true,
-      statement: sql`select ${jsonSql({
-        ...jsonColumnsOf('s', ['id', 'event_id', 'user_id', 'status', 'answers', 'form_version', 'guest_name']),
-        ...timesOf('s', ['waiting_since', 'checked_in_at', 'created_at', 'updated_at']),
-      })} from subscription s ${ofOrganizations(within)} order by s.id`,
+      rows: tables
+        .selectFrom('subscription as s')
+        .select(['s.id', 's.event_id', 's.user_id', 's.status', 's.answers', 's.form_version', 's.guest_name'])
+        .select(times('subscription as s', 'waiting_since', 'checked_in_at', 'created_at', 'updated_at'))
+        .where('s.organization_id', 'in', organizations)
+        .orderBy('s.id'),
     },
     {
       name: 'changes',
-      statement: sql`select ${jsonSql({
-        ...jsonColumnsOf('c', ['id', 'subscription_id', 'kind', 'status_from', 'status_to', 'actor_id']),
-        ...timesOf('c', ['created_at']),
-      })} from subscription_change c join subscription s on s.id = c.subscription_id ${ofOrganizations(within)} order by c.id`,
+      rows: tables
+        .selectFrom('subscription_change as c')
+        .innerJoin('subscription as s', 's.id', 'c.subscription_id')
+        .select(['c.id', 'c.subscription_id', 'c.kind', 'c.status_from', 'c.status_to', 'c.actor_id'])
+        .select(times('subscription_change as c', 'created_at'))
+        .where('s.organization_id', 'in', organizations)
+        .orderBy('c.id'),
     },
   ];
-}
-
-/** Only what belongs to the subscriptions `s` of organizations that are exported. */
-function ofOrganizations(within: (column: string) => Sql): Sql {
-  return sql`join organization o on o.id = s.organization_id
-    where ${within('s.organization_id')} and o.deleted_at is null`;
 }

@@ -95,8 +95,7 @@ export const removeMember = command({
 const membershipIn = prepared((at: { id: string; organizationId: string }) =>
   proven
     .select(['m.id', 'm.organization_id', 'm.user_id', 'm.role', 'm.created_at'])
-    .where('m.id', '=', at.id)
-    .where('m.organization_id', '=', at.organizationId),
+    .where(({ and }) => and({ 'm.id': at.id, 'm.organization_id': at.organizationId })),
 );
 
 /** The membership to change, if the viewer may see it (membership.policy.ts) with the current role. */
@@ -111,8 +110,7 @@ async function requireTarget(tx: Tx, own: OrganizationRole, id: string): Promise
 const otherOwner = prepared((at: { id: string; organization_id: string }) =>
   proven
     .select('m.id')
-    .where('m.organization_id', '=', at.organization_id)
-    .where('m.role', '=', 'owner')
+    .where(({ and }) => and({ 'm.organization_id': at.organization_id, 'm.role': 'owner' }))
     .where('m.id', '<>', at.id)
     .limit(sql.lit(1)),
 );

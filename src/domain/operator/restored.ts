@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import type { Context } from '../../engine/context.ts';
 import { prepared } from '../../engine/statement.ts';
 import { transaction } from '../../engine/transaction.ts';
@@ -16,6 +16,23 @@ const receivers = prepared(() =>
     .forUpdate('w'),
 );
 
+const raiseRevisions = prepared((at: { to: number }) =>
+  tables
+    .insertInto('public_revision')
+    .columns(['organization_id', 'revision'])
+    .expression(({ selectFrom }) =>
+      selectFrom('organization')
+        .select(['id', sql<number>`${at.to}::bigint`.as('revision')])
+        .where('deleted_at', 'is', null)
+        .orderBy('id'),
+    )
+    .onConflict((given) =>
+      given
+        .column('organization_id')
+        .doUpdateSet({ revision: sql`greatest(public_revision.revision, excluded.revision)` }),
+    ),
+);
+
 /**
  * Tells those who know more than a database that was restored to an earlier time. Caches of public pages: every revision rises
  * above all that can have been given out, since a number that came again would confirm a page that is lost. Receivers of
@@ -27,9 +44,7 @@ export async function settleRestore(ctx: Context): Promise<{ webhooks: number; c
   const { now } = ctx;
   const changes = await settleRestoredChanges(ctx.db, { now, told: true });
   const webhooks = await transaction(ctx, async ({ db }) => {
-    await db.run(sql`insert into public_revision (organization_id, revision)
-      select id, ${now.getTime()}::bigint from organization where deleted_at is null order by id
-      on conflict (organization_id) do update set revision = greatest(public_revision.revision, excluded.revision)`);
+    await db.run(raiseRevisions({ to: now.getTime() }));
     const told = await db.rows(receivers({}));
     for (const receiver of told) await queueDeliveries(db, receiver, refetchesOf(receiver.kinds, 0, now));
     return told.length;

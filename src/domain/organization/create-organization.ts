@@ -1,5 +1,4 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
-import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import type { Database } from '../../engine/database.ts';
@@ -10,6 +9,7 @@ import { displayName } from '../../kernel/input/text.ts';
 import { slugOf } from '../../kernel/slug.ts';
 import { proven } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';
+import { lockName } from '../tables/lock-row.ts';
 import { now, tables } from '../tables/tables.ts';
 import { lockViewer } from '../user/lock-user.ts';
 import type { User } from '../user/user.entity.ts';
@@ -28,8 +28,7 @@ const month = 30 * day;
 const owned = prepared((at: { userId: string }) =>
   proven
     .select('m.id')
-    .where('m.user_id', '=', at.userId)
-    .where('m.role', '=', 'owner')
+    .where(({ and }) => and({ 'm.user_id': at.userId, 'm.role': 'owner' }))
     .limit((eb) => eb.lit(maxOwned)),
 );
 
@@ -72,7 +71,7 @@ export async function createOwnedOrganization(tx: Transaction, owner: User, name
 /** @throws DomainError RATE_LIMITED */
 async function requireFewFounded({ db, em, now }: Transaction, { created_at }: User, makerId: string): Promise<void> {
   // of several accounts of one mailbox, each sees what the others create
-  await db.run(sql`select pg_advisory_xact_lock(hashtextextended('maker ' || ${makerId}, 0))`);
+  await lockName(db, `maker ${makerId}`);
   const founded = await em.find(
     Organization,
     { maker_id: makerId },

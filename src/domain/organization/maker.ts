@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import type { UnitOfWork } from '../../engine/database.ts';
+import { built } from '../../engine/statement.ts';
 import { countedMailbox } from '../../kernel/input/email-address.ts';
+import { tables } from '../tables/tables.ts';
 
 /**
  * Who creates organizations, as limits know it: the mailbox, since one person can have many accounts with one. In the form of a UUID, from
@@ -18,8 +20,17 @@ export function makerIdOf(email: string): string {
 export async function forgetMaker(db: UnitOfWork, { id, email }: { id: string; email: string }): Promise<void> {
   const mailbox = countedMailbox(email);
   const [name = '', domain = ''] = mailbox.split('@');
-  await db.run(sql`update organization set maker_id = ${randomUUID()}::uuid where maker_id = ${makerIdOf(email)}::uuid and not exists (
-      select from "user" where id <> ${id}::uuid
-        and (mailbox = ${mailbox} or starts_with(mailbox, ${`${name}+`}) and split_part(mailbox, '@', 2) = ${domain})
-    )`);
+  const others = tables
+    .selectFrom('user')
+    .where('id', '<>', id)
+    .where(
+      sql<boolean>`(mailbox = ${mailbox} or starts_with(mailbox, ${`${name}+`}) and split_part(mailbox, '@', 2) = ${domain})`,
+    );
+  const unknown = tables
+    .updateTable('organization')
+    .set({ maker_id: randomUUID() })
+    .where('maker_id', '=', makerIdOf(email))
+    .where(({ not, exists }) => not(exists(others)));
+  // not prepared: only with the values does an index serve the prefix
+  await db.run(built(unknown));
 }

@@ -1,16 +1,25 @@
 import sql from 'sql-template-tag';
 import { serveToViewer } from '../../engine/list/served-list.ts';
-import { actingRoles } from '../access/memberships.ts';
+import { textOf } from '../../engine/statement.ts';
+import { acting } from '../access/memberships.ts';
+import { tables } from '../tables/tables.ts';
 import { type OrganizationRow, organizationResource } from './organization.resource.ts';
+
+const withRoles = textOf(
+  tables
+    .selectFrom('organization as o')
+    .innerJoin(acting.as('m'), 'm.organization_id', 'o.id')
+    .selectAll('o')
+    .select(['m.role', 'm.user_id']),
+);
 
 /** The organizations that the viewer belongs to, oldest first. */
 export const ownOrganizations = serveToViewer<OrganizationRow>({
   resource: organizationResource,
   list: ({ viewer: { userId } }) => ({
     owner: userId,
-    source: sql`select o.*, m.role from organization o
-      join (${actingRoles}) m on m.organization_id = o.id and m.user_id = ${userId}::uuid`,
-    visible: sql`true`,
+    source: withRoles,
+    visible: sql`t.user_id = ${userId}::uuid`,
     from: 'write',
   }),
 });

@@ -1,10 +1,11 @@
-import sql from 'sql-template-tag';
+import { type NotNull, sql } from 'kysely';
 import { batchLoader, type Context, type Loader, type ViewerContext } from '../../engine/context.ts';
 import type { LaneName } from '../../engine/jobs/job.table.ts';
+import { prepared, type RowOf } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { hasRole } from '../../kernel/request.ts';
-import { actingRoles } from '../access/memberships.ts';
-import type { MailBudget } from '../mail/mail-budgets.ts';
+import { acting } from '../access/memberships.ts';
+import { anyOf, tables } from '../tables/tables.ts';
 import { ownOrganizations } from './organization.ts';
 
 /** At most this many mails of each kind are counted. */
@@ -23,7 +24,7 @@ export interface WaitingMails {
 /** The waiting mails of organizations that the viewer manages; null for others. */
 export function waitingMailsLoader(ctx: Context): Loader<WaitingMails | null> {
   return batchLoader(ctx, 'waiting mails', async (ids) => {
-    const found = ctx.viewer ? await countQueued(ctx, ctx.viewer.userId, ids) : [];
+    const found = ctx.viewer ? await ctx.db.rows(countQueued({ userId: ctx.viewer.userId, ids })) : [];
     const byId = new Map(found.map((each) => [each.id, each]));
     return await Promise.all(ids.map((id) => waitingOf(ctx, byId.get(id))));
   });
@@ -46,24 +47,34 @@ interface Queued {
   first: number | null;
 }
 
-type QueuedRow = { id: string; maker_id: string | null } & Record<MailBudget, Queued>;
-
-async function countQueued(ctx: Context, userId: string, ids: readonly string[]): Promise<QueuedRow[]> {
-  const queued = (lane: LaneName) => sql`(
-      select json_build_object('mails', count(*), 'later', count(*) filter (where is_later),
-        'first', (extract(epoch from min(due_at) filter (where is_later)) * 1000)::float8)
-      from (
-        select due_at, due_at > now() and not held as is_later from job
-        where lane = ${lane} and party = m.organization_id and due_at is not null and attempts = 0 limit ${countedMails}
-      ) queued
-    )`;
-  return await ctx.db.rows<QueuedRow>(sql`select m.organization_id as id, o.maker_id,
-        ${queued('event_mails')} as subscribers, ${queued('guest_mails')} as guests
-      from (${actingRoles}) m join organization o on o.id = m.organization_id
-      where m.user_id = ${userId}::uuid and m.role in ('owner', 'manager') and m.organization_id = any(${ids}::uuid[])`);
+/** The mails of a lane that wait for the organization `m`. */
+function queued(lane: LaneName) {
+  const mails = tables
+    .selectFrom('job')
+    .select(['due_at', sql<boolean>`due_at > now() and not held`.as('is_later')])
+    .where(({ and }) => and({ lane: sql.lit(lane), party: sql.ref<string>('m.organization_id') }))
+    .where('due_at', 'is not', null)
+    .where('attempts', '=', sql.lit(0))
+    .limit(sql.lit(countedMails));
+  const later = sql`filter (where is_later)`;
+  const counted = sql<Queued>`json_build_object('mails', count(*), 'later', count(*) ${later},
+    'first', (extract(epoch from min(due_at) ${later}) * 1000)::float8)`;
+  return tables.selectFrom(mails.as('queued')).select(counted.as('counted'));
 }
 
-async function waitingOf(ctx: Context, row: QueuedRow | undefined): Promise<WaitingMails | null> {
+const countQueued = prepared((at: { userId: string; ids: readonly string[] }) =>
+  tables
+    .selectFrom(acting.as('m'))
+    .innerJoin('organization as o', 'o.id', 'm.organization_id')
+    .select(['m.organization_id as id', 'o.maker_id'])
+    .select([queued('event_mails').as('subscribers'), queued('guest_mails').as('guests')])
+    .where('m.user_id', '=', at.userId)
+    .where('m.role', '<>', sql.lit('member'))
+    .where('m.organization_id', '=', anyOf(at.ids))
+    .$narrowType<{ subscribers: NotNull; guests: NotNull }>(),
+);
+
+async function waitingOf(ctx: Context, row: RowOf<typeof countQueued> | undefined): Promise<WaitingMails | null> {
   if (!row) return null;
   const made = { organizationId: row.id, makerId: row.maker_id };
   const kinds = await Promise.all(

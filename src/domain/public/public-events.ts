@@ -1,8 +1,8 @@
-import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { batchLoader, type Context, type Loader, rowLoader } from '../../engine/context.ts';
 import { type Condition, everything } from '../../engine/list/condition.ts';
 import type { Count } from '../../engine/list/count.ts';
-import { shapeRow } from '../../engine/list/list.sql.ts';
+import { names, select, shapeRow, tableSql } from '../../engine/list/list.sql.ts';
 import { findOwnRows, type ListInput, type OwnList, readOwnCount, readOwnPage } from '../../engine/list/list.ts';
 import type { Page } from '../../engine/list/page.ts';
 import { DomainError } from '../../kernel/errors.ts';
@@ -10,8 +10,8 @@ import { pick } from '../../kernel/pick.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { addAvailability, eventsWithWaiting, readColumns } from '../event/event.ts';
-import { type Form, findForms } from '../event/event-form.ts';
-import { availabilityColumns, notEndedSql, type Registrable } from '../event/event-moment.ts';
+import { type Form, findForms, formsOf } from '../event/event-form.ts';
+import type { Registrable } from '../event/event-moment.ts';
 import { type PublicEventRow, publicEventResource } from './public-event.resource.ts';
 import { publicOrganization } from './public-scope.ts';
 
@@ -37,7 +37,7 @@ export async function listUpcomingEvents(ctx: Context, input: Omit<ListInput, 'w
   const upcoming: OwnList = {
     ...list,
     resource: { ...publicEventResource, name: 'coming_public_event' },
-    visible: sql`${list.visible} and ${notEndedSql('t', ctx.now)}`,
+    visible: sql`${list.visible} and t.date_end >= ${ctx.now.toISOString()}::timestamptz`,
   };
   return await readPublicPage(ctx, upcoming, { ...input, where: everything });
 }
@@ -87,41 +87,40 @@ export async function findPublicEvent(
   const uuid = parseUuid(id);
   // PostgreSQL cannot store NUL, so no slug contains it
   const known = slug?.includes('\0') ? null : slug;
+  const by = (shown: string, table: string, condition: Sql) =>
+    select(raw(shown), raw(table), sql`where organization_id = ${list.owner}::uuid and ${condition}`);
   const named = [
-    ...(uuid ? [sql`select ${uuid}::uuid as id, 1 as rank`] : []),
-    ...(known ? slugs(list.owner, known) : []),
+    ...(uuid ? [by('id, 1 as rank', 'event', sql`id = ${uuid}::uuid`)] : []),
+    ...(known ? [by('id, 2 as rank', 'event', sql`slug = ${known}`)] : []),
+    ...(known ? [by('event_id as id, 3 as rank', 'event_slug', sql`slug = ${known}`)] : []),
   ];
   if (named.length === 0) return null;
-  const names = [...new Set(['id', ...readColumns(columns)])].map((name) => `t.${name}`).join(', ');
-  const row = await ctx.db.row<Record<string, unknown>>(
-    // looked up row by row: a join would depend on statistics, which are missing right after a large import
-    sql`select ${raw(names)} from (${unionAll(named)}) named
-      cross join lateral (select * from (${list.source ?? empty}) t where t.id = named.id limit 1) t
-      where ${list.visible} order by named.rank limit 1`,
-    { prepared: true },
-  );
+  // looked up row by row: a join would depend on statistics, which are missing right after a large import
+  const found = select(raw('*'), tableSql(list), raw('where t.id = named.id limit 1'));
+  const from = sql`(${join(named, ' union all ')}) named cross join lateral (${found}) t`;
+  const shown = raw(names('t', [...new Set(['id', ...readColumns(columns)])]));
+  const statement = select(shown, from, sql`where ${list.visible} order by named.rank limit 1`);
+  const row = await ctx.db.row(statement, { prepared: true });
   return row ? addAvailability(shapeRow<FoundRow>(publicEventResource, row), ctx.now) : null;
 }
 
+const publicForms = formsOf((organizationId) => publicCondition(organizationId, 't'));
+
 /** The forms of public events. */
 export function publicFormLoader(ctx: Context): Loader<Form | null> {
-  return batchLoader<Form | null>(ctx, 'public form', async (eventIds) => {
-    const found = await findForms(ctx.db, eventIds, publicEventList(ctx).visible);
-    return eventIds.map((id) => found.get(id) ?? null);
-  });
+  return batchLoader<Form | null>(ctx, 'public form', (ids) =>
+    findForms(ctx.db, publicForms, { ids, organizationId: publicOrganization(ctx), version: null }),
+  );
 }
 
 /** The public fields of an event, for the holder of a subscription, even if the event is no longer public. */
 export async function getEventForHolder(ctx: Context, id: string): Promise<PublicEventRow> {
-  const names = [...new Set([...Object.keys(publicEventResource.fields), ...availabilityColumns])]
-    .filter((name) => name !== 'availability')
-    .map((name) => `t.${name}`);
-  const row = await ctx.db.row<Record<string, unknown>>(
-    sql`select ${raw(names.join(', '))} from (${eventsWithWaiting}) t where t.id = ${id}::uuid`,
-  );
+  const fields = Object.keys(publicEventResource.fields) as (keyof PublicEventRow)[];
+  const rows = tableSql({ resource: publicEventResource, source: eventsWithWaiting });
+  const statement = select(raw(names('t', readColumns(fields))), rows, sql`where t.id = ${id}::uuid`);
+  const row = await ctx.db.row(statement);
   if (!row) throw new DomainError('NOT_FOUND');
   const event = addAvailability(shapeRow<FoundRow>(publicEventResource, row), ctx.now);
-  const fields = Object.keys(publicEventResource.fields) as (keyof PublicEventRow)[];
   return pick(event, fields);
 }
 
@@ -149,29 +148,18 @@ function publicEventList(ctx: Context): OwnList {
     resource: publicEventResource,
     owner: publicOrganization(ctx),
     source: eventsWithWaiting,
-    visible: publicCondition(ctx, 't'),
+    visible: publicCondition(publicOrganization(ctx), 't'),
     from: 'write',
   };
 }
 
 /**
- * The condition for public events of the organization (interface/public-and-guests.md#public-events).
+ * The condition for public events of an organization (interface/public-and-guests.md#public-events).
  * @param table the alias of the table
  */
-export function publicCondition(ctx: Context, table: 't' | 'e'): Sql {
+export function publicCondition(organizationId: string, table: 't' | 'e'): Sql {
   const { ACTIVE, CANCELLED } = eventStatuses;
   const column = (name: string) => raw(`${table}.${name}`);
-  return sql`${column('organization_id')} = ${publicOrganization(ctx)}::uuid
+  return sql`${column('organization_id')} = ${organizationId}::uuid
     and ${column('visibility')} = 'public' and ${column('status')} in (${ACTIVE}, ${CANCELLED})`;
-}
-
-function slugs(organizationId: string, slug: string): Sql[] {
-  return [
-    sql`select id, 2 as rank from event where organization_id = ${organizationId}::uuid and slug = ${slug}`,
-    sql`select event_id as id, 3 as rank from event_slug where organization_id = ${organizationId}::uuid and slug = ${slug}`,
-  ];
-}
-
-function unionAll(selects: readonly Sql[]): Sql {
-  return selects.reduce((all, each) => sql`${all} union all ${each}`);
 }

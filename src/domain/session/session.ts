@@ -72,8 +72,7 @@ const replaceHash = prepared((at: { id: string; hash: string; renewed: string })
   tables
     .updateTable('user')
     .set({ password_hash: at.renewed })
-    .where('id', '=', at.id)
-    .where('password_hash', '=', at.hash)
+    .where(({ and }) => and({ id: at.id, password_hash: at.hash }))
     .returning('id'),
 );
 
@@ -150,8 +149,7 @@ const rotate = prepared((at: RefreshClaims) =>
   tables
     .updateTable('session')
     .set({ counter: sql`counter + 1`, rotated_at: now, last_used_at: now })
-    .where('id', '=', at.sessionId)
-    .where('counter', '=', at.counter)
+    .where(({ and }) => and({ id: at.sessionId, counter: at.counter }))
     .where(isLiving)
     .returning('user_id'),
 );

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag';
+import type { Text } from '../../engine/database.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { isGathering } from '../event/event-mails.ts';
 import { fingerprintOf } from '../event/event-notice.ts';
@@ -57,7 +58,8 @@ export const digestMail: Mail<{ told: Record<string, unknown>; more?: boolean },
  * result already, it would be silent about a change back.
  */
 async function secondsToWait({ db }: ComposeContext, about: ReadonlyMap<string, Told>): Promise<number | null> {
-  const waiting = await db.row<{ seconds: number }>(sql`
+  // a text: it aggregates what it finds in three tables
+  const statement: Text<{ seconds: number }> = sql`
       select greatest(${soon}, max(extract(epoch from gathered.due_at - now())))::float8 as seconds
       from subscription s join event e on e.id = s.event_id
         left join event_change_notice gathered on gathered.event_id = e.id and ${isGathering(sql`gathered`)}
@@ -66,7 +68,8 @@ async function secondsToWait({ db }: ComposeContext, about: ReadonlyMap<string, 
       ) or exists (
         select from job later where later.party = e.organization_id and later.key = s.user_id::text
           and later.due_at is not null and later.attempts = 0 and (later.about = s.id or later.kind = ${digestKind})
-      )) having count(*) > 0`);
+      )) having count(*) > 0`;
+  const waiting = await db.row(statement);
   return waiting?.seconds ?? null;
 }
 

@@ -1,8 +1,9 @@
-import sql, { empty, type Sql } from 'sql-template-tag';
+import { type RawBuilder, sql } from 'kysely';
 import { changedNow } from '../../engine/columns.ts';
+import { built, prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { acceptedBy, type LoggedEvent, recordSubscriptionChange } from '../change/change-log.ts';
-import { notEndedSql } from '../event/event-moment.ts';
+import { anyOf, tables } from '../tables/tables.ts';
 import { fillPlaces } from './places.ts';
 import { queueMails } from './queue-mails.ts';
 import type { Subscription } from './subscription.entity.ts';
@@ -44,23 +45,45 @@ async function lockEvents(
   { db, now }: Transaction,
   { userId, organizationId, erase: what }: Leaving,
 ): Promise<(LoggedEvent & { running: boolean })[]> {
-  const live = sql`s.status = any(${liveStatuses}::text[])`;
-  const running = sql`(${notEndedSql('e', now)} and exists (select ${mine(userId)} and ${live}))`;
-  const within = organizationId === undefined ? empty : sql`and e.organization_id = ${organizationId}::uuid`;
-  return await db.rows(sql`select e.id, e.organization_id, e.status, e.version, ${running} as running from event e
-      where e.id in (select event_id from subscription where user_id = ${userId}::uuid) ${within}
-        and (${running} or exists (select ${mine(userId)} and ${erasable[what]}))
-      order by e.id for update`);
+  const mine = tables.selectFrom('subscription as s').where('s.user_id', '=', userId);
+  const ofEvent = mine.where('s.event_id', '=', sql.ref<string>('e.id'));
+  const live = ofEvent.where('s.status', '=', anyOf(liveStatuses));
+  const running = sql<boolean>`(e.date_end >= ${now.toISOString()}::timestamptz and exists ${live})`;
+  const events = tables
+    .selectFrom('event as e')
+    .select(['e.id', 'e.organization_id', 'e.status', 'e.version', running.as('running')])
+    .where('e.id', 'in', mine.select('s.event_id'))
+    .where(sql<boolean>`(${running} or exists ${ofEvent.where(erasable[what])})`)
+    .orderBy('e.id')
+    .forUpdate();
+  return await db.rows(
+    built(organizationId === undefined ? events : events.where('e.organization_id', '=', organizationId)),
+  );
 }
 
-const mine = (userId: string) => sql`from subscription s where s.event_id = e.id and s.user_id = ${userId}::uuid`;
-
 /** Which subscriptions still hold what is to be erased, as a condition over the alias `s`. */
-const erasable: Record<Leaving['erase'], Sql> = {
+const erasable: Record<Leaving['erase'], RawBuilder<boolean>> = {
   nothing: sql`false`,
   answers: sql`(s.answers is not null or s.form_version is not null)`,
   'answers and name': sql`(s.answers is not null or s.form_version is not null or s.guest_name is not null or s.mailbox_proven)`,
 };
+
+const cancelLive = prepared((at: { userId: string; eventIds: readonly string[] }) =>
+  tables
+    .with('live', (query) =>
+      query
+        .selectFrom('subscription')
+        .select(['id', 'event_id', 'user_id', 'status'])
+        .where('event_id', '=', anyOf(at.eventIds))
+        .where('user_id', '=', at.userId)
+        .where('status', '=', anyOf(liveStatuses)),
+    )
+    .updateTable('subscription')
+    .from('live')
+    .set({ status: 'cancelled', waiting_since: null, updated_at: sql.raw(changedNow('subscription')) })
+    .whereRef('subscription.id', '=', 'live.id')
+    .returning(['live.id', 'live.event_id', 'live.user_id', 'live.status']),
+);
 
 async function cancel(
   tx: Transaction,
@@ -68,12 +91,7 @@ async function cancel(
   { userId, actorId, notify }: Leaving,
 ): Promise<void> {
   if (events.length === 0) return;
-  const cancelled = await tx.db.rows<Row>(sql`with live as (
-      select id, event_id, user_id, status from subscription
-      where event_id = any(${events.map(({ id }) => id)}::uuid[]) and user_id = ${userId}::uuid and status = any(${liveStatuses}::text[])
-    )
-    update subscription set status = 'cancelled', waiting_since = null, updated_at = ${changedNow('subscription')}
-    from live where subscription.id = live.id returning live.*`);
+  const cancelled = await tx.db.rows(cancelLive({ userId, eventIds: events.map(({ id }) => id) }));
   const changes = cancelled.map(({ id, status }) => ({ subscriptionId: id, from: status, to: 'cancelled' }) as const);
   await tx.db.rows(historySql(changes, actorId));
   for (const subscription of cancelled) {
@@ -102,11 +120,18 @@ async function erase(
 ): Promise<void> {
   if (what === 'nothing' || events.length === 0) return;
   // nobody holds the mailbox any more, so a manager cannot give the subscription back
-  const guest = what === 'answers and name' ? sql`, guest_name = null, mailbox_proven = false` : empty;
-  const erased = await tx.db.rows<Row>(sql`update subscription s
-      set answers = null, form_version = null ${guest}, updated_at = ${changedNow('s')}
-      where s.event_id = any(${events.map(({ id }) => id)}::uuid[]) and s.user_id = ${userId}::uuid and ${erasable[what]}
-      returning s.id, s.event_id, s.user_id, s.status`);
+  const guest = what === 'answers and name' ? { guest_name: null, mailbox_proven: false } : {};
+  const erased = await tx.db.rows(
+    built(
+      tables
+        .updateTable('subscription as s')
+        .set({ answers: null, form_version: null, ...guest, updated_at: sql.raw(changedNow('s')) })
+        .where('s.event_id', '=', anyOf(events.map(({ id }) => id)))
+        .where('s.user_id', '=', userId)
+        .where(erasable[what])
+        .returning(['s.id', 's.event_id', 's.user_id', 's.status']),
+    ),
+  );
   for (const subscription of erased) {
     recordSubscriptionChange(tx, eventOf(events, subscription), { op: 'changed', subscription, actorId, accepted: 0 });
   }

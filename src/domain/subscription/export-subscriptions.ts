@@ -1,7 +1,8 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
+import type { Text } from '../../engine/database.ts';
 import { type Exported, type ExportInput, exportCondition, readExport } from '../../engine/list/export.ts';
-import { type ListStatement, tableSql, timestampColumns } from '../../engine/list/list.sql.ts';
+import { type ListStatement, select, tableSql, timestampColumns } from '../../engine/list/list.sql.ts';
 import type { Snapshot } from '../../engine/snapshot.ts';
 import type { Delivery } from '../../kernel/delivery.ts';
 import { requireRole } from '../../kernel/request.ts';
@@ -112,8 +113,9 @@ async function* withEventTimes(
  */
 async function findKeys(snapshot: Snapshot, eventId: string | null, condition: Sql): Promise<AnswerKeys> {
   const rows = tableSql({ resource: subscriptionResource });
-  const events = eventId === null ? sql`select t.event_id from ${rows} where ${condition}` : sql`${eventId}::uuid`;
-  const found = await snapshot.rows<{ key: string; place: number }>(sql`select key, place from (
+  const events = eventId === null ? select(raw('t.event_id'), rows, sql`where ${condition}`) : sql`${eventId}::uuid`;
+  // a text, for its window and the functions that unfold JSON
+  const statement: Text<{ key: string; place: number }> = sql`select key, place from (
       select key, row_number() over (order by max(version) desc, key)::int as place from (
         select key, 0 as version from ${rows}
           cross join lateral jsonb_object_keys(case jsonb_typeof(t.answers) when 'object' then t.answers end) key
@@ -122,7 +124,8 @@ async function findKeys(snapshot: Snapshot, eventId: string | null, condition: S
         select question->>'key', f.version from form_version f join form_content c using (organization_id, hash)
           cross join lateral jsonb_array_elements(c.questions) question where f.event_id in (${events})
       ) used group by key
-    ) ranked where place <= ${maxAnswerColumns + 1} order by key`);
+    ) ranked where place <= ${maxAnswerColumns + 1} order by key`;
+  const found = await snapshot.rows(statement);
   const named = found.filter(({ place }) => place <= maxAnswerColumns);
   return { keys: named.map(({ key }) => key), more: named.length < found.length };
 }

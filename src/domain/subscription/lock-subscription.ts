@@ -22,8 +22,7 @@ const find = prepared((at: { id: string; organizationId: string }) =>
     .selectFrom('subscription as s')
     .innerJoin('event as e', 'e.id', 's.event_id')
     .select(['s.id', 's.event_id', 's.user_id'])
-    .where('s.id', '=', at.id)
-    .where('e.organization_id', '=', at.organizationId),
+    .where(({ and }) => and({ 's.id': at.id, 'e.organization_id': at.organizationId })),
 );
 
 /**

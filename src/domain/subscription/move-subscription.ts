@@ -1,4 +1,3 @@
-import sql from 'sql-template-tag';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
@@ -8,7 +7,7 @@ import { hasEnded, hasFreePlace } from '../event/event-moment.ts';
 import { endOfWaitingList } from './new-subscription.ts';
 import { fillPlaces } from './places.ts';
 import { findMember } from './subscribe.ts';
-import type { Subscription, SubscriptionStatus } from './subscription.entity.ts';
+import { Subscription, type SubscriptionStatus } from './subscription.entity.ts';
 import { holderTransitions, isLive, liveStatuses, managerTransitions } from './subscription.state.ts';
 import { mailHolder, recordChange } from './subscription-history.ts';
 
@@ -67,8 +66,7 @@ async function requireMember(tx: Tx, { user_id: holder, mailbox_proven: byLink }
 }
 
 async function hasOtherLive(tx: Tx, subscription: Subscription): Promise<boolean> {
-  const other =
-    await tx.db.row(sql`select from subscription where event_id = ${subscription.event_id}::uuid and user_id = ${subscription.user_id}::uuid
-      and id <> ${subscription.id}::uuid and status = any(${liveStatuses}::text[]) limit 1`);
-  return other !== undefined;
+  const own = { event_id: subscription.event_id, user_id: subscription.user_id };
+  const others = { ...own, id: { $ne: subscription.id }, status: { $in: [...liveStatuses] } };
+  return (await tx.em.count(Subscription, others)) > 0;
 }

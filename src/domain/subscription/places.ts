@@ -1,9 +1,10 @@
-import sql, { type Sql } from 'sql-template-tag';
+import { sql } from 'kysely';
 import { changedNow } from '../../engine/columns.ts';
+import type { Query } from '../../engine/database.ts';
+import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { type LoggedEvent, recordSubscriptionChange } from '../change/change-log.ts';
 import { eventStatuses } from '../event/event.entity.ts';
-import { notEndedSql } from '../event/event-moment.ts';
 import { mailJobs } from './queue-mails.ts';
 import type { Subscription } from './subscription.entity.ts';
 import { historySql } from './subscription-history.ts';
@@ -13,7 +14,22 @@ import { changeMail } from './subscription-mail.ts';
 type Accepted = Pick<Subscription, 'id' | 'event_id' | 'user_id'>;
 
 /** Runs a statement of the transaction that restores the invariant. */
-type Run = <Row>(statement: Sql) => Promise<Row[]>;
+type Run = <Row>(statement: Query<Row>) => Promise<Row[]>;
+
+const accept = prepared(
+  // a text: common table expressions with a lateral join
+  (at: { eventIds: readonly string[]; now: string }) => sql<Accepted>`with room as (
+      select id, greatest(coalesce(capacity, 2147483647) - accepted_count, 0) as places from event
+      where id = any(${at.eventIds}::uuid[]) and status = ${sql.lit(eventStatuses.ACTIVE)} and date_end >= ${at.now}::timestamptz
+    ), chosen as (
+      select waiting.id from room cross join lateral (
+        select id from subscription where event_id = room.id and status = 'waitlisted'
+        order by waiting_since, id limit room.places
+      ) waiting
+    )
+    update subscription set status = 'accepted', waiting_since = null, updated_at = ${sql.raw(changedNow('subscription'))}
+    from chosen where subscription.id = chosen.id returning subscription.id, event_id, user_id`,
+);
 
 /**
  * Restores the invariant of places (interface/subscriptions.md#waiting-list): no active event that has not ended has
@@ -53,19 +69,7 @@ export async function acceptWaiting(
   eventIds: readonly string[],
   { notify, now, bounded }: { notify: boolean; now: Date; bounded: boolean },
 ): Promise<Accepted[]> {
-  const accepted = await run<Accepted>(
-    sql`with room as (
-          select id, greatest(coalesce(capacity, 2147483647) - accepted_count, 0) as places from event
-          where id = any(${eventIds}::uuid[]) and status = ${eventStatuses.ACTIVE} and ${notEndedSql('event', now)}
-        ), chosen as (
-          select waiting.id from room cross join lateral (
-            select id from subscription where event_id = room.id and status = 'waitlisted'
-            order by waiting_since, id limit room.places
-          ) waiting
-        )
-        update subscription set status = 'accepted', waiting_since = null, updated_at = ${changedNow('subscription')}
-        from chosen where subscription.id = chosen.id returning subscription.id, event_id, user_id`,
-  );
+  const accepted = await run(accept({ eventIds, now: now.toISOString() }));
   const ids = accepted.map(({ id }) => id);
   if (ids.length === 0) return [];
   const changes = ids.map((subscriptionId) => ({ subscriptionId, from: 'waitlisted', to: 'accepted' }) as const);

@@ -1,8 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
-import sql, { type Sql } from 'sql-template-tag';
+import { sql } from 'kysely';
+import text, { type Sql } from 'sql-template-tag';
+import type { Query } from '../../engine/database.ts';
+import { piece, prepared, textOf } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import type { EventTold } from '../event/event-notice.ts';
 import type { Mail } from '../mail/mail.ts';
+import { tables } from '../tables/tables.ts';
 import type { SubscriptionStatus } from './subscription.entity.ts';
 
 /**
@@ -41,13 +45,13 @@ export function mailJobs<Data extends AboutSubscription>(
   { kind }: Mail<Data>,
   data: readonly Data[],
   options: { bounded: boolean },
-): Sql {
+): Query<never> {
   const [first] = data;
   if (first && data.length === 1) {
     const about = first.subscriptionId;
-    return mailJobSql({ id: randomUUIDv7(), kind, about, data: JSON.stringify(first) }, options);
+    return queueOne({ id: randomUUIDv7(), kind, about, data: JSON.stringify(first), ...options });
   }
-  const given = sql`select n, job.id, ${kind}::text as kind, data, about, e.organization_id, s.user_id as recipient
+  const given = text`select n, job.id, ${kind}::text as kind, data, about, e.organization_id, s.user_id as recipient
     from unnest(${data.map(() => randomUUIDv7())}::uuid[], ${data.map(({ subscriptionId }) => subscriptionId)}::uuid[],
       ${data.map((each) => JSON.stringify(each))}::jsonb[]) with ordinality as job (id, about, data, n)
     join subscription s on s.id = about join event e on e.id = s.event_id`;
@@ -71,16 +75,16 @@ interface MailJobOptions {
   position?: string;
 }
 
-const dueNow = sql`date_trunc('milliseconds', now())`;
+const dueNow = text`date_trunc('milliseconds', now())`;
 
 /** Whether a recipient knew what is added to a digest before what is there, or later. */
 type Known = 'first' | 'later';
 
 /** Adds to the waiting digest of a recipient, if there is one; the first known value of a topic stays. */
 function intoDigest(added: Known): Sql {
-  const [former, given] = [sql`(job.data->'told')`, sql`(excluded.data->'told')`];
-  const told = added === 'first' ? sql`${former} || ${given}` : sql`${given} || ${former}`;
-  return sql`on conflict (party, key) where kind = 'subscription_digest' and attempts = 0 do update
+  const [former, given] = [text`(job.data->'told')`, text`(excluded.data->'told')`];
+  const told = added === 'first' ? text`${former} || ${given}` : text`${given} || ${former}`;
+  return text`on conflict (party, key) where kind = 'subscription_digest' and attempts = 0 do update
     set position = least(job.position, excluded.position),
       data = case when (select count(*) from jsonb_object_keys(job.data->'told')) < ${digestTopics}
       then excluded.data || job.data || jsonb_build_object('told', ${told})
@@ -88,43 +92,37 @@ function intoDigest(added: Known): Sql {
 }
 
 /**
- * How many mails wait for the recipient of a row, and whether a digest does; the newest rows are enough to find out.
+ * How many mails wait for a recipient, and whether a digest does; the newest rows are enough to find out.
+ *
+ * @param organization a column, as `recipient`
  */
-function waitingFor(organization: Sql, recipient: Sql): Sql {
-  return sql`select count(*) as mails, coalesce(bool_or(kind = 'subscription_digest' and attempts = 0), false) as digest from (
-      select kind, attempts from job
-      where job.party = ${organization} and job.key = ${recipient}::text and job.due_at is not null
-      order by position desc limit ${waitingMails + 4}
-    ) newest`;
-}
-
-interface SingleMail {
-  id: string;
-  kind: string;
-  /** The subscription that it is about. */
-  about: string;
-  /** JSON, with what the holder knew before in `told`. */
-  data: string;
+function waitingFor(organization: string, recipient: string): Sql {
+  const newest = tables
+    .selectFrom('job')
+    .select(['kind', 'attempts'])
+    .where(({ and }) => and({ party: sql.ref<string>(organization), key: sql<string>`${sql.ref(recipient)}::text` }))
+    .where('due_at', 'is not', null)
+    .orderBy('position', 'desc')
+    .limit(sql.lit(waitingMails + 4));
+  const digest = sql`coalesce(bool_or(kind = 'subscription_digest' and attempts = 0), false)`.as('digest');
+  return textOf(tables.selectFrom(newest.as('newest')).select([sql`count(*)`.as('mails'), digest]));
 }
 
 /** Like {@link mailJobsSql}, for one mail: a write waits for it, so PostgreSQL should be able to reuse its plan. */
-export function mailJobSql({ id, kind, about, data }: SingleMail, { bounded }: Pick<MailJobOptions, 'bounded'>): Sql {
-  const into = sql`insert into job (id, lane, kind, data, organization_id, party, key, due_at, created_at)`;
-  const holder = sql`e.organization_id, e.organization_id, s.user_id::text, ${dueNow}, now()
-    from subscription s join event e on e.id = s.event_id`;
-  if (!bounded)
-    return sql`${into} select ${id}::uuid, 'event_mails', ${kind}, ${data}::jsonb, ${holder} where s.id = ${about}::uuid`;
-  return sql`${into}
-    select ${id}::uuid, 'event_mails', case when late then 'subscription_digest' else ${kind} end,
+const queueOne = prepared(
+  // a text: it merges with a waiting digest, or becomes one
+  (at: { id: string; kind: string; about: string; data: string; bounded: boolean }) => sql<never>`insert into job
+      (id, lane, kind, data, organization_id, party, key, due_at, created_at)
+    select ${at.id}::uuid, 'event_mails', case when late then 'subscription_digest' else ${at.kind} end,
       case when late then jsonb_build_object('told', (
         select jsonb_object_agg(s.id || ':' || topic.key, topic.value)
-        from jsonb_each(coalesce(${data}::jsonb->'told', '{"status": null}')) topic
-      )) else ${data}::jsonb end, ${holder}
-    cross join lateral (
-      select digest or mails >= ${waitingMails} as late from (${waitingFor(sql`e.organization_id`, sql`s.user_id`)}) waiting
-    ) place where s.id = ${about}::uuid
-    ${intoDigest('later')}`;
-}
+        from jsonb_each(coalesce(${at.data}::jsonb->'told', '{"status": null}')) topic
+      )) else ${at.data}::jsonb end, e.organization_id, e.organization_id, s.user_id::text, ${piece(dueNow)}, now()
+    from subscription s join event e on e.id = s.event_id cross join lateral (
+      select ${at.bounded} and (digest or mails >= ${sql.lit(waitingMails)}) as late from (${piece(waitingFor('e.organization_id', 's.user_id'))}) waiting
+    ) place where s.id = ${at.about}::uuid
+    ${piece(intoDigest('later'))}`,
+);
 
 /**
  * The statement that queues mails about subscriptions. If a digest or {@link waitingMails} mails already wait for a
@@ -133,16 +131,17 @@ export function mailJobSql({ id, kind, about, data }: SingleMail, { bounded }: P
  * @param given the mails, in the order of `n`, as rows of `n, id, kind, data, about, organization_id, recipient`
  */
 export function mailJobsSql(given: Sql, { bounded, gathered = false, position }: MailJobOptions): Sql {
-  const insert = sql`insert into job (id, lane, kind, data, organization_id, party, key, position, due_at, created_at)
-    select id, 'event_mails', kind, data, organization_id, organization_id, recipient::text, ${placeOf(position)}, ${dueNow}, now()`;
-  if (!bounded) return sql`with given as (${given}) ${insert} from given`;
-  return sql`with given as (${given}), placed as (
-      select given.*, ${gathered} or waiting.digest or waiting.mails + own > ${waitingMails} as late
+  return text`with given as (${given}), placed as (
+      select given.*, ${bounded} and (${gathered} or waiting.digest or waiting.mails + own > ${waitingMails}) as late
       from (select *, row_number() over (partition by recipient order by n) as own from given) given
-      cross join lateral (${waitingFor(sql`given.organization_id`, sql`given.recipient`)}) waiting
-    ), single as (${insert} from placed where not late returning 1)
+      cross join lateral (${waitingFor('given.organization_id', 'given.recipient')}) waiting
+    ), single as (
+      insert into job (id, lane, kind, data, organization_id, party, key, position, due_at, created_at)
+      select id, 'event_mails', kind, data, organization_id, organization_id, recipient::text, ${placeOf(position)}, ${dueNow}, now()
+      from placed where not late returning 1
+    )
     ${digestSql(
-      sql`select organization_id, recipient, own, about || ':' || topic.key as key, topic.value, ${dueNow} as due_at
+      text`select organization_id, recipient, own, about || ':' || topic.key as key, topic.value, ${dueNow} as due_at
       from placed cross join lateral jsonb_each(coalesce(data->'told', '{"status": null}')) topic
         -- after the single mails, so that a position which is drawn is after theirs
         cross join (select count(*) from single) placed_before where late`,
@@ -164,7 +163,7 @@ interface DigestOptions {
  * @param topics rows of `organization_id, recipient, own, key, value, due_at`, in the order of `own`
  */
 export function digestSql(topics: Sql, { position, known = 'later' }: DigestOptions = {}): Sql {
-  return sql`insert into job (id, lane, kind, data, organization_id, party, key, due_at, created_at, position)
+  return text`insert into job (id, lane, kind, data, organization_id, party, key, due_at, created_at, position)
     select gen_random_uuid(), 'event_mails', 'subscription_digest', jsonb_build_object(
       'told', jsonb_object_agg(key, value order by own desc) filter (where own <= ${digestTopics}),
       'more', bool_or(own > ${digestTopics})), organization_id, organization_id, recipient::text, max(due_at), now(), ${placeOf(position)}
@@ -173,5 +172,5 @@ export function digestSql(topics: Sql, { position, known = 'later' }: DigestOpti
 }
 
 function placeOf(position: string | undefined): Sql {
-  return position === undefined ? sql`nextval('job_position_seq')` : sql`${position}::bigint`;
+  return position === undefined ? text`nextval('job_position_seq')` : text`${position}::bigint`;
 }

@@ -1,8 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
-import sql, { type Sql } from 'sql-template-tag';
+import { type RawBuilder, sql } from 'kysely';
 import type { MemberContext } from '../../engine/context.ts';
+import type { Statement } from '../../engine/database.ts';
+import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
+import { pick } from '../../kernel/pick.ts';
 import { acceptedBy, type LoggedEvent, recordSubscriptionChange } from '../change/change-log.ts';
+import { tables } from '../tables/tables.ts';
 import { queueMails } from './queue-mails.ts';
 import type { Subscription, SubscriptionStatus } from './subscription.entity.ts';
 import type { SubscriptionChangeKind } from './subscription-change.table.ts';
@@ -19,34 +23,50 @@ interface Change {
 type StatusChange = Omit<Change, 'subscriptionId' | 'kind'>;
 
 /**
- * The statement that writes entries of histories. Each gets a time after the existing entries of its history: the list
- * is ordered by time, and without this, changes of one transaction or of processes with different clocks could be in
- * the wrong order.
+ * The time of an entry, after the existing ones of its history: the list is ordered by time, and without this, changes of one
+ * transaction or of processes with different clocks could be in the wrong order.
+ */
+const timeAfterOthers = (subscriptionId: RawBuilder<unknown>) => sql<string>`greatest(clock_timestamp(),
+  (select max(created_at) + interval '1 millisecond' from subscription_change c where c.subscription_id = ${subscriptionId}))`;
+
+interface Entry {
+  id: string;
+  subscription_id: string;
+  kind: SubscriptionChangeKind;
+  status_from: SubscriptionStatus | null;
+  status_to: SubscriptionStatus;
+}
+
+// of one change: PostgreSQL reuses its plan; planning the other one each time costs more than running it
+const insertEntry = prepared((at: Entry & { actor_id: string | null }) =>
+  tables.insertInto('subscription_change').values({
+    ...pick(at, ['id', 'subscription_id', 'kind', 'status_from', 'status_to', 'actor_id']),
+    created_at: timeAfterOthers(sql`${at.subscription_id}`),
+  }),
+);
+
+const insertEntries = prepared(
+  // a text: its rows are those of a JSON array
+  (at: { entries: string; actorId: string | null }) =>
+    sql<never>`insert into subscription_change (id, subscription_id, kind, status_from, status_to, actor_id, created_at)
+      select id, given.subscription_id, kind, status_from, status_to, ${at.actorId}::uuid, ${timeAfterOthers(sql`given.subscription_id`)}
+      from jsonb_to_recordset(${at.entries}::jsonb)
+        as given (id uuid, subscription_id uuid, kind text, status_from text, status_to text)`,
+);
+
+/**
+ * The statement that writes entries of histories.
  *
  * @param actorId the user who did it; null if the waiting list moved up
  */
-export function historySql(changes: readonly Change[], actorId: string | null): Sql {
-  const column = <Value>(read: (change: Change) => Value) => changes.map(read);
-  return sql`insert into subscription_change (id, subscription_id, kind, status_from, status_to, actor_id, created_at)
-    select change_id, given.subscription_id, kind, status_from, status_to, ${actorId}::uuid,
-      ${timeAfterOthers(sql`given.subscription_id`)}
-    from unnest(${column(() => randomUUIDv7())}::uuid[], ${column(({ subscriptionId }) => subscriptionId)}::uuid[],
-      ${column(({ kind = 'status' }) => kind)}::text[], ${column(({ from }) => from)}::text[],
-      ${column(({ to }) => to)}::text[]) as given (change_id, subscription_id, kind, status_from, status_to)`;
-}
-
-/**
- * {@link historySql} for one change. PostgreSQL reuses its plan; planning the other one each time costs more than
- * running it.
- */
-function entrySql({ subscriptionId: id, kind = 'status', from, to }: Change, actorId: string): Sql {
-  return sql`insert into subscription_change (id, subscription_id, kind, status_from, status_to, actor_id, created_at)
-    values (${randomUUIDv7()}, ${id}::uuid, ${kind}, ${from}, ${to}, ${actorId}::uuid, ${timeAfterOthers(sql`${id}::uuid`)})`;
-}
-
-function timeAfterOthers(subscriptionId: Sql): Sql {
-  return sql`greatest(clock_timestamp(),
-    (select max(created_at) + interval '1 millisecond' from subscription_change c where c.subscription_id = ${subscriptionId}))`;
+export function historySql(changes: readonly Change[], actorId: string | null): Statement {
+  const entries = changes.map(({ subscriptionId: subscription_id, kind = 'status', from, to }) => {
+    return { id: randomUUIDv7(), subscription_id, kind, status_from: from, status_to: to };
+  });
+  const [entry] = entries;
+  return entry && entries.length === 1
+    ? insertEntry({ ...entry, actor_id: actorId })
+    : insertEntries({ entries: JSON.stringify(entries), actorId });
 }
 
 /**
@@ -64,7 +84,7 @@ export async function recordChange(
   const op = from === null ? 'created' : 'changed';
   const entry = { op, subscription, actorId: tx.viewer.userId, accepted: acceptedBy(from, to) } as const;
   recordSubscriptionChange(tx, event, entry);
-  await tx.db.run(entrySql({ ...change, subscriptionId: subscription.id }, tx.viewer.userId));
+  await tx.db.run(historySql([{ ...change, subscriptionId: subscription.id }], tx.viewer.userId));
 }
 
 /** Queues the mail about the new status to the holder; a confirmation if the holder made the change. */

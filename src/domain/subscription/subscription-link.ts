@@ -1,14 +1,35 @@
-import sql, { type Sql } from 'sql-template-tag';
+import text, { raw, type Sql } from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
+import { piece, prepared } from '../../engine/statement.ts';
 import { hashToken, makeToken } from '../../kernel/secret-token.ts';
 import type { ComposeContext } from '../mail/mail.ts';
+import { inserted, now, tables } from '../tables/tables.ts';
 import type { LinkTokens } from './link-tokens.ts';
 
 /** Days after an event until the links to its subscriptions expire. */
 const linkDays = 30;
 
 /** When the links to an event's subscriptions expire, over the alias `e` of the event. */
-export const linkEnd: Sql = sql`e.date_end + make_interval(days => ${linkDays})`;
+export const linkEnd: Sql = text`e.date_end + make_interval(days => ${raw(String(linkDays))})`;
+const ends = piece<string>(linkEnd);
+
+const insertLink = prepared((at: { hash: string; subscriptionId: string; nonce: string; keyId: string }) =>
+  tables
+    .insertInto('guest_link')
+    .columns(['hash', 'subscription_id', 'nonce', 'key_id', 'expires_at'])
+    .expression(({ selectFrom, val }) =>
+      selectFrom('subscription as s')
+        .innerJoin('event as e', 'e.id', 's.event_id')
+        .innerJoin('organization as o', 'o.id', 'e.organization_id')
+        .select([val(at.hash).as('hash'), 's.id', val(at.nonce).as('nonce'), val(at.keyId).as('key_id')])
+        .select(ends.as('ends'))
+        .where('s.id', '=', at.subscriptionId)
+        .where(ends, '>', now)
+        .where('o.deleted_at', 'is', null),
+    )
+    .onConflict((same) => same.columns(['subscription_id', 'key_id']).doUpdateSet(inserted('guest_link', 'expires_at')))
+    .returning('nonce'),
+);
 
 /**
  * The token of the link to a subscription, the same in every mail as long as the secret is the same. One statement
@@ -21,12 +42,8 @@ export async function linkToken(
   subscriptionId: string,
 ): Promise<string | null> {
   const nonce = makeToken();
-  const link = await db.row<{ nonce: string }>(sql`insert into guest_link
-      (hash, subscription_id, nonce, key_id, expires_at)
-      select ${hashToken(tokens.tokenOf(nonce))}, s.id, ${nonce}, ${tokens.keyId}, ${linkEnd}
-      from subscription s join event e on e.id = s.event_id join organization o on o.id = e.organization_id
-      where s.id = ${subscriptionId}::uuid and ${linkEnd} > now() and o.deleted_at is null
-      on conflict (subscription_id, key_id) do update set expires_at = excluded.expires_at returning nonce`);
+  const hash = hashToken(tokens.tokenOf(nonce));
+  const link = await db.row(insertLink({ hash, subscriptionId, nonce, keyId: tokens.keyId }));
   return link ? tokens.tokenOf(link.nonce) : null;
 }
 

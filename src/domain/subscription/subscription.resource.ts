@@ -1,6 +1,8 @@
-import sql, { raw } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import { type ListResource, withoutFilters } from '../../engine/list/resource.ts';
+import { textOf } from '../../engine/statement.ts';
 import { field } from '../nouns/nouns.ts';
+import { tables } from '../tables/tables.ts';
 import { type Subscription, subscriptionStatuses } from './subscription.entity.ts';
 
 /** The fields of subscriptions, and how each can be queried. */
@@ -32,8 +34,13 @@ export const subscriptionResource: ListResource<keyof typeof fields> = {
   name: 'subscription',
   table: 'subscription',
   // a left join, so that PostgreSQL leaves the users out where a statement does not ask for the name
-  source: raw(`select s.*, coalesce(s.guest_name, u.name) as attendee_name
-    from subscription s left join "user" u on u.id = s.user_id`),
+  source: textOf(
+    tables
+      .selectFrom('subscription as s')
+      .leftJoin('user as u', 'u.id', 's.user_id')
+      .selectAll('s')
+      .select(({ fn }) => fn.coalesce('s.guest_name', 'u.name').as('attendee_name')),
+  ),
   order: 'created_at',
   fields,
   filters: {

@@ -10,7 +10,7 @@ import {
 } from '../../engine/context.ts';
 import { ChildList, listKey, nestPages } from '../../engine/list/child-list.ts';
 import { everything } from '../../engine/list/condition.ts';
-import { type ListStatement, type NestedPage, shapeRow, tableSql } from '../../engine/list/list.sql.ts';
+import { type ListStatement, type NestedPage, names, select, shapeRow, tableSql } from '../../engine/list/list.sql.ts';
 import type { ListInput } from '../../engine/list/list.ts';
 import type { Page } from '../../engine/list/page.ts';
 import type { PrimedLoader } from '../../engine/primed-loader.ts';
@@ -85,7 +85,7 @@ export async function findSubscriptions(
   ids: readonly string[],
   columns: readonly string[],
 ): Promise<SubscriptionRow[]> {
-  return select(ctx, columns, sql`t.id = any(${ids}::uuid[])`);
+  return find(ctx, columns, sql`t.id = any(${ids}::uuid[])`);
 }
 
 /** The viewer's own subscriptions to these events, newest first. */
@@ -95,7 +95,7 @@ export async function findViewerSubscriptions(
   columns: readonly string[],
 ): Promise<SubscriptionRow[]> {
   const condition = sql`t.event_id = any(${eventIds}::uuid[]) and t.user_id = ${ctx.viewer.userId}::uuid`;
-  return select(ctx, ['event_id', ...columns], sql`${condition} order by t.created_at desc, t.id desc`);
+  return find(ctx, ['event_id', ...columns], sql`${condition} order by t.created_at desc, t.id desc`);
 }
 
 /**
@@ -128,12 +128,12 @@ export function subscriptionCursor(ctx: MemberContext, subscription: Subscriptio
   return scope.seal({ time: Date.parse(subscription.created_at), id: subscription.id });
 }
 
-async function select(ctx: MemberContext, columns: readonly string[], condition: Sql): Promise<SubscriptionRow[]> {
-  const names = [...new Set(['id', ...columns])].map((name) => `t.${name}`).join(', ');
-  const fetched = await ctx.db.rows<
-    Record<string, unknown>
-  >(sql`select ${raw(names)} from ${tableSql({ resource: subscriptionResource })} join event p on (p.id, p.organization_id) = (t.event_id, t.organization_id)
-      where ${visibleEvents(ctx, 'p')} and ${visibleSubscriptions(ctx)} and ${condition}`);
+async function find(ctx: MemberContext, columns: readonly string[], condition: Sql): Promise<SubscriptionRow[]> {
+  const from = sql`${tableSql({ resource: subscriptionResource })}
+    join event p on (p.id, p.organization_id) = (t.event_id, t.organization_id)`;
+  const visible = sql`where ${visibleEvents(ctx, 'p')} and ${visibleSubscriptions(ctx)} and ${condition}`;
+  const statement = select(raw(names('t', [...new Set(['id', ...columns])])), from, visible);
+  const fetched = await ctx.db.rows(statement);
   const rows = fetched.map((each) => shapeRow<SubscriptionRow>(subscriptionResource, each));
   noteConcerns(ctx, rows);
   return rows;

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database } from '../../engine/database.ts';
 import { prepared } from '../../engine/statement.ts';
 import { tables } from './tables.ts';
@@ -10,4 +11,13 @@ const locks = { organization: lockOf('organization'), user: lockOf('user') };
 /** Locks a row until the end of the transaction. Foreign keys do not wait for this lock. */
 export async function lockRow(db: Database, table: keyof typeof locks, id: string): Promise<void> {
   await db.row(locks[table]({ id }));
+}
+
+const nameLock = prepared((at: { name: string }) =>
+  tables.selectNoFrom(sql`pg_advisory_xact_lock(hashtextextended(${at.name}, 0))`.as('locked')),
+);
+
+/** Locks a name, which stands for something that has no row, until the end of the transaction. */
+export async function lockName(db: Pick<Database, 'row'>, name: string): Promise<void> {
+  await db.row(nameLock({ name }));
 }

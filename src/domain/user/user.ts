@@ -7,6 +7,7 @@ import {
   rowLoader,
   withMembership,
 } from '../../engine/context.ts';
+import { select } from '../../engine/list/list.sql.ts';
 import { PrimedLoader } from '../../engine/primed-loader.ts';
 import { isManager, type Membership } from '../../kernel/request.ts';
 import { provenMemberships } from '../access/memberships.ts';
@@ -52,7 +53,9 @@ export async function selectUsers(
   shown: Sql,
   condition: Sql = sql`true`,
 ): Promise<UserRow[]> {
-  return await db.rows<UserRow>(sql`select ${shown} from "user" t where t.id = any(${ids}::uuid[]) and (${condition})`);
+  return await db.rows(
+    select<UserRow>(shown, raw('"user" t'), sql`where t.id = any(${ids}::uuid[]) and (${condition})`),
+  );
 }
 
 /** The columns of the user `t`, with the name that the organization of the request sees. */

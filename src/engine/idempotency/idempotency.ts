@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { clientNetwork } from '../../kernel/limits/client-network.ts';
 import { isSealed, type Seal } from '../../kernel/sealed-text.ts';
 import { admitWrites, type Needs, readAhead, requireAllowed } from '../command.ts';
 import type { Context } from '../context.ts';
-import { piece, prepared, statementBuilder } from '../statement.ts';
+import { prepared, statementBuilder } from '../statement.ts';
 import { type Transaction, transaction } from '../transaction.ts';
 import type { IdempotencyKey } from './idempotency-key.table.ts';
 
@@ -172,7 +172,7 @@ function keyId({ viewer, membership, publicScope, client }: Context, key: string
 const keys = statementBuilder<InferKyselyDB<typeof IdempotencyKey, { columnNamingStrategy: 'property' }>>();
 
 const tryLock = prepared((at: { key: string }) =>
-  keys.selectNoFrom(piece<boolean>(sql`pg_try_advisory_xact_lock(${at.key}::bigint)`).as('taken')),
+  keys.selectNoFrom(sql<boolean>`pg_try_advisory_xact_lock(${at.key}::bigint)`.as('taken')),
 );
 
 /**
@@ -210,7 +210,7 @@ const storedAnswer = prepared((at: { id: Buffer }) =>
     .selectFrom('idempotency_key')
     .select(['request', 'status as outcome', 'headers as attributes', 'body'])
     .where('id', '=', at.id)
-    .where('created_at', '>', piece<string>(sql`now() - make_interval(hours => ${keptHours})`)),
+    .where('created_at', '>', sql<string>`now() - make_interval(hours => ${sql.lit(keptHours)})`),
 );
 
 async function findAnswer(tx: Transaction, id: Buffer): Promise<{ request: Uint8Array; answer: Answer } | null> {
@@ -220,6 +220,25 @@ async function findAnswer(tx: Transaction, id: Buffer): Promise<{ request: Uint8
   return { request, answer };
 }
 
+interface Kept {
+  id: Buffer;
+  request: Buffer;
+  status: number;
+  headers: string;
+  body: string;
+  concerns: readonly string[];
+  signedIn: boolean;
+}
+
+// a text: PostgreSQL knows whether the transaction wrote something
+const keep = prepared(
+  (at: Kept) => sql<never>`insert into idempotency_key (id, request, status, headers, body, concerns, created_at)
+    select ${at.id}::bytea, ${at.request}::bytea, ${at.status}::int, ${at.headers}::jsonb, ${at.body}::text, ${at.concerns}::uuid[], now()
+    where ${at.signedIn} or pg_current_xact_id_if_assigned() is not null
+    on conflict (id) do update set request = excluded.request, status = excluded.status,
+      headers = excluded.headers, body = excluded.body, concerns = excluded.concerns, created_at = excluded.created_at`,
+);
+
 /** Stores the response; for a client that is not signed in, only if the transaction wrote something. */
 async function keepAnswer(tx: Transaction, id: Buffer, request: Buffer, answer: Answer): Promise<void> {
   const { outcome, attributes, body } = answer;
@@ -227,12 +246,9 @@ async function keepAnswer(tx: Transaction, id: Buffer, request: Buffer, answer: 
   await tx.em.flush();
   // a transaction without an id wrote nothing, so a retry is harmless; requests that no limit counts must not add rows
   const concerns = [...tx.concerns, ...(tx.viewer ? [tx.viewer.userId] : [])];
-  await tx.db.run(sql`insert into idempotency_key (id, request, status, headers, body, concerns, created_at)
-      select ${id}::bytea, ${request}::bytea, ${outcome}::int, ${JSON.stringify(attributes)}::jsonb, ${body}::text,
-        ${concerns}::uuid[], now()
-      where ${tx.viewer !== null} or pg_current_xact_id_if_assigned() is not null
-      on conflict (id) do update set request = excluded.request, status = excluded.status,
-        headers = excluded.headers, body = excluded.body, concerns = excluded.concerns, created_at = excluded.created_at`);
+  const signedIn = tx.viewer !== null;
+  const kept = { id, request, status: outcome, headers: JSON.stringify(attributes), body, concerns, signedIn };
+  await tx.db.run(keep(kept));
 }
 
 /** A hash of parts with unambiguous boundaries. */

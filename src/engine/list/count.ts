@@ -1,7 +1,8 @@
-import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import sql, { empty, raw } from 'sql-template-tag';
 import { fault } from '../../kernel/errors.ts';
 import type { Context } from '../context.ts';
-import { filtered, type ListStatement, matchSql, tableSql } from './list.sql.ts';
+import type { Text } from '../database.ts';
+import { filtered, type ListStatement, matchSql, select, tableSql } from './list.sql.ts';
 
 /** The number of rows in a list, up to a cap. */
 export interface Count {
@@ -34,11 +35,16 @@ export async function readCounts(
   const { from = 'read' } = statement;
   // one more than the cap tells whether there are more
   const text = countSql(statement, max === undefined ? undefined : max + 1);
-  const counted = await ctx.db.rows<{ _parent?: string; count: number }>(text, { from, ...filtered });
+  const counted = await ctx.db.rows(text, { from, ...filtered });
   const cap = max ?? Number.POSITIVE_INFINITY;
   return new Map(
     counted.map(({ _parent = '', count }) => [_parent, { value: Math.min(count, cap), exact: count <= cap }]),
   );
+}
+
+interface Counted {
+  _parent?: string;
+  count: number;
 }
 
 /**
@@ -49,7 +55,7 @@ export async function readCounts(
 function countSql(
   statement: Pick<ListStatement, 'resource' | 'source' | 'condition' | 'strands' | 'parents'>,
   limit?: number,
-): Sql {
+): Text<Counted> {
   const { parents, strands, resource } = statement;
   const condition = parents ? sql`${parents.link} and ${statement.condition}` : statement.condition;
   const rows = { table: tableSql(statement), condition, strands, bounds: empty };
@@ -57,7 +63,7 @@ function countSql(
     limit === undefined && !strands
       ? sql`${rows.table} where ${condition}`
       : sql`(${matchSql({ ...rows, order: resource.order, direction: 1, limit })}) capped`;
-  if (!parents) return sql`select count(*)::int as count from ${counted}`;
-  return sql`select p.id as _parent, (select count(*)::int from ${counted}) as count
-    from ${raw(`"${parents.table}" p`)} where ${parents.condition}`;
+  if (!parents) return select(raw('count(*)::int as count'), counted);
+  const ofParent = sql`p.id as _parent, (${select(raw('count(*)::int'), counted)}) as count`;
+  return select(ofParent, raw(`"${parents.table}" p`), sql`where ${parents.condition}`);
 }

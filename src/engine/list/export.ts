@@ -2,7 +2,7 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { MemberContext } from '../context.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { type Condition, conditionSql } from './condition.ts';
-import { type ListStatement, names, orderBy, shapeRow, tableSql, timestampColumns } from './list.sql.ts';
+import { type ListStatement, names, orderBy, select, shapeRow, tableSql, timestampColumns } from './list.sql.ts';
 import type { ListResource } from './resource.ts';
 
 /** The formats of the files. */
@@ -53,10 +53,11 @@ export async function* readExport<Row>(
     ...(joined?.columns ?? []).map((column) => sql`${column.sql} as ${raw(column.name)}`),
   ];
   const timestamps = timestampColumns(resource, columns);
-  const statement = sql`select ${join(shown, ', ')} from ${tableSql(source)} ${joined?.join ?? empty}
-    where ${exportCondition(ctx, source, where)} ${orderBy('t', resource.order, direction)}`;
+  const from = sql`${tableSql(source)} ${joined?.join ?? empty}`;
+  const condition = exportCondition(ctx, source, where);
+  const statement = select(join(shown, ', '), from, sql`where ${condition} ${orderBy('t', resource.order, direction)}`);
   const size = columns.some((name) => resource.fields[name]?.type === 'json') ? largeBatch : usualBatch;
-  for await (const rows of snapshot.batches<Record<string, unknown>>(statement, size)) {
+  for await (const rows of snapshot.batches(statement, size)) {
     yield rows.map((row) => shapeRow<Row>(resource, row, timestamps));
   }
 }

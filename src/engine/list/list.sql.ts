@@ -1,5 +1,6 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { isoTimestamp } from '../../kernel/scalars.ts';
+import type { Text } from '../database.ts';
 import type { Position } from '../position.ts';
 import type { RawPage, Window } from './page.ts';
 import type { ListResource } from './resource.ts';
@@ -69,7 +70,7 @@ const opposite = { '>': '<=', '<': '>=' } as const;
  * Columns: the requested ones, `_parent` (the parent's id), `_behind` and `_ahead`. A parent without rows gives one row
  * whose `id` is null; a parent that the viewer may not see gives none.
  */
-export function listSql(statement: ListStatement): Sql {
+export function listSql(statement: ListStatement): Text<Record<string, unknown>> {
   const { window, parents, joined, condition, nested } = statement;
   const linked = parents ? sql`${parents.link} and ${condition}` : condition;
   const flags = statement.flags ? flagsSql(statement, linked) : [];
@@ -82,16 +83,21 @@ export function listSql(statement: ListStatement): Sql {
     ...(joined?.columns ?? []).map((column) => sql`${column.sql} as ${raw(column.name)}`),
     ...(nested ? [raw('_nested')] : []),
   ];
-  return sql`select ${join(shown, ', ')}
-    from ${parents ? raw(`"${parents.table}" p`) : raw('(select 1) p')}
+  const from = sql`${parents ? raw(`"${parents.table}" p`) : raw('(select 1) p')}
     ${flags.length > 0 ? sql`left join lateral (select ${join(flags)}) flags on true` : empty}
     left join lateral (${pageSql(statement, linked, orderedColumns(statement))}) page on true
-    ${joined?.join ?? empty}${nested?.join ?? empty}
-    ${parents ? sql`where ${parents.condition}` : empty} ${orderBy('page', statement.order, walk(window))}`;
+    ${joined?.join ?? empty}${nested?.join ?? empty}`;
+  const order = orderBy('page', statement.order, walk(window));
+  return select(join(shown, ', '), from, parents ? sql`where ${parents.condition} ${order}` : order);
+}
+
+/** A select, from which all statements of lists are put together: what, from where, and its further clauses. */
+export function select<Row = Record<string, unknown>>(what: Sql, from: Sql, further: Sql = empty): Text<Row> {
+  return sql`select ${what} from ${from} ${further}`;
 }
 
 /** The rows of a page between its bounds, and one more if the flags are requested. */
-export function pageSql(statement: ListStatement, linked: Sql, columns: readonly string[]): Sql {
+export function pageSql(statement: ListStatement, linked: Sql, columns: readonly string[]) {
   const { window, order, flags } = statement;
   const [later, sooner] = comparisons(window);
   const after = window.after ? sql` and ${beyond(statement, later, window.after)}` : empty;
@@ -192,22 +198,20 @@ export interface Walk {
 }
 
 /** A select of the first rows of a walk. */
-function walkSql(walk: Walk, columns: readonly string[]): Sql {
+function walkSql(walk: Walk, columns: readonly string[]) {
   const { table, order, direction, condition, strands, bounds, limit } = walk;
-  const select = (chosen: readonly string[], where: Sql, count: number): Sql =>
-    sql`select ${raw(names('t', chosen))} from ${table}
-    where ${where}${bounds} ${orderBy('t', order, direction)} ${raw(`limit ${count}`)}`;
-  if (!strands) return select(columns, condition, limit);
+  const first = (alias: string, count: number) => sql`${orderBy(alias, order, direction)} ${raw(`limit ${count}`)}`;
+  const rows = (chosen: readonly string[], where: Sql, count: number) =>
+    select(raw(names('t', chosen)), table, sql`where ${where}${bounds} ${first('t', count)}`);
+  if (!strands) return rows(columns, condition, limit);
 
   const read = [...new Set([...columns, order, 'id'])];
   // the first `limit` rows come from the `limit` strands that start first; of the others only the first row is read
-  const first = sql`select s.* from ${strands.table} s
-    cross join lateral (${select([order, 'id'], strands.link, 1)}) start
-    ${orderBy('start', order, direction)} ${raw(`limit ${limit}`)}`;
-  const stranded = sql`select ${raw(names('t', read))} from (${first}) s
-    cross join lateral (${select(read, strands.link, limit)}) t`;
-  return sql`select ${raw(names('t', columns))} from ((${select(read, condition, limit)}) union all (${stranded})) t
-    ${orderBy('t', order, direction)} ${raw(`limit ${limit}`)}`;
+  const starts = sql`${strands.table} s cross join lateral (${rows([order, 'id'], strands.link, 1)}) start`;
+  const sooner = select(raw('s.*'), starts, first('start', limit));
+  const stranded = sql`(${sooner}) s cross join lateral (${rows(read, strands.link, limit)}) t`;
+  const all = sql`((${rows(read, condition, limit)}) union all (${select(raw(names('t', read)), stranded)})) t`;
+  return select(raw(names('t', columns)), all, first('t', limit));
 }
 
 /**
@@ -220,10 +224,10 @@ export function matchSql(walk: Omit<Walk, 'limit'> & { limit: number | undefined
   const limit = walk.limit === undefined ? empty : raw(`limit ${walk.limit}`);
   // with an order: without one, PostgreSQL chose an index that starts with rows that a member may not see (note 0016)
   const order = walk.limit === undefined ? empty : orderBy('t', walk.order, walk.direction);
-  const select = (what: Sql, where: Sql) => sql`select ${what} from ${table} where ${where}${bounds} ${order} ${limit}`;
-  if (!strands) return select(shown, condition);
-  const stranded = sql`select from ${strands.table} s cross join lateral (${select(empty, strands.link)}) t`;
-  return sql`select ${shown} from ((${select(empty, condition)}) union all (${stranded})) t ${limit}`;
+  const rows = (what: Sql, where: Sql) => select(what, table, sql`where ${where}${bounds} ${order} ${limit}`);
+  if (!strands) return rows(shown, condition);
+  const stranded = select(empty, sql`${strands.table} s cross join lateral (${rows(empty, strands.link)}) t`);
+  return select(shown, sql`((${rows(empty, condition)}) union all (${stranded})) t`, limit);
 }
 
 export function names(alias: string, columns: readonly string[]): string {

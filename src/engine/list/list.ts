@@ -13,6 +13,7 @@ import {
   type NestedPage,
   readRawPages,
   type Strands,
+  select,
   shapeRow,
   tableSql,
 } from './list.sql.ts';
@@ -222,11 +223,9 @@ export async function findOwnRows<Row>(
   const names = [...new Set(['id', ...columns])].map((name) => `t.${name}`).join(', ');
   const { visible, strands } = list;
   const seen = strands ? sql`(${visible} or exists (select from ${strands.table} s where ${strands.link}))` : visible;
-  const select = sql`select ${raw(names)} from ${tableSql(list)} where t.id = any(${ids}::uuid[]) and ${seen}`;
-  const statement = nested ? sql`select page.*, _nested from (${select}) page ${nested.join}` : select;
-  const rows = await ctx.db.rows<Record<string, unknown>>(statement, {
-    prepared: nested?.prepared ?? true,
-  });
+  const found = select(raw(names), tableSql(list), sql`where t.id = any(${ids}::uuid[]) and ${seen}`);
+  const statement = nested ? select(raw('page.*, _nested'), sql`(${found}) page ${nested.join}`) : found;
+  const rows = await ctx.db.rows(statement, { prepared: nested?.prepared ?? true });
   for (const row of rows) nested?.take(row);
   return rows.map((each) => shapeRow<Row>(list.resource, each));
 }

@@ -3831,8 +3831,8 @@ from (select w.*, least($1, (select count(*)
         select
         from (select *
           from change c
-          where c.x = any(array(select x::xid8
-              from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
+          where c.x = any(array(select given.id::xid8
+              from jsonb_array_elements_text(w.place->'moment'->'open') as given (id))) offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
           from job
           where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
@@ -3869,8 +3869,8 @@ from (select w.*, least($1, (select count(*)
         select
         from (select *
           from change c
-          where c.x = any(array(select x::xid8
-              from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
+          where c.x = any(array(select given.id::xid8
+              from jsonb_array_elements_text(w.place->'moment'->'open') as given (id))) offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
           from job
           where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
@@ -3909,8 +3909,8 @@ left join lateral (select (select true
             select
             from (select *
               from change c
-              where c.x = any(array(select x::xid8
-                  from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
+              where c.x = any(array(select given.id::xid8
+                  from jsonb_array_elements_text(w.place->'moment'->'open') as given (id))) offset 0) c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
               from job
               where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
@@ -3944,8 +3944,8 @@ left join lateral (select t.id, t.created_at
           select
           from (select *
             from change c
-            where c.x = any(array(select x::xid8
-                from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
+            where c.x = any(array(select given.id::xid8
+                from jsonb_array_elements_text(w.place->'moment'->'open') as given (id))) offset 0) c
           where c.organization_id = w.organization_id and c.op is not null and not exists (select
             from job
             where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
@@ -3985,8 +3985,8 @@ left join lateral (select (select true
             select
             from (select *
               from change c
-              where c.x = any(array(select x::xid8
-                  from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
+              where c.x = any(array(select given.id::xid8
+                  from jsonb_array_elements_text(w.place->'moment'->'open') as given (id))) offset 0) c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
               from job
               where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
@@ -4020,8 +4020,8 @@ left join lateral (select t.id, t.created_at
           select
           from (select *
             from change c
-            where c.x = any(array(select x::xid8
-                from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
+            where c.x = any(array(select given.id::xid8
+                from jsonb_array_elements_text(w.place->'moment'->'open') as given (id))) offset 0) c
           where c.organization_id = w.organization_id and c.op is not null and not exists (select
             from job
             where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
@@ -4059,8 +4059,8 @@ from (select w.*, least($1, (select count(*)
         select
         from (select *
           from change c
-          where c.x = any(array(select x::xid8
-              from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
+          where c.x = any(array(select given.id::xid8
+              from jsonb_array_elements_text(w.place->'moment'->'open') as given (id))) offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
           from job
           where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
@@ -4099,8 +4099,8 @@ left join lateral (select (select true
             select
             from (select *
               from change c
-              where c.x = any(array(select x::xid8
-                  from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
+              where c.x = any(array(select given.id::xid8
+                  from jsonb_array_elements_text(w.place->'moment'->'open') as given (id))) offset 0) c
             where c.organization_id = w.organization_id and c.op is not null and not exists (select
               from job
               where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
@@ -4134,8 +4134,8 @@ left join lateral (select t.id, t.created_at
           select
           from (select *
             from change c
-            where c.x = any(array(select x::xid8
-                from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
+            where c.x = any(array(select given.id::xid8
+                from jsonb_array_elements_text(w.place->'moment'->'open') as given (id))) offset 0) c
           where c.organization_id = w.organization_id and c.op is not null and not exists (select
             from job
             where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
@@ -4173,8 +4173,8 @@ from (select w.*, least($1, (select count(*)
         select
         from (select *
           from change c
-          where c.x = any(array(select x::xid8
-              from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
+          where c.x = any(array(select given.id::xid8
+              from jsonb_array_elements_text(w.place->'moment'->'open') as given (id))) offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
           from job
           where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
@@ -4209,8 +4209,8 @@ from (select w.*, least($1, (select count(*)
         select
         from (select *
           from change c
-          where c.x = any(array(select x::xid8
-              from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
+          where c.x = any(array(select given.id::xid8
+              from jsonb_array_elements_text(w.place->'moment'->'open') as given (id))) offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
           from job
           where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
@@ -4246,8 +4246,8 @@ from (select
           select
           from (select *
             from change c
-            where c.x = any(array(select x::xid8
-                from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
+            where c.x = any(array(select given.id::xid8
+                from jsonb_array_elements_text(w.place->'moment'->'open') as given (id))) offset 0) c
           where c.organization_id = w.organization_id and c.op is not null and not exists (select
             from job
             where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
@@ -4285,8 +4285,8 @@ from (select
           select
           from (select *
             from change c
-            where c.x = any(array(select x::xid8
-                from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
+            where c.x = any(array(select given.id::xid8
+                from jsonb_array_elements_text(w.place->'moment'->'open') as given (id))) offset 0) c
           where c.organization_id = w.organization_id and c.op is not null and not exists (select
             from job
             where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending
@@ -4323,8 +4323,8 @@ from (select w.*, least($1, (select count(*)
         select
         from (select *
           from change c
-          where c.x = any(array(select x::xid8
-              from jsonb_array_elements_text(w.place->'moment'->'open') x)) offset 0) c
+          where c.x = any(array(select given.id::xid8
+              from jsonb_array_elements_text(w.place->'moment'->'open') as given (id))) offset 0) c
         where c.organization_id = w.organization_id and c.op is not null and not exists (select
           from job
           where lane = 'deliveries' and party = w.id and about = c.id) and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint) unread))::int as pending

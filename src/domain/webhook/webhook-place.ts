@@ -21,7 +21,7 @@ function unread(limit: number): Sql {
       select from change c where ${own} and c.kind = k.kind and c.seq > ${height} order by c.seq limit ${limit}
     ) above limit ${limit})
     union all ${late(sql`c.x >= (${moment}->>'from')::xid8 and c.x < (${moment}->>'to')::xid8`)}
-    union all ${late(sql`c.x = any(array(select x::xid8 from jsonb_array_elements_text(${moment}->'open') x))`)}`;
+    union all ${late(sql`c.x = any(array(select given.id::xid8 from jsonb_array_elements_text(${moment}->'open') as given (id)))`)}`;
 }
 
 /** The undelivered changes of the webhook `w`; PostgreSQL counts them only if a statement selects them. */

@@ -63,7 +63,7 @@ export class PostgresDatabase implements Database {
     this.#release();
   }
 
-  async rows<Row>(query: Query, options: ReadOptions = {}): Promise<Row[]> {
+  async rows<Row>(query: Query<Row>, options: ReadOptions = {}): Promise<Row[]> {
     const { from, prepared = false, work = 'quick', endsEarly } = options;
     const { viewer = null, tokenUserId = null } = this.#request?.ctx ?? {};
     const statement = statementOf(query, (text) => (prepared ? kept.of(text, viewer?.userId ?? tokenUserId) : ''));
@@ -74,8 +74,8 @@ export class PostgresDatabase implements Database {
     return await replicas.read(ask, () => ask(primary), await this.#mustHave(replicas));
   }
 
-  async row<Row>(query: Query, options: ReadOptions = {}): Promise<Row | undefined> {
-    return (await this.rows<Row>(query, options))[0];
+  async row<Row>(query: Query<Row>, options: ReadOptions = {}): Promise<Row | undefined> {
+    return (await this.rows(query, options))[0];
   }
 
   async run(query: Query): Promise<void> {

@@ -95,12 +95,12 @@ export class Transaction implements UnitOfWork {
     }
   }
 
-  async rows<Row>(query: Query): Promise<Row[]> {
+  async rows<Row>(query: Query<Row>): Promise<Row[]> {
     return (await this.#query(query)).rows as Row[];
   }
 
-  async row<Row>(query: Query): Promise<Row | undefined> {
-    return (await this.rows<Row>(query))[0];
+  async row<Row>(query: Query<Row>): Promise<Row | undefined> {
+    return (await this.rows(query))[0];
   }
 
   async run(query: Query): Promise<void> {

@@ -33,7 +33,7 @@ const waits = /^select id from job where lane in|^select from organization where
  * changes are active.
  */
 const periodic =
-  /^select id from (?:event where status = \$?\S+ and date_start > now\(\)|webhook where id = any\(\S+\) and status = \S+ order by id for share)/;
+  /^(?:select id from event where status = \$?\S+ and date_start > now\(\)|with given as materialized \(select id, status from webhook where id = any)/;
 
 /** Without what differs from one execution to the next: comments, the layout, and the values that the ORM writes into the text. */
 function normalized(text: string): string {

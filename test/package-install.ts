@@ -146,7 +146,7 @@ try {
     assert.equal(login.status, 200);
     await checkPages(url);
     // beside the running service
-    assert.match(command(['export']), /"slug" : "/);
+    assert.match(command(['export']), /"slug":"/);
   });
 
   await install('production', '--omit=optional');

@@ -49,6 +49,17 @@ describe('a delivery', () => {
     });
   });
 
+  it('is not pending any more, although a transaction was open when its change was read', async () => {
+    const { owner, webhook, log } = await subscriber();
+    const em = server.orm.em.fork();
+    await em.begin();
+    await em.execute('select pg_current_xact_id()');
+    await log();
+    await deliveriesOf(server, owner, webhook, 1);
+    expect(await readWebhook(server, owner, webhook)).toMatchObject({ pending: 0 });
+    await em.rollback();
+  });
+
   it('is made of the kinds that the webhook is about, and of nothing before it', async () => {
     const { owner, organizationId } = await createTeam(server);
     const target = await receiver();

@@ -12,7 +12,7 @@ export interface EndpointClientOptions {
   allowed: AllowedTargets;
   /** The addresses of a name that clients choose, an empty list or an error if it has none; by default through DNS. */
   resolve?: (hostname: string) => Promise<string[]>;
-  /** Seconds for an answer to begin (interface/webhooks.md#answers). */
+  /** Seconds for an answer to begin (interface/webhooks.md#responses). */
   patience?: number;
 }
 

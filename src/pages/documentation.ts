@@ -4,11 +4,11 @@ import express, { type Router } from 'express';
 import { onlyAllows } from './only-allows.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
-const folders = ['docs/guides', 'docs/interface', 'docs/operations', 'docs/contribute'];
+const folders = ['docs', 'docs/guides', 'docs/interface', 'docs/operations', 'docs/contribute', 'docs/decisions'];
 
-/** The paths of the documents that are installed with the service, without a slash before them; containers have none. */
+/** The paths of the documents that are installed with the service, without a slash before them. */
 export const documents: ReadonlySet<string> = new Set([
-  ...filesOf('.').filter((name) => name === 'README.md'),
+  ...filesOf('.'),
   ...folders.flatMap((folder) => filesOf(folder).map((name) => `${folder}/${name}`)),
 ]);
 

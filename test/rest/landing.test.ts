@@ -124,7 +124,7 @@ describe('GET /', () => {
     expect(await guide.text()).toMatch(/^# Integrate a server/);
     for (const path of [
       'docs/guides',
-      'docs/glossary.md',
+      'docs/images',
       'docs/guides/..%2F..%2Fpackage.json',
       'docs/guides/none.md',
     ]) {

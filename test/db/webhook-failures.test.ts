@@ -75,7 +75,7 @@ describe('a webhook', () => {
     }
     expect(await readWebhook(server, owner, webhook)).toMatchObject({
       ...{ status: 'disabled', pending: 1 },
-      status_reason: 'Nothing was delivered during all tries of a change. The last try: status 500.',
+      status_reason: 'No attempt to deliver a change succeeded. The last one: status 500.',
     });
     await sleep(1_500);
     expect(target.received).toHaveLength(10);

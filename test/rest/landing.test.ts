@@ -122,12 +122,7 @@ describe('GET /', () => {
     const guide = await fetch(`${server.url}/docs/guides/integrate-a-server.md`);
     expect(guide.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(await guide.text()).toMatch(/^# Integrate a server/);
-    for (const path of [
-      'docs/guides',
-      'docs/images',
-      'docs/guides/..%2F..%2Fpackage.json',
-      'docs/guides/none.md',
-    ]) {
+    for (const path of ['docs/guides', 'docs/images', 'docs/guides/..%2F..%2Fpackage.json', 'docs/guides/none.md']) {
       expect([path, (await fetch(`${server.url}/${path}`)).status]).toEqual([path, 404]);
     }
     expectCode(await send(server, {}, 'POST /docs/guides/integrate-a-server.md', {}), 405, 'METHOD_NOT_ALLOWED');

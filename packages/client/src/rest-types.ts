@@ -1392,7 +1392,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists what has changed in the organization, oldest first, as the viewer sees it.
+         * Lists the changes in the organization, oldest first, as the viewer sees them.
          * @description In GraphQL: `Query.changes`.
          */
         get: operations["listChanges"];
@@ -1746,7 +1746,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Gives a webhook a new secret, shown this once; the old one signs beside it for 24 hours. For owners.
+         * Gives a webhook a new secret, shown only once; the old one also signs for 24 hours. For owners.
          * @description In GraphQL: `Mutation.rotateWebhookSecret`.
          */
         post: operations["rotateWebhookSecret"];
@@ -1766,7 +1766,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends a `ping` to the webhook now, whatever its status, and returns what came back; for owners.
+         * Sends a `ping` to the webhook now, whatever its status, and returns the response; for owners.
          * @description In GraphQL: `Mutation.testWebhook`.
          */
         post: operations["testWebhook"];
@@ -1804,7 +1804,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the tries to deliver changes to a webhook, oldest first; for owners.
+         * Lists the attempts to deliver changes to a webhook, oldest first; for owners.
          * @description In GraphQL: `Webhook.deliveries`.
          */
         get: operations["listWebhookDeliveries"];
@@ -1866,7 +1866,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends the change of a try again now; for owners.
+         * Resends the change of this attempt now; for owners.
          * @description In GraphQL: `Mutation.retryWebhookDelivery`.
          */
         post: operations["retryWebhookDelivery"];
@@ -2028,7 +2028,7 @@ export interface components {
             action: string;
             /** @description The user who did it; null if nobody was signed in. */
             actor_id: string | null;
-            /** @description What it is about: the user whose account, session or membership it concerns, or the event, form (the id is that of its event), subscription, API key or webhook. */
+            /** @description The subject of the entry: the user whose account, session or membership it concerns, or the event, form (the id is that of its event), subscription, API key or webhook. */
             subject_id: string | null;
             /** @description Further details; never a password or token. */
             detail: {
@@ -2124,7 +2124,7 @@ export interface components {
              * @enum {string}
              */
             signup?: "open" | "invite";
-            /** @description What it is, for its public page: Markdown, up to 20,000 characters; null for nothing. */
+            /** @description The description on its public page: Markdown, up to 20,000 characters; null for nothing. */
             description?: string | null;
             /** @description Its own site, an http or https URL; null for none. */
             website?: string | null;
@@ -2238,7 +2238,7 @@ export interface components {
             url: string;
             /** @description The kinds of changes; all if absent. */
             kinds?: ("event" | "form" | "subscription")[];
-            /** @description What it is for. If absent: `""`. */
+            /** @description Its purpose. If absent: `""`. */
             description?: string;
             /**
              * @description Where to begin: with what changes from now on, or with everything that is kept. If absent: `"now"`.
@@ -2256,7 +2256,7 @@ export interface components {
             url: string;
             /** @description The kinds of changes that are sent. */
             kinds: ("event" | "form" | "subscription")[];
-            /** @description What it is for, in the words of the owners. */
+            /** @description Its purpose, in the words of the owners. */
             description: string;
             /**
              * @description Whether it sends: `paused` by hand, `disabled` by failures.
@@ -2284,7 +2284,7 @@ export interface components {
             updated_at: string;
             /** @description When a change was last delivered. */
             last_success_at: string | null;
-            /** @description When a try last failed. */
+            /** @description When an attempt last failed. */
             last_failure_at: string | null;
             /** @description Signs the deliveries; shown this once. */
             secret: string;
@@ -2296,7 +2296,7 @@ export interface components {
             token_type: "Bearer";
             /** @description When the access token expires, in Unix milliseconds. */
             expires: number;
-            /** @description For information only: it cannot be used. `POST /auth/refresh` accepts only the signed cookie `token`, which the response sets; a browser sends it by itself. */
+            /** @description For information only: it cannot be used. `POST /auth/refresh` accepts only the signed cookie `token`, which the response sets; a browser sends it automatically. */
             refresh_token: string;
         };
         /** @description This request came from another site. */
@@ -2864,7 +2864,7 @@ export interface components {
              * @enum {string}
              */
             signup: "open" | "invite";
-            /** @description What it is, for its public page: Markdown, up to 20,000 characters. */
+            /** @description The description on its public page: Markdown, up to 20,000 characters. */
             description: string | null;
             /** @description Its own site, an http or https URL. */
             website: string | null;
@@ -3434,7 +3434,7 @@ export interface components {
             url?: string;
             /** @description The kinds of changes that are sent. */
             kinds?: ("event" | "form" | "subscription")[];
-            /** @description What it is for. */
+            /** @description Its purpose. */
             description?: string;
             /**
              * @description `paused` stops sending; `active` goes on where it stopped.
@@ -3482,7 +3482,7 @@ export interface components {
             url: string;
             /** @description The kinds of changes that are sent. */
             kinds: ("event" | "form" | "subscription")[];
-            /** @description What it is for, in the words of the owners. */
+            /** @description Its purpose, in the words of the owners. */
             description: string;
             /**
              * @description Whether it sends: `paused` by hand, `disabled` by failures.
@@ -3510,7 +3510,7 @@ export interface components {
             updated_at: string;
             /** @description When a change was last delivered. */
             last_success_at: string | null;
-            /** @description When a try last failed. */
+            /** @description When an attempt last failed. */
             last_failure_at: string | null;
         };
         WebhookDelivery: {
@@ -3521,10 +3521,10 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The change; `webhook-id` in each of its tries.
+             * @description The change; `webhook-id` in each of its attempts.
              */
             change_id: string;
-            /** @description What was sent, for example `event.changed`. */
+            /** @description The type of the message, for example `event.changed`. */
             type: string;
             /** @description Which try of the change it was, from 1. */
             attempt: number;
@@ -3546,7 +3546,7 @@ export interface components {
              * @description When the try ended.
              */
             created_at: string;
-            /** @description When the change was to be tried again; null if not by itself. */
+            /** @description When the next attempt was due; null if there is no automatic one. */
             next_attempt_at: string | null;
         };
         WebhookDeliveryList: {
@@ -3741,7 +3741,7 @@ export interface components {
     headers: {
         /** @description The limits that the request was counted under: how many (`q`) in how many seconds (`w`). */
         "RateLimit-Policy": string;
-        /** @description What is left of them (`r`), and the seconds until they begin anew (`t`). */
+        /** @description The remaining requests (`r`), and the seconds until the limit starts again (`t`). */
         RateLimit: string;
     };
     pathItems: never;

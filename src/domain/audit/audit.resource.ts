@@ -24,7 +24,7 @@ export const auditResource: ListResource<keyof AuditRow> = {
     action: field.text('The action, for example `session.started`.', { filter: true }),
     actor_id: field.id('user', 'The user who did it; null if nobody was signed in.', { nullable: true }),
     subject_id: field.anyId(
-      'What it is about: the user whose account, session or membership it concerns, or the event, form (the id is that of its event), subscription, API key or webhook.',
+      'The subject of the entry: the user whose account, session or membership it concerns, or the event, form (the id is that of its event), subscription, API key or webhook.',
       { nullable: true },
     ),
     detail: field.json('Further details; never a password or token.', { nullable: true }),

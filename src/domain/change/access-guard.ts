@@ -46,7 +46,7 @@ export function guardAccess(ctx: MemberContext, end: (end: End) => void): () => 
         checkedAt = Date.now();
       } catch (error) {
         if (error instanceof DomainError && error.retryAfter === undefined) end({ reason: 'refused', error });
-        // otherwise the database cannot be asked: the next look at the clock tries again
+        // otherwise the database cannot be asked: the next tick checks again
         else checkedAt = Number.NEGATIVE_INFINITY;
       }
     }

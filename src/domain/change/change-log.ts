@@ -7,7 +7,7 @@ import type { StoredChange } from './read-changes.ts';
 
 type Op = Extract<ChangeOp, 'created' | 'changed' | 'deleted'>;
 
-/** What entries tell of an event, as it is after the change: the command knows it under the lock of the event. */
+/** The facts of an event in log entries, as they are after the change: the command knows them under the lock of the event. */
 export interface LoggedEvent {
   id: string;
   organization_id: string;

@@ -35,7 +35,7 @@ const remindAfter = 10 * 60_000;
 
 /**
  * One stream: first it reads what is behind its place, then it follows the reader of its organization. If it falls behind, it
- * reads by itself again, so nothing piles up for it.
+ * reads on its own again, so nothing piles up for it.
  */
 export class ChangeStream {
   readonly #ctx: MemberContext;
@@ -48,7 +48,7 @@ export class ChangeStream {
   #end: End | null = null;
   #place: Place | null = null;
   #page: ChangePage | null = null;
-  /** The batches to be looked at; null while it reads by itself. */
+  /** The batches to be looked at; null while it reads on its own. */
   #batches: Batch[] | null = null;
   #leave: (() => void) | null = null;
   #reminder: NodeJS.Timeout | undefined;
@@ -106,7 +106,7 @@ export class ChangeStream {
       if (page.hasMore && page.items.length === 0) await sleep(pause);
       if (page.hasMore) continue;
       if (this.#batches) return;
-      // from here on the reader passes on what is committed; what came between is read once more
+      // from here on the reader passes on new commits; those in between are read once more
       this.#batches = [];
       this.#leave = await this.#reader.follow({
         take: (batch) => this.#take(batch),

@@ -24,7 +24,7 @@ export interface ChangeRow {
 
 /**
  * The log of changes: a row for each object that a transaction changed, written right before its commit (note 0058). Without
- * foreign keys, as it outlives what it tells of.
+ * foreign keys, as it outlives the rows that it names.
  */
 export const Change = defineEntity({
   name: 'Change',
@@ -38,9 +38,9 @@ export const Change = defineEntity({
     /** A UUIDv7, by which clients know the change. */
     id: p.uuid(),
     kind: p.enum(changeKinds),
-    /** What it is for managers; null if it concerns only the member. */
+    /** The operation as managers see it; null if it concerns only the member. */
     op: p.enum(changeOps).nullable(),
-    /** What it is for members; null if they see nothing of it. */
+    /** The operation as members see it; null if they do not see it. */
     member_op: p.enum(changeOps).nullable(),
     /** The event or the subscription; null for `refetch`. */
     object_id: p.uuid().nullable(),

@@ -23,13 +23,13 @@ export interface ChangesInput {
 /** Some changes, oldest first, with the cursors to read on from. */
 export interface SealedChanges {
   items: { change: ChangeRow; cursor: string }[];
-  /** Never null: it also leads to what has not happened yet. */
+  /** Never null: it also continues with changes that have not happened yet. */
   next: string;
   hasMore: boolean;
 }
 
 /**
- * What has changed in the organization, as the viewer sees it (interface/changes.md).
+ * The changes in the organization, as the viewer sees them (interface/changes.md).
  *
  * @throws DomainError INVALID_CURSOR, CURSOR_EXPIRED
  */
@@ -54,7 +54,7 @@ export async function listChanges(ctx: MemberContext, input: ChangesInput): Prom
   return { items, next: cursors.seal(page.next), hasMore: page.hasMore };
 }
 
-/** What the viewer sees: managers everything, members what they see in lists. */
+/** Which changes the viewer sees: managers all, members those of rows in their lists. */
 export function viewOf({ viewer, membership }: MemberContext, kinds: readonly ChangeKind[]): ChangeView {
   const member = isManager(membership) ? null : viewer.userId;
   return { organizationId: membership.organizationId, member, kinds };

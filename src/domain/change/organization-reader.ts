@@ -13,7 +13,7 @@ export interface Batch {
   caughtUpAt: Moment | null;
 }
 
-/** Whoever follows a reader. */
+/** A follower of a reader. */
 export interface Follower {
   take(batch: Batch): void;
   /** The log cannot be followed from where the reader is: followers begin again. */

@@ -28,7 +28,7 @@ export const organizationFields = {
     .refine((value) => hasAtMost(value, 20_000), 'Must have at most 20,000 characters.')
     .meta({ maxLength: 20_000 })
     .nullable()
-    .meta({ description: 'What it is, for its public page: Markdown, up to 20,000 characters; null for nothing.' }),
+    .meta({ description: 'The description on its public page: Markdown, up to 20,000 characters; null for nothing.' }),
   website: webAddress.nullable().meta({ description: 'Its own site, an http or https URL; null for none.' }),
   contact_email: emailAddress
     .nullable()

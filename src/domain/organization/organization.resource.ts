@@ -28,7 +28,9 @@ export const organizationResource: ListResource<keyof OrganizationRow> = {
     name: field.search('Name, 1 to 200 characters.'),
     slug: field.text('Name in links, unique.', { filter: true }),
     signup: field.choice(signupPolicies, 'Who may join by sign-up: anyone, or only people with an invitation.'),
-    description: field.text('What it is, for its public page: Markdown, up to 20,000 characters.', { nullable: true }),
+    description: field.text('The description on its public page: Markdown, up to 20,000 characters.', {
+      nullable: true,
+    }),
     website: field.text('Its own site, an http or https URL.', { nullable: true }),
     contact_email: field.text('The address that its public pages show for questions.', { nullable: true }),
     accent: field.text('The colour of its public pages, `#rrggbb` in lower case; null for ours.', { nullable: true }),

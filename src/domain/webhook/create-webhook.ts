@@ -29,7 +29,7 @@ export const webhookFields = {
     .meta({ description: 'The kinds of changes that are sent.' }),
   description: text
     .refine((value) => hasAtMost(value, longestDescription), `Must have at most ${longestDescription} characters.`)
-    .meta({ maxLength: longestDescription, description: 'What it is for.' }),
+    .meta({ maxLength: longestDescription, description: 'Its purpose.' }),
 };
 
 /** Whether webhooks may reach the URL, which depends on the settings of the service. */
@@ -49,14 +49,14 @@ const most = 20;
 const input = z.strictObject({
   url: webhookFields.url,
   kinds: webhookFields.kinds.default([...changeKinds]).meta({ description: 'The kinds of changes; all if absent.' }),
-  description: webhookFields.description.default('').meta({ description: 'What it is for.' }),
+  description: webhookFields.description.default('').meta({ description: 'Its purpose.' }),
   since: z
     .enum(changeBeginnings)
     .default('now')
     .meta({ description: 'Where to begin: with what changes from now on, or with everything that is kept.' }),
 });
 
-/** Where the log ends, which a transaction that has a number of its own cannot tell (note 0058). */
+/** The end of the log, which a transaction with a number cannot tell (note 0058). */
 const readEnd = ({ db, membership, now }: MemberContext) => placeAtEnd(db, membership.organizationId, now);
 
 /** CONFLICT if the organization has as many as it may. */

@@ -58,7 +58,7 @@ export async function queueDeliveries(
     on conflict (party, about) where lane = 'deliveries' do nothing`);
 }
 
-/** Makes what waits at a webhook due now, with its whole schedule ahead. */
+/** Makes the waiting changes of a webhook due now, with their whole schedule ahead. */
 export async function hurryDeliveries(db: Database, webhookId: string): Promise<void> {
   await db.run(sql`update job set data = data || '{"step": 0, "firstTriedAt": null}', error = null, due_at = least(due_at, ${dueNow})
     where ${deliveriesOf(sql`${webhookId}::uuid`)} and not held and (not claimed or due_at <= now())`);
@@ -76,7 +76,7 @@ export async function suspendDeliveries(db: UnitOfWork, webhookIds: readonly str
     where lane = 'deliveries' and party in (select id from given where status <> 'active') and due_at <= now()`);
 }
 
-/** Forgets what waits of kinds that a webhook is no longer about. */
+/** Drops waiting changes of kinds that a webhook no longer has. */
 export async function dropKinds(db: Database, webhookId: string, kinds: readonly string[]): Promise<void> {
   await db.run(
     sql`delete from job where ${deliveriesOf(sql`${webhookId}::uuid`)} and split_part(key, ' ', 1) <> all(${kinds})`,

@@ -11,7 +11,7 @@ export interface EndpointRequest {
   body: string;
 }
 
-/** What came back from an endpoint, or why nothing did. */
+/** The response of an endpoint, or why there is none. */
 export interface EndpointAnswer {
   /** Whether a status of 2xx arrived in time. */
   delivered: boolean;

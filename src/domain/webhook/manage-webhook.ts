@@ -53,7 +53,7 @@ const input = z.strictObject({
     .meta({ description: '`paused` stops sending; `active` goes on where it stopped.' }),
 });
 
-/** What waits to be sent goes to the new address. */
+/** Waiting changes go to the new address. */
 export const updateWebhook = command({
   name: 'updateWebhook',
   description: 'Changes a webhook, pauses it, or makes it active again; absent fields keep their values. For owners.',
@@ -121,7 +121,7 @@ export const deleteWebhook = command({
 
 export const rotateWebhookSecret = command({
   name: 'rotateWebhookSecret',
-  description: 'Gives a webhook a new secret, shown this once; the old one signs beside it for 24 hours. For owners.',
+  description: 'Gives a webhook a new secret, shown only once; the old one also signs for 24 hours. For owners.',
   object: 'webhook',
   access: 'organization',
   role: 'owner',
@@ -140,7 +140,7 @@ export const rotateWebhookSecret = command({
   },
 });
 
-/** What came back from a test. */
+/** The response to a test. */
 export type WebhookTest = Pick<EndpointAnswer, 'delivered' | 'http_status' | 'duration_ms' | 'error'>;
 
 /** It is in no log, and outside of any transaction: the endpoint may take its time. */

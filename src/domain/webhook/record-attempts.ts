@@ -10,7 +10,7 @@ import { type EndpointAnswer, typeOf } from './delivery.ts';
 import type { DeliveryData, DeliveryJob } from './delivery-jobs.ts';
 import { tellDisabled } from './webhook-mail.ts';
 
-/** An attempt to deliver a change, and what came back. */
+/** An attempt to deliver a change, and its response. */
 export interface Attempt {
   job: DeliveryJob;
   answer: EndpointAnswer;
@@ -104,13 +104,13 @@ function outcomeOf({ data: { step, firstTriedAt }, last_success_at }: Waiting, a
   if (seconds !== null) return { next: 'again', seconds };
   const delivered = last_success_at === null ? null : isoTimestamp(last_success_at);
   if (firstTriedAt !== null && delivered !== null && delivered >= firstTriedAt) return { next: 'given up' };
-  const reason = `Nothing was delivered during all tries of a change. The last try: ${answer.error}.`;
+  const reason = `No attempt to deliver a change succeeded. The last one: ${answer.error}.`;
   return { next: 'disabled', reason };
 }
 
 const minute = 60;
 const hour = 60 * minute;
-/** Seconds from a failed try to the next one (interface/webhooks.md#attempts). */
+/** Seconds from a failed attempt to the next one (interface/webhooks.md#attempts). */
 const delays = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
 /** How far a delay varies, so that what failed together is not tried again together. */
 const jitter = 0.2;

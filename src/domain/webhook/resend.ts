@@ -96,7 +96,7 @@ const triedBefore = prepared((at: { id: string }) =>
  */
 export const retryDelivery = command({
   name: 'retryWebhookDelivery',
-  description: 'Sends the change of a try again now; for owners.',
+  description: 'Resends the change of this attempt now; for owners.',
   object: 'webhook_delivery',
   access: 'organization',
   role: 'owner',

@@ -5,7 +5,7 @@ import { prepared } from '../../engine/statement.ts';
 import { proven, provenMemberships } from '../access/memberships.ts';
 import type { Mail, Recipient } from '../mail/mail.ts';
 
-/** What owners are told of a webhook: that it delivered nothing for so long, or that it was disabled. */
+/** The mails to owners about a webhook: it delivered nothing for so long, or it was disabled. */
 export const webhookWarnings = ['hour', 'day', 'disabled'] as const;
 export type WebhookWarning = (typeof webhookWarnings)[number];
 

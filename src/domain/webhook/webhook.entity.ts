@@ -96,7 +96,7 @@ export const WebhookDelivery = defineEntity({
     created_at: created_at(),
     /** Null if it succeeded, was given up, or the webhook was disabled. */
     next_attempt_at: timestamp().nullable(),
-    /** What was sent, for sending it again: the log may not reach back as far. */
+    /** The message, for sending it again: the log may not reach back as far. */
     change: p.json<ChangeRow>().hidden(),
     seq: p.bigint('string').hidden(),
   },

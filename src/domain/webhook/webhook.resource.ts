@@ -34,7 +34,7 @@ export const webhookResource: ListResource<keyof WebhookRow> = {
     id: field.id('webhook', 'Identifier of the webhook.'),
     url: field.text('Where changes are sent.'),
     kinds: field.choices(changeKinds, 'The kinds of changes that are sent.'),
-    description: field.text('What it is for, in the words of the owners.'),
+    description: field.text('Its purpose, in the words of the owners.'),
     status: field.choice(webhookStatuses, 'Whether it sends: `paused` by hand, `disabled` by failures.'),
     status_reason: field.text('Why it is disabled, in words.', { nullable: true }),
     pending: field.number(`How many changes are not delivered yet, counted to ${countedPending}.`),
@@ -42,7 +42,7 @@ export const webhookResource: ListResource<keyof WebhookRow> = {
     created_at: field.timestamp('When it was created.'),
     updated_at: field.timestamp('When an owner last changed it.'),
     last_success_at: field.timestamp('When a change was last delivered.', { nullable: true, filter: false }),
-    last_failure_at: field.timestamp('When a try last failed.', { nullable: true, filter: false }),
+    last_failure_at: field.timestamp('When an attempt last failed.', { nullable: true, filter: false }),
   },
 };
 
@@ -70,8 +70,8 @@ export const webhookDeliveryResource: ListResource<keyof WebhookDeliveryRow> = {
   order: 'created_at',
   fields: {
     id: field.id('webhook_delivery', 'Identifier of the try.', { filter: false }),
-    change_id: field.anyId('The change; `webhook-id` in each of its tries.'),
-    type: field.text('What was sent, for example `event.changed`.'),
+    change_id: field.anyId('The change; `webhook-id` in each of its attempts.'),
+    type: field.text('The type of the message, for example `event.changed`.'),
     attempt: field.number('Which try of the change it was, from 1.'),
     status: field.choice(deliveryStatuses, 'Whether the endpoint answered with a status of 2xx in time.'),
     http_status: field.number('The status of the answer; null if there was none.', { nullable: true }),
@@ -79,7 +79,7 @@ export const webhookDeliveryResource: ListResource<keyof WebhookDeliveryRow> = {
     response: field.text('The beginning of the answer, up to 1 KiB; null if there was none.', { nullable: true }),
     duration_ms: field.number('Milliseconds until the answer began, or until the try was given up.'),
     created_at: field.timestamp('When the try ended.'),
-    next_attempt_at: field.timestamp('When the change was to be tried again; null if not by itself.', {
+    next_attempt_at: field.timestamp('When the next attempt was due; null if there is no automatic one.', {
       nullable: true,
       filter: false,
     }),

@@ -10,7 +10,7 @@ export const credentialsSchema = z
     expires: z.int().min(0).meta({ description: 'When the access token expires, in Unix milliseconds.' }),
     refresh_token: z.string().meta({
       description:
-        'For information only: it cannot be used. `POST /auth/refresh` accepts only the signed cookie `token`, which the response sets; a browser sends it by itself.',
+        'For information only: it cannot be used. `POST /auth/refresh` accepts only the signed cookie `token`, which the response sets; a browser sends it automatically.',
     }),
   })
   .meta({ id: 'Credentials' });

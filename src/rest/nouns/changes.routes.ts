@@ -62,7 +62,7 @@ export const changeRoutes = ({ publicUrl }: { publicUrl: string }) =>
       ...shown,
       operationId: 'listChanges',
       read: 'changes',
-      summary: 'Lists what has changed in the organization, oldest first, as the viewer sees it.',
+      summary: 'Lists the changes in the organization, oldest first, as the viewer sees them.',
       parameters: [...changesParameterDocs, lastEventIdDoc],
       entersWithin: (url) => entersWithin(new URLSearchParams(url.replace(/^[^?]*/, '')).get('wait')),
       further: {

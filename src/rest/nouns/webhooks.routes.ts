@@ -44,7 +44,7 @@ export const webhookRoutes = tagged('webhooks', [
     answer: (_ctx, made) => ({ secret: made.secret }),
   }),
   commandRoute('POST /webhooks/{webhook}/test', testWebhook, {
-    summary: 'Sends a `ping` to the webhook now, whatever its status, and returns what came back; for owners.',
+    summary: 'Sends a `ping` to the webhook now, whatever its status, and returns the response; for owners.',
     response: z
       .strictObject({
         delivered: z.boolean(),
@@ -63,7 +63,7 @@ export const webhookRoutes = tagged('webhooks', [
     access: 'organization',
     role: 'owner',
     view: viewOf(webhookDeliveryResource, 'WebhookDelivery'),
-    summary: 'Lists the tries to deliver changes to a webhook, oldest first; for owners.',
+    summary: 'Lists the attempts to deliver changes to a webhook, oldest first; for owners.',
     errors: ['NOT_FOUND'],
     list: (ctx, input, { params }) => pageBelow(params.webhook, input, webhookDeliveries.pages(ctx, input)),
     count: async (ctx, where, max, params) => {

@@ -131,7 +131,7 @@ export function parseSort(value: unknown): 1 | -1 {
 /** The time where the first page begins (interface/lists.md#from). */
 function parseFrom({ from, token }: RawQuery['values']): string | null {
   if (from === undefined) return null;
-  if (token !== undefined) throw fault('INVALID_QUERY', '/from', '`from` begins a list; a `token` goes on with one.');
+  if (token !== undefined) throw fault('INVALID_QUERY', '/from', '`from` begins a list; a `token` continues one.');
   const time = parseTimestamp(from);
   if (time === null) {
     const hint = String(from).includes(' ') ? '; in a URL, `+` is written `%2B`' : '';

@@ -54,7 +54,7 @@ interface ListOptions<A extends Readers, Row>
     Partial<Pick<ItemOptions<A, Row>, 'get'>> {
   /** By default the name in lower case. */
   read?: ReadName;
-  /** The error codes besides those of every list. */
+  /** The error codes in addition to those of every list. */
   errors?: ErrorCode[];
   list(ctx: RouteContexts[A], input: ListInput, call: ListCall): Promise<Page<Row>>;
   count(ctx: RouteContexts[A], where: Condition, max: number | undefined, params: ListCall['params']): Promise<Count>;

@@ -19,7 +19,7 @@ export interface View extends Projection {
 interface ViewOptions extends Pick<Projection, 'computed'> {
   /** What `include` can add. */
   relations?: Record<string, ZodType>;
-  /** What it always shows besides the fields of the resource. */
+  /** What it always shows in addition to the fields of the resource. */
   further?: Record<string, ZodType>;
 }
 
@@ -106,7 +106,7 @@ export const queryBodySchema = z.unknown().meta({
   type: 'object',
   additionalProperties: false,
   properties: {
-    // says what is the case anyway: without it generators of types take the filter for one without fields
+    // states the default: without it, generators of types take the filter for one without fields
     where: { type: 'object', additionalProperties: true, description: 'The filter.' },
     limit: { type: 'integer', description: 'Items per page; 1 to 50, anything else is 50.' },
     token: { type: 'string', description: 'Cursor taken from `next` or `prev`.' },

@@ -98,7 +98,7 @@ export const budgetHeaders: Record<string, HeaderDoc> = {
     schema: { type: 'string', examples: ['"write";q=300;w=60'] },
   },
   RateLimit: {
-    description: 'What is left of them (`r`), and the seconds until they begin anew (`t`).',
+    description: 'The remaining requests (`r`), and the seconds until the limit starts again (`t`).',
     schema: { type: 'string', examples: ['"write";r=299;t=60'] },
   },
 };

@@ -134,7 +134,7 @@ function securityOf({ access, cookie }: Route): Record<string, never[]>[] {
   return access === 'none' || access === 'public' ? [] : [{ bearer: [] }];
 }
 
-/** The name of a body that has none of its own: `CreateEvent`. */
+/** The name of a body without its own: `CreateEvent`. */
 const bodyName = ({ operationId }: Route) => operationId.charAt(0).toUpperCase() + operationId.slice(1);
 
 function descriptionOf({ created, further }: Route): string {

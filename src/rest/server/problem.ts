@@ -17,7 +17,7 @@ export function sendProblem(response: ServerResponse, error: DomainError, occurr
   const body = JSON.stringify(presentProblem(error, occurrence));
   response.statusCode = statusOf(error);
   if (error.code === 'INVALID_TOKEN') response.setHeader('www-authenticate', 'Bearer');
-  // whoever begins anew must not be sent back by a cache
+  // a cache must not send back a client that starts again
   if (error.code === 'CURSOR_EXPIRED') response.setHeader('cache-control', 'no-store');
   if (error.retryAfter !== undefined) response.setHeader('retry-after', String(error.retryAfter));
   response.setHeader('content-type', problemType);

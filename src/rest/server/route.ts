@@ -123,7 +123,7 @@ export interface Route {
   created?: boolean;
   /** Additional headers of the response. */
   headers?: Record<string, HeaderDoc>;
-  /** The error codes besides those that access, body and method imply. */
+  /** The error codes in addition to those that access, body and method imply. */
   errors: ErrorCode[];
   handle(call: RouteCall<Context, unknown>): Promise<unknown>;
 }

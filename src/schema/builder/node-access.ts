@@ -2,7 +2,7 @@ import type { Viewer } from '../../kernel/request.ts';
 import type { RequiredAccess } from './field-extensions.ts';
 import { type NodeType, parseGlobalId } from './global-id.ts';
 
-/** Who may ask for an object by its global id; its loader decides what they see. */
+/** Who may ask for an object by its global id; its loader decides what is visible. */
 export interface NodeAccess {
   /** Whether reading it requires an organization; otherwise only a viewer is required. */
   organizational: boolean | ((id: string, viewerId: string | null) => boolean);

@@ -72,7 +72,7 @@ const ChangeConnection = builder.objectRef<SealedChanges>('ChangeConnection').im
     pageInfo: t.field({
       type: builder.pageInfoRef(),
       description:
-        '`endCursor` is never null: it leads to what comes next, also if nothing is there yet. `hasPreviousPage` is always false.',
+        '`endCursor` is never null: it continues with the next changes, even if there are none yet. `hasPreviousPage` is always false.',
       resolve: ({ items: [first], next, hasMore }) => ({
         startCursor: first?.cursor ?? null,
         endCursor: next,
@@ -118,7 +118,7 @@ builder.queryField('changes', (t) =>
   t.field({
     type: ChangeConnection,
     description:
-      'What has changed in the organization, oldest first, as the viewer sees it. Go on from `endCursor`, now or later: no change is lost.',
+      'The changes in the organization, oldest first, as the viewer sees them. Continue from `endCursor`, now or later: no change is lost.',
     args: {
       ...placeArguments,
       first: t.arg.int({
@@ -150,7 +150,7 @@ builder.subscriptionField('changes', (t) =>
   t.field({
     type: ChangePayload,
     description:
-      'The same as the query `changes`, without end: first what is behind `after` or `since`, then what comes. It ends after a quarter of an hour at the latest; go on from the last cursor.',
+      'The same as the query `changes`, without end: first the changes after `after` or `since`, then new ones. It ends after a quarter of an hour at the latest; continue from the last cursor.',
     args: placeArguments,
     extensions: { cost: oneNode, access: 'organization' },
     subscribe: async (_root, args, ctx) =>

@@ -142,16 +142,16 @@ export const ChangeOpEnum = wordEnum('ChangeOp', 'What happened to an object.', 
 
 export const ChangeSinceEnum = wordEnum('ChangeSince', 'Where to begin in the log of changes.', changeBeginnings, {
   start: 'With everything that is kept.',
-  now: 'With what comes from now on.',
+  now: 'With the changes from now on.',
 });
 
 wordEnum('WebhookStatus', 'Whether a webhook sends.', webhookStatuses, {
   active: 'It sends.',
-  paused: 'It was paused by hand; what it has to send is kept.',
-  disabled: 'It was disabled by failures; what it has to send is kept.',
+  paused: 'It was paused by hand; its changes are kept.',
+  disabled: 'It was disabled by failures; its changes are kept.',
 });
 
-wordEnum('WebhookDeliveryStatus', 'What became of a try to deliver a change.', deliveryStatuses, {
+wordEnum('WebhookDeliveryStatus', 'The result of an attempt to deliver a change.', deliveryStatuses, {
   succeeded: 'The endpoint answered with a status of 2xx in time.',
   failed: 'It did not.',
 });

@@ -33,18 +33,18 @@ const WebhookConnection = organizationList('webhooks', {
 });
 
 const WebhookDeliveryRef = resourceNode<WebhookDeliveryRow>('WebhookDelivery', {
-  description: 'A try to deliver a change to a webhook.',
+  description: 'An attempt to deliver a change to a webhook.',
   resource: webhookDeliveryResource,
   loader: webhookDeliveryLoader,
 });
 
 const WebhookDeliveryConnection = connectionType(WebhookDeliveryRef, 'deliveries');
-const deliveryArguments = filteredPage('WebhookDeliveryWhere', webhookDeliveryResource, 'tries');
+const deliveryArguments = filteredPage('WebhookDeliveryWhere', webhookDeliveryResource, 'attempts');
 
 builder.objectField(WebhookRef, 'deliveries', (t) =>
   t.field({
     type: WebhookDeliveryConnection,
-    description: 'The tries to deliver changes to the webhook, oldest first.',
+    description: 'The attempts to deliver changes to the webhook, oldest first.',
     args: deliveryArguments,
     extensions: { read: 'webhookDeliveries', cost: pageOfNodes },
     resolve: (webhook, args, ctx, info) =>

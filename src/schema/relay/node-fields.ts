@@ -6,7 +6,7 @@ import { enumOf } from '../builder/enum-of.ts';
 import type { FieldExtensions } from '../builder/field-extensions.ts';
 import { camelCase } from './dialect.ts';
 
-/** The id of a row in REST, beside the global one. */
+/** The id of a row in REST, next to the global one. */
 export function databaseId<Row extends { id: string }>(t: ObjectFields<Row>) {
   return t.id({ description: 'The id that REST uses.', resolve: (row) => row.id });
 }

@@ -13,7 +13,7 @@ interface ResourceNode<Row, Name extends string> extends NodeOptions {
   resource: ListResource<Name>;
   /** Columns that the type shows differently, or not at all. */
   without?: readonly Name[];
-  /** What it has besides the fields of the resource. */
+  /** What it has in addition to the fields of the resource. */
   fields?: ObjectFieldsShape<Types, Row>;
 }
 

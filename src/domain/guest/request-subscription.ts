@@ -1,22 +1,24 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { raw } from '@mikro-orm/core';
+import { sql } from 'kysely';
 import text from 'sql-template-tag';
 import { z } from 'zod';
 import type { Context } from '../../engine/context.ts';
+import { prepared } from '../../engine/statement.ts';
 import { afterCommit, type Transaction, transaction } from '../../engine/transaction.ts';
 import { DomainError, type ErrorCode, faults, type Issue } from '../../kernel/errors.ts';
 import { emailAddress, mailboxOf } from '../../kernel/input/email-address.ts';
 import { checkInput } from '../../kernel/input/parse-input.ts';
 import { displayName } from '../../kernel/input/text.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
+import { pick } from '../../kernel/pick.ts';
 import type { Form } from '../event/event-form.ts';
 import type { Availability } from '../event/event-moment.ts';
 import { queueMail } from '../mail/mail.ts';
 import { findPublicEvent, publicFormLoader } from '../public/public-events.ts';
 import { type PublicContext, publicOrganization } from '../public/public-scope.ts';
 import { answersFields, checkAnswers, type KeptAnswers, requireFormVersion } from '../subscription/answers.ts';
+import { tables } from '../tables/tables.ts';
 import { guestMail, requestHours } from './guest-mail.ts';
-import { GuestRequest } from './guest-request.table.ts';
 
 /** The input of a person who subscribes without an account. */
 export const guestRequestInput = z.strictObject({
@@ -28,6 +30,27 @@ export const guestRequestInput = z.strictObject({
 type Asked = z.output<typeof guestRequestInput>;
 
 const refusals: Partial<Record<Availability, ErrorCode>> = { closed: 'REGISTRATION_CLOSED', full: 'EVENT_FULL' };
+
+interface NewRequest {
+  id: string;
+  event_id: string;
+  mailbox: string;
+  email: string;
+  name: string;
+  /** JSON. */
+  answers: string | null;
+  form_version: number | null;
+}
+
+// prepared: by the entity, the text would have the values, and so would the log of PostgreSQL if it fails
+const insertRequest = prepared((at: NewRequest) =>
+  tables.insertInto('guest_request').values({
+    ...pick(at, ['id', 'event_id', 'mailbox', 'email', 'name', 'form_version']),
+    answers: sql`${at.answers}::jsonb`,
+    created_at: sql`clock_timestamp()`,
+    expires_at: sql`now() + make_interval(hours => ${sql.lit(requestHours)})`,
+  }),
+);
 
 /**
  * Requests a mail with a link that confirms a subscription. The owner of the address is looked up only when the mail is
@@ -48,11 +71,13 @@ export async function requestGuestSubscription(ctx: PublicContext, idOrSlug: str
   const write = async (tx: Transaction) => {
     const requestId = randomUUIDv7();
     const { name, email } = fields;
-    await tx.em.insert(GuestRequest, {
-      ...{ id: requestId, event_id: event.id, mailbox: mailboxOf(email), email, name, ...kept },
-      created_at: raw('clock_timestamp()'),
-      expires_at: raw(`now() + make_interval(hours => ${requestHours})`),
-    });
+    const { answers, form_version } = kept;
+    await tx.db.run(
+      insertRequest({
+        ...{ id: requestId, event_id: event.id, mailbox: mailboxOf(email), email, name },
+        ...{ answers: answers && JSON.stringify(answers), form_version },
+      }),
+    );
     await queueMail(tx, guestMail, { requestId }, text`${publicOrganization(ctx)}`);
   };
   await transaction<Context, void>(ctx, write, [{ kind: 'event', id: event.id }]);

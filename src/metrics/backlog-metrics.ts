@@ -57,7 +57,7 @@ export function watchBacklog(registry: Registry, db: Database, log: Log): () => 
     ),
     webhook_changes: gauge(
       'events_gateway_webhook_changes',
-      `Changes that wait at webhooks, most of them for another try, up to ${most}.`,
+      `Changes that wait at webhooks, most of them for another attempt, up to ${most}.`,
     ),
     webhook_seconds: gauge(
       'events_gateway_webhook_lag_seconds',

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -78,6 +78,15 @@ describe('the files for operators', () => {
     expect(sections.map((section) => section.split('\n')[0])).toEqual(names);
     for (const section of sections)
       expect(section.toLowerCase()).toMatch(/\*\*means:[\s\S]*\*\*look at:[\s\S]*\*\*do:/);
+  });
+
+  it('the runbooks name log lines that the service writes', () => {
+    const named = [...read('docs/operations/runbooks.md').matchAll(/`((?!kubectl)[a-z]+(?: [a-z]+){2,})`/g)].map(
+      ([, line = '']) => line,
+    );
+    expect(named).toContain('gave up on a mail');
+    const source = globSync('src/**/*.ts', { cwd: root }).map(read).join('\n');
+    expect(named.filter((line) => !source.includes(line))).toEqual([]);
   });
 
   it('each rule names the job that is scraped, at the ports of the guide, and is evaluated as often', () => {

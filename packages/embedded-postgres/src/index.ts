@@ -150,7 +150,8 @@ async function prepareDatabase(cluster: Cluster, port: number): Promise<void> {
   }
 }
 
-const passing = /terminat|ended|timeout|Address already in use|pre-existing shared memory|lock file/i;
+const passing =
+  /terminat|ended|timeout|not yet accepting connections|starting up|Address already in use|pre-existing shared memory|lock file/i;
 
 /** Whether a failure ends without help: the server starts or stops, its port was taken meanwhile, or a killed one is still ending. */
 function isPassing(error: unknown): boolean {

@@ -52,6 +52,7 @@ it('endpoints that answer with 200 after 14 s keep nobody else waiting', { timeo
     }
   }
   for (const each of timers) clearTimeout(each);
-  expect(waits.toSorted((one, two) => one - two)[Math.floor(waits.length * 0.95)]).toBeLessThan(1_000);
+  // far below the 14 s of the slow ones, also on a machine that is busy
+  expect(waits.toSorted((one, two) => one - two)[Math.floor(waits.length * 0.95)]).toBeLessThan(5_000);
   expect(timers.length).toBeGreaterThanOrEqual(64);
 });

@@ -113,6 +113,10 @@ describe('a replay', () => {
     );
     await messagesOf(target, 31);
     holds = false;
+    // a change whose delivery is not recorded yet is still to be delivered, and not sent twice
+    const recorded = async () =>
+      (await execute('select from webhook_delivery where webhook_id = ?', [webhook.id])).length;
+    await expect.poll(recorded).toBe(30);
     const before = target.received.map((each) => messageOf(each).data.id);
     await send(server, owner, `POST /webhooks/${webhook.id}/replay`, { since: 'start' });
     for (const answer of waiting) answer();

@@ -19,7 +19,7 @@ const commands: Readonly<Record<string, readonly [does: string, run: () => Promi
 };
 
 const [name = 'start'] = process.argv.slice(2);
-const command = commands[name];
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (command) {
   // commands read their arguments themselves
   process.argv.splice(2, 1);

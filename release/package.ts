@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { readJson } from './read-json.ts';
 
 /** What the package has besides the compiled code; `dist/explorer` has the pages of GraphiQL and the reference, built. */
 const files = [
@@ -22,6 +23,10 @@ interface Manifest {
   [key: string]: unknown;
 }
 
+interface Lock {
+  packages: Record<string, { link?: true }>;
+}
+
 /**
  * Makes the npm package of the service: compiled, with the versions of all its dependencies, and what operators need.
  *
@@ -36,9 +41,9 @@ export function packRelease(root: string): string {
   for (const file of files) cpSync(path.join(root, file), path.join(stage, file), { recursive: true });
   const write = (file: string, content: unknown) =>
     writeFileSync(path.join(stage, file), `${JSON.stringify(content, null, 2)}\n`);
-  const manifest = manifestOf(readJson(path.join(root, 'package.json')));
+  const manifest = manifestOf(readJson<Manifest>(path.join(root, 'package.json')));
   write('package.json', manifest);
-  write('package-lock.json', lockOf(readJson(path.join(root, 'package-lock.json')), manifest));
+  write('package-lock.json', lockOf(readJson<Lock>(path.join(root, 'package-lock.json')), manifest));
   // npm leaves out what the service does not need, without asking a registry
   run(stage, 'npm', 'install', '--package-lock-only', '--ignore-scripts', '--offline', '--no-audit', '--no-fund');
   renameSync(path.join(stage, 'package-lock.json'), path.join(stage, 'npm-shrinkwrap.json'));
@@ -56,12 +61,9 @@ function manifestOf(project: Manifest): Manifest {
 }
 
 /** The lock file of the project for the manifest of the package. */
-function lockOf(lock: { packages: Record<string, { link?: true }> }, manifest: Manifest): unknown {
+function lockOf(lock: Lock, manifest: Manifest): unknown {
   const installed = Object.entries(lock.packages).filter(
     ([folder, { link }]) => folder.startsWith('node_modules/') && !link,
   );
   return { ...lock, packages: { '': manifest, ...Object.fromEntries(installed) } };
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: files whose form the callers know
-const readJson = (file: string): any => JSON.parse(readFileSync(file, 'utf8'));

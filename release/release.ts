@@ -5,6 +5,7 @@ import path from 'node:path';
 import { contractFaults } from './gate.ts';
 import { packRelease } from './package.ts';
 import { lastRelease, readContract, unreleasedPart } from './published.ts';
+import { readJson } from './read-json.ts';
 import { productionBom } from './sbom.ts';
 import { auditSignatures } from './signatures.ts';
 
@@ -41,7 +42,7 @@ async function release(step: string): Promise<void> {
   if (unchecked) console.warn(`The signatures of the packages were not checked: ${unchecked}`);
 
   run('npm', 'version', step, '--no-git-tag-version');
-  const { version } = JSON.parse(readFileSync(file('package.json'), 'utf8')) as { version: string };
+  const { version } = readJson<{ version: string }>(file('package.json'));
   writeFileSync(
     file('CHANGELOG.md'),
     changelog.replace('## [Unreleased]\n', `## [Unreleased]\n\n## [${version}] - ${today}\n`),

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { readJson } from './read-json.ts';
 
 /** A bill of materials in CycloneDX 1.5, as far as it is read here. */
 export interface Bom {
@@ -37,8 +38,8 @@ const explorer: Component = {
  * files of the explorer, as the bundler lists them.
  */
 export function productionBom(root: string): Bom {
-  const { packages } = readJson(path.join(root, 'package-lock.json')) as unknown as Lock;
-  const folders = readJson(path.join(root, 'dist', 'explorer', 'packages.json')) as unknown as string[];
+  const { packages } = readJson<Lock>(path.join(root, 'package-lock.json'));
+  const folders = readJson<string[]>(path.join(root, 'dist', 'explorer', 'packages.json'));
   const bundled = new Set(folders.map((folder) => refOf(packages, folder)));
   const { devDependencies = {} } = packages[''] as Installed;
   const installed = reachable(npmBom(root, {}));
@@ -97,8 +98,8 @@ function reachable({ metadata, dependencies }: Bom): Set<string> {
 function npmBom(root: string, more: Record<string, string>): Bom {
   const parent = mkdtempSync(path.join(tmpdir(), 'events-gateway-sbom-'));
   try {
-    const manifest = bare(readJson(path.join(root, 'package.json')), more);
-    const lock = readJson(path.join(root, 'package-lock.json')) as unknown as Lock;
+    const manifest = bare(readJson<Record<string, unknown>>(path.join(root, 'package.json')), more);
+    const lock = readJson<Lock>(path.join(root, 'package-lock.json'));
     const installed = Object.entries(lock.packages).filter(([, { link }]) => !link);
     // what the explorer contains is shipped, whatever it is here
     const shipped = installed.map(([folder, { dev: _, ...each }]) => [folder, each]);
@@ -120,5 +121,3 @@ function bare(manifest: Record<string, unknown>, more: Record<string, string>): 
   const { devDependencies: _, workspaces: __, dependencies, ...others } = manifest;
   return { ...others, dependencies: { ...(dependencies as object), ...more } };
 }
-
-const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;

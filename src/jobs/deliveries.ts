@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import sql from 'sql-template-tag';
 import type { Services } from '../domain/services.ts';
-import { type EndpointAnswer, tryDelivery } from '../domain/webhook/delivery.ts';
+import { type EndpointAnswer, type Target, tryDelivery } from '../domain/webhook/delivery.ts';
 import {
   chargeDeliveries,
   type DeliveryJob,
@@ -17,6 +17,7 @@ import {
   rateHostOf,
   shareOut,
 } from '../domain/webhook/share-out.ts';
+import { openKeys } from '../domain/webhook/webhook-secrets.ts';
 import type { UnitOfWork } from '../engine/database.ts';
 import { JobQueue, lookUpOnly } from '../engine/jobs/job-queue.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
@@ -64,8 +65,8 @@ class Deliveries {
   readonly #hosts = new HostRates();
   /** When the deliveries in flight began, and whether the last ones of their webhooks went well. */
   readonly #sending = new Set<{ since: number; healthy: boolean }>();
-  /** The webhooks of the last claim, with URL and secrets, so that a delivery reads nothing more. */
-  #targets: ReadonlyMap<string, FoundContender> = new Map();
+  /** The webhooks of the last claim, so that a delivery reads nothing more. */
+  #targets: ReadonlyMap<string, Target & Pick<FoundContender, 'healthy'>> = new Map();
   readonly #limit = pLimit(1);
   /** Set while a host has to take more before the next claim. */
   #waking: NodeJS.Timeout | undefined;
@@ -92,8 +93,7 @@ class Deliveries {
     await unit.run(beginSharing);
     await unit.run(lookUpOnly);
     const found = await findContenders(unit, parties);
-    this.#targets = new Map(found.map((each) => [each.id, each]));
-    const suspended = parties.filter((id) => !this.#targets.has(id));
+    const suspended = parties.filter((id) => !found.some((each) => each.id === id));
     if (suspended.length > 0) await suspendDeliveries(unit, suspended);
     const { limits } = this.#options;
     const rooms = new Map(found.map(({ url }) => [rateHostOf(url), { room: Number.POSITIVE_INFINITY }]));
@@ -105,6 +105,11 @@ class Deliveries {
       wants: due.has(each.id) && limits.keptBytes.waitOf(deliveryPayers(each)) === 0,
     }));
     const given = shareOut(contenders, this.free());
+    const { sealer } = this.#options.services();
+    const targets = found.filter(({ id }) => given.has(id));
+    this.#targets = new Map(
+      targets.map((each) => [each.id, { ...each, keys: openKeys(sealer, each.id, each.secrets) }]),
+    );
     // the rest is claimed once a host takes more
     const waits = [...rooms].flatMap(([host, { room }]) => (room > 0 ? [] : [this.#hosts.waitOf(host) || pause]));
     if (waits.length > 0) this.#wakeIn(Math.min(...waits));
@@ -119,14 +124,14 @@ class Deliveries {
   }
 
   async run(job: DeliveryJob, signal: AbortSignal, store: Store): Promise<void> {
-    const target = this.#targets.get(job.party) as FoundContender;
+    const target = this.#targets.get(job.party) as Target & Pick<FoundContender, 'healthy'>;
     this.#hosts.begin(rateHostOf(target.url));
     const sending = { since: performance.now(), healthy: target.healthy };
     this.#sending.add(sending);
     // others may have its place then
     const timer = setTimeout(() => this.#options.nudge('deliveries'), longPlace);
     try {
-      const answer = await tryDelivery(this.#options.services(), target, job.data.change, signal);
+      const answer = await tryDelivery(this.#options.services().sendToEndpoint, target, job.data.change, signal);
       signals.emit('webhookTried', answer.delivered ? 'delivered' : 'failed');
       await store(() => this.#record(job, answer), keptFor);
     } finally {

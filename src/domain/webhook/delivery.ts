@@ -1,7 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
-import type { TextSealer } from '../../kernel/sealed-text.ts';
 import type { ChangeRow } from '../change/change.table.ts';
-import { openKeys } from './webhook-secrets.ts';
 
 /** A request to the endpoint of a webhook. */
 export interface EndpointRequest {
@@ -34,14 +32,12 @@ export type SendToEndpoint = (request: EndpointRequest, signal?: AbortSignal) =>
 
 /** Where a webhook sends to. */
 export interface Target {
-  id: string;
   organization_id: string;
   url: string;
-  /** The sealed secrets that sign, newest first. */
-  secrets: string[];
+  /** The keys that sign, newest first; none if ENCRYPTION_KEY was replaced without encrypting the secrets again. */
+  keys: readonly KeyObject[];
 }
 
-/** No key opens the secrets: ENCRYPTION_KEY was replaced without encrypting them again. */
 const unreadable: EndpointAnswer = {
   ...{ delivered: false, http_status: null, duration_ms: 0, response: null, retryAfter: null },
   error: 'the signing secret cannot be read; make a new one',
@@ -49,12 +45,11 @@ const unreadable: EndpointAnswer = {
 
 /** Sends a change to a webhook, once. Takes no connection to the database. */
 export async function tryDelivery(
-  { sealer, sendToEndpoint }: { sealer: TextSealer; sendToEndpoint: SendToEndpoint },
-  { id, organization_id, url, secrets }: Target,
+  sendToEndpoint: SendToEndpoint,
+  { organization_id, url, keys }: Target,
   change: ChangeRow,
   signal: AbortSignal,
 ): Promise<EndpointAnswer> {
-  const keys = openKeys(sealer, id, secrets);
   if (keys.length === 0) return unreadable;
   const body = bodyOf(change, organization_id);
   return await sendToEndpoint({ url, headers: signedHeaders(change.id, body, keys, new Date()), body }, signal);

@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import sql from 'sql-template-tag';
 import type { UnitOfWork } from '../../engine/database.ts';
 import { type Party, partiesOf, partyKey } from '../../kernel/limits/parties.ts';
-import type { Target } from './delivery.ts';
 import { sealedSecrets } from './webhook-secrets.ts';
 
 /** How many deliveries may be in flight, in all processes together (interface/webhooks.md#fairness). */
@@ -29,7 +28,11 @@ export interface Contender {
 }
 
 /** A webhook as the database knows it, with where it sends to. */
-export type FoundContender = Omit<Contender, 'wants' | 'host'> & Target;
+export interface FoundContender extends Omit<Contender, 'wants' | 'host'> {
+  url: string;
+  /** The sealed secrets that sign, newest first. */
+  secrets: string[];
+}
 
 /** The active webhooks that have deliveries in flight, in any process, and those that want more; who comes first waits longest. */
 export async function findContenders(unit: UnitOfWork, parties: readonly string[]): Promise<FoundContender[]> {
@@ -123,27 +126,27 @@ const maxHosts = 10_000;
 
 /** How fast a process sends to each host. */
 export class HostRates {
-  /** When deliveries to a host began, by `performance.now()`, oldest first. */
+  /** When the last {@link mostToHost} deliveries to a host began, by `performance.now()`, oldest first. */
   readonly #begun = new LRUCache<string, number[]>({ max: maxHosts });
 
   /** Counts a delivery. */
   begin(host: string): void {
-    this.#begun.set(host, [...this.#recent(host), performance.now()]);
+    const begun = this.#begun.get(host) ?? [];
+    begun.push(performance.now());
+    this.#begun.set(host, begun.slice(-mostToHost));
   }
 
   /** How many deliveries to the host may begin now. */
   roomOf(host: string): number {
-    return mostToHost - this.#recent(host).length;
+    const since = performance.now() - second;
+    return mostToHost - (this.#begun.get(host) ?? []).filter((at) => at > since).length;
   }
 
   /** Milliseconds until a delivery to the host may begin. */
   waitOf(host: string): number {
-    const [first = 0, ...others] = this.#recent(host);
-    return others.length + 1 < mostToHost ? 0 : first + second - performance.now();
-  }
-
-  #recent(host: string): number[] {
-    return (this.#begun.get(host) ?? []).filter((at) => at > performance.now() - second);
+    const begun = this.#begun.get(host) ?? [];
+    const [first = 0] = begun;
+    return begun.length < mostToHost ? 0 : Math.max(0, first + second - performance.now());
   }
 }
 

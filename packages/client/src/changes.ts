@@ -45,7 +45,7 @@ export async function* followChanges(
   let { token, since } = options;
   let mute = 0;
   let pollsUntil = 0;
-  for (let tries = 0; ; ) {
+  for (let failures = 0; ; ) {
     const query = new URLSearchParams();
     if (token) query.set('token', token);
     else if (since) query.set('since', since);
@@ -57,18 +57,18 @@ export async function* followChanges(
         let heard = false;
         for await (const told of readStream(`${url}/changes?${query}`, send, silence, signal)) {
           heard = true;
-          tries = 0;
+          failures = 0;
           token = told.cursor;
           if (told.change) yield { change: told.change, cursor: told.cursor };
           else onCaughtUp?.(told.cursor);
         }
         mute = heard ? 0 : mute + 1;
       } else {
-        // without a cursor nothing may be waited for: a lost answer would lose what came meanwhile
+        // no `wait` without a cursor: if the response were lost, so would be the changes made meanwhile
         if (token) query.set('wait', '25');
         const page = await poll(`${url}/changes?${query}`, send, signal);
-        tries = 0;
-        // only the end of a page is a place to go on from
+        failures = 0;
+        // only the end of a page has a cursor to continue from
         const from = token ?? page.next;
         for (const [index, change] of page.items.entries()) {
           yield { change, cursor: index === page.items.length - 1 ? page.next : from };
@@ -81,16 +81,16 @@ export async function* followChanges(
       if (error instanceof Mute) mute += 1;
       else if (isStream && hasNoRoom(error)) pollsUntil = Date.now() + refusedFor;
       else if (!isPassing(error)) throw error;
-      tries += 1;
+      failures += 1;
     }
     if (signal?.aborted) return;
     since = token ? undefined : since;
-    await sleep(tries > 0 || mute === 0 ? waitOf(null, tries) : 0, signal).catch(() => undefined);
+    await sleep(failures > 0 || mute === 0 ? waitOf(null, failures) : 0, signal).catch(() => undefined);
     if (signal?.aborted) return;
   }
 }
 
-/** The connection is there, but it brings no events. */
+/** The connection is open, but carries no events. */
 class Mute extends Error {}
 
 /** Too many streams are open; a page may still come. */
@@ -98,7 +98,7 @@ function hasNoRoom(error: unknown): boolean {
   return error instanceof ApiError && ['RATE_LIMITED', 'SERVICE_UNAVAILABLE'].includes(error.code);
 }
 
-/** What ends by itself. */
+/** Whether a retry may succeed. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof ApiError)) return true;
   return ['UNREACHABLE', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'INTERNAL_SERVER_ERROR', 'UNREADABLE'].includes(

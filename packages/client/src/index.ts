@@ -38,7 +38,7 @@ export interface Client extends Rest {
   graphql: Graphql;
   /**
    * For libraries that make their own requests, such as urql and Apollo Client: `fetch` with the token, its renewal, the
-   * organization, and tries. Only for addresses of the service, since they get the token.
+   * organization and retries. Only for addresses of the service, since they get the token.
    */
   fetch: typeof fetch;
   /** Any list of REST. */

@@ -3,7 +3,7 @@ import type { components } from './rest-types.ts';
 /** The body of an error of REST (RFC 9457). */
 export type Problem = components['schemas']['Problem'];
 
-/** Every code of REST and GraphQL, and two that the client itself finds. */
+/** Every code of REST and GraphQL, and two of the client itself. */
 export type ErrorCode =
   | Problem['code']
   | 'GRAPHQL_PARSE_FAILED'
@@ -27,7 +27,7 @@ interface Occurrence {
   cause?: unknown;
 }
 
-/** What the service answers instead of a result, the same for both faces. Switch on `code`. */
+/** The service's error, the same for both APIs. Switch on `code`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
@@ -35,7 +35,7 @@ export class ApiError extends Error {
   readonly status: number;
   /** The address of a page about the code. */
   readonly type: string | undefined;
-  /** Under which the log of the service has the request. */
+  /** The id of the request in the service's log. */
   readonly requestId: string | undefined;
   readonly issues: readonly Issue[];
   /** Seconds after which a retry may succeed. */

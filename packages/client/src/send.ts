@@ -6,7 +6,7 @@ export interface SendOptions {
   fetch: typeof fetch;
   organization(): string | undefined;
   apiKey: string | undefined;
-  /** Milliseconds after which no further try begins. */
+  /** Milliseconds after which no further attempt begins. */
   deadline: number;
 }
 
@@ -39,9 +39,9 @@ export function createSend({ session, fetch, organization, apiKey, deadline }: S
       return await fetch(url, { method, headers, body, signal, credentials: 'include' });
     };
 
-    // whoever follows a stream knows another way
+    // the reader of a stream falls back to polling
     const repeats = headers.get('accept') !== 'text/event-stream';
-    for (let tries = 0; ; tries += 1) {
+    for (let attempt = 0; ; attempt += 1) {
       let failure: unknown;
       const response = await ask().catch((error: unknown) => {
         if (signal.aborted || error instanceof ApiError) throw error;
@@ -49,7 +49,7 @@ export function createSend({ session, fetch, organization, apiKey, deadline }: S
         return null;
       });
       if (!repeats || (response ? !isPassing(response) : !mayRepeat)) return response ?? unreachable(failure);
-      const wait = waitOf(response, tries);
+      const wait = waitOf(response, attempt);
       if (Date.now() + wait > end) return response ?? unreachable(failure);
       await response?.body?.cancel();
       await sleep(wait, signal);
@@ -57,7 +57,7 @@ export function createSend({ session, fetch, organization, apiKey, deadline }: S
   };
 }
 
-/** Gives a write its key. @returns whether the request may be repeated without knowing what became of it */
+/** Gives a write its key. @returns whether the request may be repeated if its outcome is unknown */
 function addKey(headers: Headers, method: string, path: string): boolean {
   if (method === 'GET' || method === 'HEAD' || path.endsWith('/query')) return true;
   if (/\/auth\//.test(path)) return false;
@@ -70,10 +70,10 @@ function isPassing(response: Response): boolean {
   return passing.includes(response.status) || (response.status === 409 && retryAfterOf(response) !== undefined);
 }
 
-/** Milliseconds to wait: what the service asks for, and a random part that doubles with each try. */
-export function waitOf(response: Response | null, tries: number): number {
+/** Milliseconds to wait: what the service asks for, and a random part that doubles with each attempt. */
+export function waitOf(response: Response | null, attempt: number): number {
   const asked = (response && retryAfterOf(response)) ?? 0;
-  return asked * 1_000 + Math.random() * Math.min(10_000, 250 * 2 ** tries);
+  return asked * 1_000 + Math.random() * Math.min(10_000, 250 * 2 ** attempt);
 }
 
 export function sleep(milliseconds: number, signal?: AbortSignal | null): Promise<void> {

@@ -11,7 +11,7 @@ interface Token {
 
 /** Milliseconds before its end at which a token is renewed. */
 const margin = 30_000;
-/** Milliseconds for which a tab keeps the lock after it has told the others, so that they hear it before they ask. */
+/** Milliseconds for which a tab keeps the lock after it has sent the token to the others, so that they have it before they ask. */
 const told = 50;
 
 /**
@@ -29,7 +29,7 @@ export class Session {
   constructor(url: string, send: typeof fetch) {
     this.#url = url;
     this.#fetch = send;
-    // tabs of a browser share the cookie, so they share what it gave; clients in Node.js do not
+    // tabs of a browser share the cookie, and so its access token; clients in Node.js do not
     this.#channel = typeof document === 'undefined' ? null : new BroadcastChannel(`events-gateway ${url}`);
     if (this.#channel) {
       this.#channel.onmessage = ({ data }: MessageEvent<Token | null>) => {

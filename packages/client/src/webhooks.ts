@@ -2,7 +2,7 @@ import type { components } from './rest-types.ts';
 
 type Schemas = components['schemas'];
 
-/** What a webhook is sent; `type` tells the messages apart. */
+/** A message to a webhook; `type` says which. */
 export type WebhookMessage =
   | Schemas['EventMessage']
   | Schemas['FormMessage']
@@ -23,7 +23,7 @@ export type WebhookHeaders =
 const tolerance = 300;
 
 /**
- * Verifies a message of a webhook (Standard Webhooks) and gives what it says.
+ * Verifies a message of a webhook (Standard Webhooks) and returns its content.
  *
  * @param body the bytes as they were received, or their text
  * @param secret `whsec_…`; several while it rotates

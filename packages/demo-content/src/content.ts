@@ -14,7 +14,7 @@ export const demoOrganizations = {
 };
 
 export interface DemoContent {
-  /** The members besides those who can sign in. */
+  /** The members who cannot sign in. */
   members: DemoMember[];
   /** The events of each organization, without slugs. */
   events: Record<keyof typeof demoOrganizations, DemoEvent[]>;

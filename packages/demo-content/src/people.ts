@@ -23,7 +23,7 @@ const lastNames =
 
 const memberCount = 90;
 
-/** The members besides those who can sign in. */
+/** The members who cannot sign in. */
 export function demoMembers(): DemoMember[] {
   const random = new SeededRandom(1);
   return Array.from({ length: memberCount }, (_, index) => {

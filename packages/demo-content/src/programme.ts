@@ -1,4 +1,4 @@
-/** Evenings: what each is about, what is said of it, and the kinds of evening that it can be. */
+/** Evenings: subject, description, and the kinds of evening that it can be. */
 export const evenings: readonly (readonly [subject: string, about: string, kinds: readonly string[]])[] = [
   ['Bread Baking', 'Flour, water, salt and time', ['Workshop', 'Masterclass']],
   ['Bicycle Repair', 'Brakes, chains and flat tyres', ['Workshop', 'Open Evening', 'Club Night']],
@@ -8,7 +8,7 @@ export const evenings: readonly (readonly [subject: string, about: string, kinds
   ['Beekeeping', 'A year in the hive', ['Introduction', 'Talk']],
   ['Public Speaking', 'Five minutes each, and kind applause', ['Practice', 'Workshop']],
   ['Board Games', 'Old and new games; we explain the rules', ['Open Evening', 'Club Night']],
-  ['Creative Writing', 'Short exercises, read aloud by whoever wants to', ['Workshop', 'Meetup']],
+  ['Creative Writing', 'Short exercises, read aloud if you like', ['Workshop', 'Meetup']],
   ['Chess', 'For beginners and for those who have a rating', ['Open Evening', 'Club Night']],
   ['Choir', 'Rounds and part songs, without an audition', ['Open Evening', 'Practice']],
   ['Fermentation', 'Kimchi, kefir and patience', ['Workshop', 'Tasting']],

@@ -25,7 +25,7 @@ export interface Example {
   variables?: string;
 }
 
-/** A value that examples describe in words, since every database has ids of its own. */
+/** A value that examples describe in words, since ids differ between databases. */
 export interface Placeholder {
   /** The value, or undefined if there is none. */
   find(ask: (query: string) => Promise<unknown>): Promise<string | undefined> | string;

@@ -3,7 +3,7 @@ export interface AnswerFacts {
   status: number;
   /** The maximum number of nodes that the operation could return; absent if it was refused. */
   cost?: number;
-  /** Absent for a subscription, which goes on. */
+  /** Absent for a subscription, which has not ended. */
   milliseconds?: number;
   /** The values of the variables that the page looked up. */
   filled: Record<string, string>;
@@ -25,7 +25,7 @@ export class LastAnswer {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Tells which tab is active. */
+  /** Sets the active tab. */
   show(tab: string): void {
     this.#tab = tab;
     this.#notify();

@@ -142,7 +142,7 @@ export class BrowserSession {
   }
 }
 
-/** Both faces give this code for a token that is no longer valid. */
+/** Both APIs return this code for a token that is no longer valid. */
 async function isRefused(response: Response): Promise<boolean> {
   if (response.status === 401) return true;
   if (!response.headers.get('content-type')?.includes('json')) return false;

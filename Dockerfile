@@ -1,4 +1,4 @@
-# The npm package of a release, or of `npm run package`, without the embedded PostgreSQL (docs/operations/README.md#containers-and-units).
+# The npm package of a release, or of `npm run package`, without the embedded PostgreSQL (docs/operate/containers.md#containers-and-units).
 FROM node:24.21.0-bookworm-slim AS install
 WORKDIR /service
 COPY dist/events-gateway-*.tgz ./

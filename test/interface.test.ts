@@ -7,7 +7,7 @@ import { auditActions } from '../src/domain/audit/audit-actions.ts';
 import { errorStatus } from '../src/http/errors.ts';
 
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
-const page = (name: string) => read(`docs/interface/${name}.md`);
+const page = (name: string) => read(`docs/${name}.md`);
 
 interface Parameter {
   name: string;
@@ -40,16 +40,16 @@ function defaultsOf(readAll: (read: Read) => unknown): Record<string, unknown> {
   return defaults;
 }
 
-describe('the pages of the interface', () => {
+describe('the reference', () => {
   it('name every setting once, and no other', () => {
     const declared = Object.keys(defaultsOf((reader) => settingsOf(reader, () => undefined)));
-    const named = [...rowsOf('settings'), ...rowsOf('bounds')].flatMap(([cell]) => namesIn(cell));
+    const named = [...rowsOf('operate/configure'), ...rowsOf('reference/limits')].flatMap(([cell]) => namesIn(cell));
     expect(named.sort()).toEqual(declared.sort());
   });
 
   it('give the defaults of the bounds', () => {
     const said = Object.fromEntries(
-      rowsOf('bounds').flatMap(([name, value]) => namesIn(name).map((each) => [each, value])),
+      rowsOf('reference/limits').flatMap(([name, value]) => namesIn(name).map((each) => [each, value])),
     );
     const actual = Object.entries(defaultsOf(readBounds)).map(([name, value]) => [
       name,
@@ -59,12 +59,12 @@ describe('the pages of the interface', () => {
   });
 
   it('list every code of the catalogue with its status', () => {
-    const said = rowsOf('errors').flatMap(([status, codes]) => namesIn(codes).map((code) => [code, Number(status)]));
+    const said = rowsOf('reference/errors').flatMap(([status, codes]) => namesIn(codes).map((code) => [code, Number(status)]));
     expect(Object.fromEntries(said)).toEqual(errorStatus);
   });
 
   it('list every action of the audit trail', () => {
-    const listed = [...page('accounts').matchAll(/`([a-z_]+\.[a-z_]+)`/g)].map(([, action]) => action);
+    const listed = [...page('reference/audit-trail').matchAll(/`([a-z_]+\.[a-z_]+)`/g)].map(([, action]) => action);
     expect(listed.sort()).toEqual([...auditActions].sort());
   });
 
@@ -90,7 +90,7 @@ describe('the pages of the interface', () => {
       paths[path]?.get?.parameters?.some(({ name }) => name === 'where'),
     );
     expect(filtered.filter((path) => !/\/(count|export)$/.test(path)).sort()).toEqual(Object.values(lists).sort());
-    const said = Object.fromEntries(rowsOf('lists').map(([list = '', fields]) => [list, fields]));
+    const said = Object.fromEntries(rowsOf('reference/lists').map(([list = '', fields]) => [list, fields]));
     for (const [list, path] of Object.entries(lists)) {
       const where = paths[path]?.get?.parameters?.find(({ name }) => name === 'where')?.description ?? '';
       const declared = [...where.matchAll(/`(\w+)` \(/g)].map(([, name]) => name);

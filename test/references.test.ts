@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = path.join(import.meta.dirname, '..');
-const noteNumbers = new Set(readdirSync(path.join(root, 'docs/decisions')).map((name) => name.slice(0, 4)));
+const noteNumbers = new Set(readdirSync(path.join(root, 'docs/contribute/decisions')).map((name) => name.slice(0, 4)));
 
 interface Text {
   /** Below the root, with slashes. */
@@ -63,17 +63,17 @@ function brokenLinks({ file, text }: Text): string[] {
     });
 }
 
-/** Citations of the interface: `interface/lists.md#tokens`. */
+/** Citations of documents: `reference/lists.md#tokens`. */
 function brokenCitations({ file, text }: Text): string[] {
   if (file.endsWith('.md')) return [];
-  return [...text.matchAll(/\binterface\/([\w-]+\.md)(?:#([\w-]+))?/g)]
-    .filter(([, page = '', anchor]) => !resolves(`docs/interface/${page}`, anchor))
+  return [...text.matchAll(/\b((?:reference|operate)\/[\w-]+\.md)(?:#([\w-]+))?/g)]
+    .filter(([, page = '', anchor]) => !resolves(`docs/${page}`, anchor))
     .map(([citation]) => citation);
 }
 
 /** Citations of notes: `note 0030` and, among notes, the bare number. */
 function brokenNotes({ file, text }: Text): string[] {
-  const isNote = file.startsWith('docs/decisions/');
+  const isNote = file.startsWith('docs/contribute/decisions/');
   // numbers of migrations are others, and a note may replace some that are gone
   const others = /\bmigrations? `?0\d{3}(?: and 0\d{3})?|^Replaces .*$/gim;
   const pattern = isNote ? /(?<![\w-])0\d{3}\b(?!-)/g : /\bnotes? 0\d{3}(?:(?:, | and )0\d{3})*/g;
@@ -113,7 +113,7 @@ function oldCitations({ text }: Text): string[] {
     /\b(?:the|these|of) decisions\b(?! note)/gi,
     /\bcontract\b/gi,
     /\bdecisions? 0\d{3}\b/gi,
-    /\bdocs\/decisions\/0\d{3}(?!-)/g,
+    /\bdecisions\/0\d{3}(?!-)/g,
   ];
   return forms.flatMap((form) => text.match(form) ?? []);
 }
@@ -134,27 +134,27 @@ describe('references', () => {
   });
 
   it.each([
-    ['docs/interface/lists.md', '[pages](nowhere.md)'],
-    ['docs/interface/lists.md', '[pages](#no-such-heading)'],
-    ['docs/interface/lists.md', '[pages](sign-in.md#no-such-heading)'],
+    ['docs/reference/lists.md', '[pages](nowhere.md)'],
+    ['docs/reference/lists.md', '[pages](#no-such-heading)'],
+    ['docs/reference/lists.md', '[pages](sign-in.md#no-such-heading)'],
     ['README.md', '[notes](docs/decision)'],
-    ['src/domain/event/event.ts', '/** Sorted (interface/nowhere.md). */'],
-    ['src/domain/event/event.ts', '/** Sorted (interface/lists.md#no-such-heading). */'],
+    ['src/domain/event/event.ts', '/** Sorted (reference/nowhere.md). */'],
+    ['src/domain/event/event.ts', '/** Sorted (reference/lists.md#no-such-heading). */'],
     ['test/unit/cursor.test.ts', '// sealed (note 0998)'],
     ['src/domain/event/event.ts', '/** Locked (notes 0030 and 0998). */'],
-    ['docs/decisions/0001-reads.md', 'as before (0998)'],
-    ['docs/glossary.md', 'in `src/domain/nowhere.ts`'],
-    ['docs/decisions/0001-reads.md', 'by `test/rest/nowhere*.test.ts`'],
+    ['docs/contribute/decisions/0001-reads.md', 'as before (0998)'],
+    ['docs/contribute/glossary.md', 'in `src/domain/nowhere.ts`'],
+    ['docs/contribute/decisions/0001-reads.md', 'by `test/rest/nowhere*.test.ts`'],
     ['README.md', 'below `src`: `schema/execution/executor.ts` runs it'],
     ['docs/contribute/README.md', 'the event (`lock-nothing.ts`)'],
     ['README.md', 'in `ops/proxies/nowhere.conf`'],
     ['src/domain/event/event.ts', '// see event/nowhere.ts'],
     ['src/domain/event/event.ts', '/** Sorted (decisions §2). */'],
     ['test/unit/cursor.test.ts', '// as the decisions (§9) say'],
-    ['docs/decisions/0001-reads.md', 'by writing.md §8'],
+    ['docs/contribute/decisions/0001-reads.md', 'by writing.md §8'],
     ['src/domain/event/event.ts', '/** The page size (contract, limits). */'],
-    ['src/domain/event/event.ts', '/** In turn (docs/decisions/0030). */'],
-    ['docs/decisions/0001-reads.md', 'as in decision 0030'],
+    ['src/domain/event/event.ts', '/** In turn (docs/contribute/decisions/0030). */'],
+    ['docs/contribute/decisions/0001-reads.md', 'as in decision 0030'],
   ])('would be noticed to be wrong in %s: %s', (file, text) => {
     expect(faults([{ file, text }])).not.toEqual([]);
   });
@@ -162,14 +162,14 @@ describe('references', () => {
   it('may be of each of these forms', () => {
     const right: Text[] = [
       {
-        file: 'docs/interface/lists.md',
+        file: 'docs/reference/lists.md',
         text: '[a](#tokens) [b](sign-in.md#sessions) [c](https://example.org) `src/rest` `rest/server/router.ts` `lock-event.ts`',
       },
       {
         file: 'src/domain/event/event.ts',
-        text: '/** (interface/lists.md#tokens), (notes 0030 and 0053), RFC 9562 §5.7 */',
+        text: '/** (reference/lists.md#tokens), (notes 0030 and 0053), RFC 9562 §5.7 */',
       },
-      { file: 'docs/decisions/0001-reads.md', text: 'as before (0030); migration 0998; `test/db/embedded*.test.ts`' },
+      { file: 'docs/contribute/decisions/0001-reads.md', text: 'as before (0030); migration 0998; `test/db/embedded*.test.ts`' },
     ];
     expect(faults(right)).toEqual([]);
   });

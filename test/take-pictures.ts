@@ -6,7 +6,7 @@ import path from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { chromium as playwright } from 'playwright-core';
 
-// npm run pictures: takes the pictures of docs/interface/pages.md, from the demo of a new service. Its days begin today, so each run
+// npm run pictures: takes the pictures of docs/reference/pages.md, from the demo of a new service. Its days begin today, so each run
 // shows others.
 
 const root = path.join(import.meta.dirname, '..');

@@ -20,7 +20,7 @@ export interface Following<Payload> {
 }
 
 /**
- * Keeps a stream of changes open. Each ends after 15 minutes at the latest (docs/interface/changes.md#end-of-a-stream); the
+ * Keeps a stream of changes open. Each ends after 15 minutes at the latest (docs/reference/changes.md#end-of-a-stream); the
  * next one goes on from the last cursor, so that no change is missed.
  */
 export function follow<Payload extends { cursor: string }>({ from, open, lost }: Following<Payload>): () => void {

@@ -1,4 +1,4 @@
--- A database with two roles (docs/operations/README.md#two-roles), as a superuser: psql -f ops/postgres/roles.sql
+-- A database with two roles (docs/operate/database.md#two-roles), as a superuser: psql -f ops/postgres/roles.sql
 -- Then give both a password, for example with \password events_owner and \password events_service.
 
 -- makes and changes the tables, for migrations alone

@@ -23,7 +23,7 @@ import { type Environment, type Read, readVariables } from './variables.ts';
 /** The location of the database. */
 export type DatabaseSettings = ReturnType<typeof readDatabase>;
 
-/** Every setting of the service, checked and renamed; interface/settings.md says what each means. */
+/** Every setting of the service, checked and renamed; operate/configure.md says what each means. */
 export type Settings = ReturnType<typeof readSettings>;
 
 type Report = (name: string, fault: string) => void;
@@ -63,7 +63,7 @@ export function settingsOf(read: Read, report: Report) {
     endpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', publicUrl, null),
     serviceName: read('OTEL_SERVICE_NAME', text, 'events-gateway'),
     sampler: read('OTEL_TRACES_SAMPLER', oneOf(samplerNames), 'parentbased_traceidratio' as const),
-    // a trace of every request costs a tenth of the throughput (docs/operations/metrics.md#what-they-cost)
+    // a trace of every request costs a tenth of the throughput (docs/operate/observe.md#what-they-cost)
     ratio: read('OTEL_TRACES_SAMPLER_ARG', share, 0.1),
   };
   const http = {

@@ -77,7 +77,7 @@ async function requireSupported(pool: Pool): Promise<void> {
   );
 }
 
-/** @throws Error if the role may not make tables: migrations are then run by another one (docs/operations/README.md#two-roles) */
+/** @throws Error if the role may not make tables: migrations are then run by another one (docs/operate/database.md#two-roles) */
 async function requireOwner(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ role: string; may: boolean }>(
     `select current_user as role, has_schema_privilege('public', 'create') as may`,

@@ -48,7 +48,7 @@ const defaultConnectionTimeout = 5_000;
 
 /**
  * After a host vanishes without closing its connections, its transactions end, and free its keys, within a minute
- * (interface/writes.md#idempotency-keys).
+ * (reference/writes.md#idempotency-keys).
  */
 const vanishedTimeout = 60_000;
 /** A live host never leaves a transaction idle for this long. */

@@ -42,7 +42,7 @@ declare module '../engine/context.ts' {
     /** How subscriptions follow a change of their event, passed in since events do not depend on subscriptions. */
     fillPlaces: typeof fillPlaces;
     settings: {
-      /** How long the parent of a refresh token is still accepted, in seconds (interface/sign-in.md#refresh). */
+      /** How long the parent of a refresh token is still accepted, in seconds (reference/sign-in.md#refresh). */
       refreshGraceSeconds: number;
       /** The absolute lifetime of a session, in days. */
       sessionMaxDays: number;

@@ -48,7 +48,7 @@ export interface Command<Access extends keyof CommandContexts, Input, Result> {
   access: Access;
   /** The minimum role in the organization to run it. */
   role?: OrganizationRole;
-  /** Whether only people may run it, with any `access`; keys get FORBIDDEN (interface/keys.md#limits-of-a-key). */
+  /** Whether only people may run it, with any `access`; keys get FORBIDDEN (reference/api-keys.md#limits-of-a-key). */
   people?: boolean;
   /**
    * Whether it changes the viewer's own account or sessions. Such a command takes no `Idempotency-Key`: that would run it in
@@ -57,7 +57,7 @@ export interface Command<Access extends keyof CommandContexts, Input, Result> {
   ofAccount?: boolean;
   /**
    * Whether the response shows a secret this once. A response that is stored for an `Idempotency-Key` is then encrypted
-   * (interface/writes.md#idempotency-keys).
+   * (reference/writes.md#idempotency-keys).
    */
   secret?: boolean;
   /**

@@ -4,7 +4,7 @@ export interface Position {
   time: number;
   /** The id that breaks ties. */
   id: string;
-  /** Set in a cursor from `prev`: the direction of the page that it was taken from (interface/lists.md#tokens). */
+  /** Set in a cursor from `prev`: the direction of the page that it was taken from (reference/lists.md#tokens). */
   before?: 1 | -1;
 }
 

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../kernel/errors.ts';
 
-/** The maximum size of a body, in bytes: 1 MiB if it has a form or answers to one, otherwise 100 KiB (interface/bounds.md#requests). */
+/** The maximum size of a body, in bytes: 1 MiB if it has a form or answers to one, otherwise 100 KiB (reference/limits.md#requests). */
 export const bodyLimits = { usual: 100 * 1024, large: 1024 * 1024 };
 
 /** What has a body that is counted: an unanswered request. */

@@ -3,7 +3,7 @@ import type { Budget } from '../kernel/usage.ts';
 
 /**
  * Writes what is left of the limits that a request was counted under: structured fields (RFC 9651) as in
- * draft-ietf-httpapi-ratelimit-headers-10 (interface/bounds.md#budgets).
+ * draft-ietf-httpapi-ratelimit-headers-10 (reference/limits.md#budgets).
  */
 export function setBudgetHeaders(response: ServerResponse, budgets: readonly Budget[]): void {
   if (response.headersSent) return;

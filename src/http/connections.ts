@@ -8,7 +8,7 @@ import { ClientConnection, type ClientConnectionOptions } from './connection.ts'
 import { NetworkShares } from './network-shares.ts';
 import type { TrustedProxies } from './trust.ts';
 
-/** Milliseconds that requests in flight have to finish after a stop signal (interface/settings.md#start-and-stop). */
+/** Milliseconds that requests in flight have to finish after a stop signal (operate/proxies-and-restarts.md#start-and-stop). */
 const gracePeriod = 15_000;
 
 /** Milliseconds for which the server continues to accept connections that arrive while it stops. */
@@ -20,7 +20,7 @@ const refusalTime = 2000;
 /** How many such connections get a response at once; more are closed without one. */
 const maxRefused = 100;
 
-/** Times are in milliseconds (interface/bounds.md#connections). */
+/** Times are in milliseconds (reference/limits.md#connections). */
 export interface HttpBounds {
   headersTimeout: number;
   requestTimeout: number;

@@ -259,7 +259,7 @@ export function whenAnswered(response: ServerResponse, listener: () => void): vo
   }) as ServerResponse['end'];
 }
 
-/** Whether an error means that a limit was exceeded (interface/bounds.md), which is logged as a warning. */
+/** Whether an error means that a limit was exceeded (reference/limits.md), which is logged as a warning. */
 export function crossesBound(error: DomainError | null): boolean {
   return error !== null && [429, 503].includes(errorStatus[error.code]);
 }

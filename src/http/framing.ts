@@ -40,7 +40,7 @@ export function announcesTooMuch({ headers }: IncomingMessage, limit: number): b
 
 /** The errors for those parser errors that say more than that the message is malformed. */
 const parserFaults: Record<string, () => DomainError> = {
-  // exceeding a time limit gives 503 (interface/bounds.md); 408 is not in the catalogue
+  // exceeding a time limit gives 503 (reference/limits.md); 408 is not in the catalogue
   ERR_HTTP_REQUEST_TIMEOUT: () =>
     new DomainError('SERVICE_UNAVAILABLE', { detail: 'The request took too long to arrive.', retryAfter: 1 }),
   HPE_HEADER_OVERFLOW: headersTooLarge,

@@ -6,7 +6,7 @@ import { type Known, knownBy, weakTag } from './entity-tags.ts';
 /** How many seconds caches may serve public responses without revalidation. */
 export const sharedSeconds = 30;
 
-/** The cache validation of a public response (interface/public-and-guests.md#caching). */
+/** The cache validation of a public response (reference/public-and-guests.md#caching). */
 export interface SharedResponse extends Known {
   tag: string;
 }

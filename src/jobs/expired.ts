@@ -9,7 +9,7 @@ import { built, piece } from '../engine/statement.ts';
 
 export type RetentionDays = Bounds['retentionDays'];
 
-/** For how many days attempts of webhooks are kept (interface/webhooks.md#deliveries). */
+/** For how many days attempts of webhooks are kept (reference/webhooks.md#deliveries). */
 const deliveryDays = 30;
 
 const before = (days: number): Sql => sql`now() - make_interval(days => ${days})`;

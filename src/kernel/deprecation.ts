@@ -1,4 +1,4 @@
-/** That something is going to end: a field of a noun, or a command (interface/README.md#deprecations). */
+/** That something is going to end: a field of a noun, or a command (reference/conventions.md#deprecations). */
 export interface Deprecation {
   /** The day since when clients should use something else, as `2026-11-24`. */
   since: string;

@@ -1,4 +1,4 @@
-/** The catalogue of errors (interface/errors.md#codes): the message of each code, the same for every occurrence. */
+/** The catalogue of errors (reference/errors.md#codes): the message of each code, the same for every occurrence. */
 export const errorTitle = {
   INVALID_CREDENTIALS: 'The e-mail address or the password is wrong.',
   INVALID_QUERY: 'The query is not valid.',

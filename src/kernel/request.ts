@@ -31,7 +31,7 @@ export interface Viewer {
 export const organizationRoles = ['owner', 'manager', 'member'] as const;
 /**
  * The role of a user in an organization; owners and managers see and change everything in it
- * (interface/resources.md#who-sees-what).
+ * (reference/conventions.md#who-sees-what).
  */
 export type OrganizationRole = (typeof organizationRoles)[number];
 
@@ -58,7 +58,7 @@ export function requireRole(
   if (!membership || !hasRole(membership.role, least)) throw new DomainError('FORBIDDEN');
 }
 
-/** Owners and managers see and change everything in their organization (interface/resources.md#who-sees-what). */
+/** Owners and managers see and change everything in their organization (reference/conventions.md#who-sees-what). */
 export function isManager(membership: Pick<Membership, 'role'>): boolean {
   return membership.role !== 'member';
 }

@@ -1,4 +1,4 @@
-// Ids and timestamps: as clients may write them, and in the one form that both faces show (interface/resources.md#conventions).
+// Ids and timestamps: as clients may write them, and in the one form that both faces show (reference/conventions.md#conventions).
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -9,7 +9,7 @@ export function parseUuid(value: unknown): string | null {
 
 /**
  * Converts PostgreSQL's text for a `timestamptz(3)`, in a row or in JSON, to ISO 8601 in UTC with milliseconds
- * (interface/resources.md#conventions). Text to text, since creating a `Date` for each timestamp of a page is too slow.
+ * (reference/conventions.md#conventions). Text to text, since creating a `Date` for each timestamp of a page is too slow.
  */
 export function isoTimestamp(text: string): string {
   // "2026-01-31 10:00:00.12+00" or "2026-01-31T10:00:00.12+00:00": sessions are in UTC, trailing zeros are omitted
@@ -27,7 +27,7 @@ const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * Parses a client's timestamp: ISO 8601 with time and zone (`Z` or an offset), milliseconds optional, a day that exists
- * (interface/lists.md#values). Returns it normalized to UTC with milliseconds, or null if it is invalid.
+ * (reference/lists.md#values). Returns it normalized to UTC with milliseconds, or null if it is invalid.
  */
 export function parseTimestamp(value: unknown): string | null {
   if (typeof value !== 'string') return null;

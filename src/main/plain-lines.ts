@@ -16,7 +16,7 @@ const warning = 40;
 const failure = 50;
 
 /**
- * A line of the log as a person reads it on a terminal (interface/settings.md#log-lines): the time, what happened, and what is worth
+ * A line of the log as a person reads it on a terminal (operate/observe.md#log-lines): the time, what happened, and what is worth
  * knowing about it. Elsewhere the log is JSON.
  */
 export function plainLine(json: string): string {

@@ -26,7 +26,7 @@ type DatabaseState = 'reachable' | 'unreachable' | 'unmigrated';
 /** SQLSTATEs of a database without our tables: it was replaced. */
 const undefinedTable = '42P01';
 
-/** Answers whether new clients should be sent here (interface/settings.md#health). */
+/** Answers whether new clients should be sent here (operate/observe.md#health). */
 export class Readiness {
   /** Whether the service is stopping. */
   draining = false;

@@ -92,7 +92,7 @@ function firstSignal(): Promise<NodeJS.Signals> {
 }
 
 /**
- * The demo accounts, created only at the first start on the embedded database (interface/loading-data.md#demo-data). An
+ * The demo accounts, created only at the first start on the embedded database (guides/import-and-export.md#demo-data). An
  * exposed service has no accounts with a public password.
  */
 async function demoAccounts(

@@ -42,7 +42,7 @@ export interface RunningService {
   /** Replaces the secrets that sign and verify. */
   useSecrets(secrets: Secrets): void;
   /**
-   * Serves on while `/readyz` says that no new client should be sent here (interface/settings.md#start-and-stop). What waits
+   * Serves on while `/readyz` says that no new client should be sent here (operate/proxies-and-restarts.md#start-and-stop). What waits
    * for changes ends at once, and each response closes its connection, so that clients move elsewhere.
    *
    * @param time milliseconds

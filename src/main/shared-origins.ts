@@ -12,7 +12,7 @@ export interface SharedOriginsOptions {
 
 type Next = (error?: unknown) => void;
 
-/** Lets pages of other origins call (interface/sign-in.md#requests-from-other-sites). */
+/** Lets pages of other origins call (reference/sign-in.md#requests-from-other-sites). */
 export class SharedOrigins {
   readonly #named: ReadonlySet<string>;
   readonly #local: boolean;

@@ -4,7 +4,7 @@ import { textOfTokens } from './plain-markdown.ts';
 
 /** A text in Markdown, for pages and for what shows no marks. */
 export interface ReadMarkdown {
-  /** It has no element, attribute or link of the author beyond those of Markdown (interface/pages.md#descriptions). */
+  /** It has no element, attribute or link of the author beyond those of Markdown (reference/pages.md#descriptions). */
   html: string;
   /** For previews and calendars. Links keep their address. */
   plain: string;

@@ -23,7 +23,7 @@ export interface Metrics {
 }
 
 /**
- * Serves Prometheus metrics at `/metrics` (docs/operations/metrics.md). Only started if `METRICS_PORT` is set.
+ * Serves Prometheus metrics at `/metrics` (docs/operate/observe.md). Only started if `METRICS_PORT` is set.
  *
  * @throws Error if the port is taken
  */

@@ -12,7 +12,7 @@ export interface EndpointClientOptions {
   allowed: AllowedTargets;
   /** The addresses of a name that clients choose, an empty list or an error if it has none; by default through DNS. */
   resolve?: (hostname: string) => Promise<string[]>;
-  /** Seconds for an answer to begin (interface/webhooks.md#responses). */
+  /** Seconds for an answer to begin (reference/webhooks.md#responses). */
   patience?: number;
 }
 
@@ -76,7 +76,7 @@ export class RefusedAddress extends Error {
 
 /**
  * The addresses that the host of a URL has at this moment, whatever they were before. One that is refused refuses the
- * host (interface/webhooks.md#addresses).
+ * host (reference/webhooks.md#addresses).
  *
  * @throws RefusedAddress also if the name has no address, so that nobody learns the names of a private network
  */

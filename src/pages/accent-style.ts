@@ -5,7 +5,7 @@ export const darkPaper: Color = [0x1a, 0x20, 0x30];
 
 /**
  * The style of pages in a colour of their own. On white it is readable as it is; in dark mode its nearest lighter shade takes
- * its place, with dark text on it (interface/resources.md#accent).
+ * its place, with dark text on it (reference/organizations.md#accent).
  */
 export function accentStyle(accent: string): string {
   const color = parseColor(accent);

@@ -100,18 +100,14 @@ function sectionsOf({ publicUrl, graphiql, demo }: LandingOptions, showsMailbox:
       about: 'Settings are environment variables; all have defaults on one machine.',
       commands: operator,
       links: [
-        guide(
-          'operate-the-service',
-          'Operate the service',
-          'Production with two replicas, the first owner, restarts, backups.',
-        ),
+        ['operate', 'docs/operate/install.md', 'Install', 'Production with two replicas, the first owner, restarts, backups.'],
         [
           'operations',
-          'docs/operations/README.md',
+          'docs/operate/README.md',
           'Operations',
           'Restarts, failures, containers, and what it measures.',
         ],
-        ['settings', 'docs/interface/settings.md', 'Settings', 'Every variable and its default.'],
+        ['settings', 'docs/operate/configure.md', 'Settings', 'Every variable and its default.'],
         ['readme', 'README.md', 'README', 'How to start and develop the service, and how its code is laid out.'],
         ...(showsMailbox ? [mailboxLink] : []),
       ],
@@ -122,9 +118,9 @@ function sectionsOf({ publicUrl, graphiql, demo }: LandingOptions, showsMailbox:
       about: 'After signing in as above:',
       commands: machines,
       links: [
-        ['keys', 'docs/interface/keys.md', 'API keys', 'What a machine signs in with.'],
-        ['changes', 'docs/interface/changes.md', 'Changes', 'As a feed, or as a stream.'],
-        ['webhooks', 'docs/interface/webhooks.md', 'Webhooks', 'Signed, and retried until they arrive.'],
+        ['keys', 'docs/reference/api-keys.md', 'API keys', 'What a machine signs in with.'],
+        ['changes', 'docs/reference/changes.md', 'Changes', 'As a feed, or as a stream.'],
+        ['webhooks', 'docs/reference/webhooks.md', 'Webhooks', 'Signed, and retried until they arrive.'],
       ],
     },
   ];

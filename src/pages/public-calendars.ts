@@ -15,7 +15,7 @@ export interface PublicCalendarOptions {
 }
 
 /**
- * Calendars that anyone may subscribe to (interface/calendars-and-exports.md#calendars): an organization's, and that of
+ * Calendars that anyone may subscribe to (reference/calendars-and-exports.md#calendars): an organization's, and that of
  * one public event. Programs poll them, so a calendar that has not changed costs one statement.
  */
 export function publicCalendars({ createContext, publicUrl }: PublicCalendarOptions): Router {

@@ -28,7 +28,7 @@ export interface DrillReport {
 /** Milliseconds after which the service counts as not coming back. */
 const patience = 90_000;
 
-/** Milliseconds after which the writers sign in anew: a long drill outlives an access token (interface/sign-in.md). */
+/** Milliseconds after which the writers sign in anew: a long drill outlives an access token (reference/sign-in.md). */
 const signInEvery = 10 * 60_000;
 
 /**

@@ -22,7 +22,7 @@ import { Journal, verify } from './journal.ts';
 import { startWriters } from './writers.ts';
 
 // A dump that is taken while events are written, and restored into a cluster that has seen fewer transactions
-// (docs/operations/restore.md).
+// (docs/operate/backup-and-restore.md).
 
 const [dumping = '', restoring = ''] = restoreCommands('From a dump');
 let dir: string;

@@ -80,7 +80,7 @@ const reads = [
   () => ask('/events?limit=100'),
   () => ask('/graphql', { query: '{ events(first: 100) { totalCount nodes { name } } }' }),
 ];
-/** A mutation that began is 200 with `errors` (interface/graphql.md#errors). */
+/** A mutation that began is 200 with `errors` (reference/graphql.md#errors). */
 const refusals = { rest: [503], graphql: [200, 503] };
 
 /** Writes once; what is not acknowledged must be refused clearly. */

@@ -14,7 +14,7 @@ import { isAccepted, refreshWith, type SignIn, signIn } from '../support/sign-in
 import type { Person } from '../support/team.ts';
 import { allowLoopback, createWebhook, messageOf, messagesOf } from '../support/webhooks.ts';
 
-// What a restore to an earlier time does to those who know more (docs/operations/restore.md).
+// What a restore to an earlier time does to those who know more (docs/operate/backup-and-restore.md).
 
 let database: ArchivedDatabase;
 let service: ChildService;

@@ -19,8 +19,8 @@ beforeAll(async () => {
 /** The package as a reader installs it is that of the sources. */
 const client = new URL('../../packages/client/src/index.ts', import.meta.url).href;
 
-// that of operators starts services of its own (test/ops/operator-guide.test.ts), and what the first requests return has ids (readme.test.ts)
-const others = ['operate-the-service.md', 'first-requests.md'];
+// what the first requests return has ids (readme.test.ts), and imports are tested with the import (test/db/import.test.ts)
+const others = ['first-requests.md', 'import-and-export.md'];
 const ofClients = readdirSync(guidesFolder).filter((guide) => !others.includes(guide));
 
 it.each(ofClients)('%s: every command and program does what it says', async (guide) => {

@@ -11,7 +11,7 @@ import { createTeam } from '../support/team.ts';
 import { allowLoopback, createWebhook, deliveriesOf } from '../support/webhooks.ts';
 
 const server = await shared(startTestServer({ env: allowLoopback }));
-const documented = readFileSync(new URL('../../docs/interface/webhooks.md', import.meta.url), 'utf8');
+const documented = readFileSync(new URL('../../docs/reference/webhooks.md', import.meta.url), 'utf8');
 const [, receiver = ''] = /^```js\n([\s\S]*?)^```$/m.exec(documented) ?? [];
 
 test('the receiver of the documentation accepts what is sent, and refuses what is not signed', async () => {

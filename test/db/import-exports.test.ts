@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ImportFaults } from '../../src/db/import/import.ts';
 import { all, event, membership, organization, subscription, useImports, user } from '../support/import.ts';
 
-// What an import takes so that an export can come back (interface/loading-data.md#imports).
+// What an import takes so that an export can come back (guides/import-and-export.md#imports).
 
 const { importRows, select } = useImports();
 

@@ -13,7 +13,7 @@ import { startTestServer, type TestServer, testSecrets } from '../support/server
 import { signIn } from '../support/sign-in.ts';
 import { createTeam, type Team } from '../support/team.ts';
 
-// An organization that is exported and imported into an empty service gives the same lists (interface/leaving.md).
+// An organization that is exported and imported into an empty service gives the same lists (reference/leaving.md).
 
 type Item = Record<string, unknown> & { id: string };
 

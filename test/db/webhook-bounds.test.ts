@@ -5,7 +5,7 @@ import { shared } from '../support/shared.ts';
 import { statuses, webhookWorld } from '../support/webhook-world.ts';
 import { allowLoopback, deliveriesOf, messagesOf } from '../support/webhooks.ts';
 
-// What webhooks cost the others (interface/bounds.md#webhooks).
+// What webhooks cost the others (reference/limits.md#webhooks).
 
 const server = await shared(
   startTestServer({ env: { ...allowLoopback, RATE_LIMIT: 'on', BYTES_PER_MINUTE_MIB: '2' } }),

@@ -43,7 +43,7 @@ const shown = (value: unknown) => JSON.stringify(value)?.slice(0, 1_500);
 
 /**
  * Compares what became of a request. What the schema of GraphQL refuses already has a code of its own there, and is refused
- * before the role and the idempotency key are looked at (interface/writes.md#order-of-checks).
+ * before the role and the idempotency key are looked at (reference/writes.md#order-of-checks).
  *
  * @param faulty the code of REST for a request that the schema of GraphQL refuses
  * @throws Difference, or PutOff

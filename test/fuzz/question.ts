@@ -81,7 +81,7 @@ export class Question {
     const rest = await this.#restAnswer(place);
     const graphql = await this.#graphqlAnswer({ ...asking, service: asking.service + 1 }, place);
     const [refused, refusal] = [refusalOf(rest), refusalOf(graphql)];
-    // an object that cannot be seen is null there, whatever is asked about it (interface/graphql.md#ids)
+    // an object that cannot be seen is null there, whatever is asked about it (reference/graphql.md#ids)
     const holder = (graphql.body as { data?: { holder?: object | null } }).data?.holder;
     if (holder === null && refused && !refusal) return null;
     expectSameRefusal(rest, graphql, 'INVALID_QUERY');

@@ -6,7 +6,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { fuzz } from './fuzz.ts';
 
-// npm run fuzz -- --requests 1000000 --seed 1 --part 1/4 (docs/operations/README.md#any-request)
+// npm run fuzz -- --requests 1000000 --seed 1 --part 1/4 (docs/contribute/evidence.md#any-request)
 
 const { values } = parseArgs({
   options: {

@@ -183,7 +183,7 @@ type Item = Record<string, unknown> & { id: string };
 
 /**
  * What both faces answer; null for both if REST refuses, and GraphQL does so too, or has null there
- * (interface/graphql.md#ids).
+ * (reference/graphql.md#ids).
  */
 async function bothFaces(
   batch: Batch,
@@ -202,7 +202,7 @@ async function bothFaces(
   return [rest.body as Item, holder ?? null];
 }
 
-/** Whether it is a membership of the one who asks, whom GraphQL shows it in every organization (interface/graphql.md#ids). */
+/** Whether it is a membership of the one who asks, whom GraphQL shows it in every organization (reference/graphql.md#ids). */
 function isOwnMembership({ world }: Batch, { actor }: Asking, what: string, holder: Item | undefined): boolean {
   return what === 'member' && holder?.userId === world.actors[actor as keyof World['actors']]?.userId;
 }

@@ -3,7 +3,7 @@ import { reference } from './references.ts';
 import { knownPassword } from './world.ts';
 
 // What writes are made of, in the words of REST. Both faces take the same values but for two: null for what cannot be null
-// is absent in GraphQL (interface/writes.md#bodies), and a number is an id there. Neither is among these.
+// is absent in GraphQL (reference/writes.md#bodies), and a number is an id there. Neither is among these.
 
 const often = <Value>(usual: fc.Arbitrary<Value>, other: fc.Arbitrary<unknown>, weight = 14): fc.Arbitrary<unknown> =>
   fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: other });

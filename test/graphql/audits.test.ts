@@ -10,7 +10,7 @@ afterAll(() => server.close());
 
 const audits = serverAudits({
   url: () => `${server.url}/graphql`,
-  // a GET by a script says that it is none by a foreign page (interface/graphql.md#get)
+  // a GET by a script says that it is none by a foreign page (reference/graphql.md#get)
   fetchFn: (url: string, init: RequestInit = {}) =>
     fetch(url, { ...init, headers: { ...init.headers, 'x-graphql-yoga-csrf': '1' } }),
 });

@@ -134,7 +134,7 @@ describe.each(targets)('%s %s', (method, target) => {
 const mebibyte = 'x'.repeat(1024 * 1024);
 /**
  * Wherever the method is allowed or there is nothing: the method comes before the size
- * (interface/writes.md#order-of-checks).
+ * (reference/writes.md#order-of-checks).
  */
 const sized = targets.filter(([method]) => method !== 'PUT');
 

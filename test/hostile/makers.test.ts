@@ -11,7 +11,7 @@ import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { createTeam, type Person } from '../support/team.ts';
 
-// What one account can do with many organizations and keys (interface/bounds.md#makers).
+// What one account can do with many organizations and keys (reference/limits.md#makers).
 
 const env = {
   ...{ RATE_LIMIT: 'on', BYTES_PER_MINUTE_MIB: '2', TRUST_PROXY: 'loopback' },

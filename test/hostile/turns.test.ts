@@ -13,7 +13,7 @@ import { everyQuestion, organizer } from '../support/organizer.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
 
-// Whatever a body of the largest size holds, the process answers others meanwhile (interface/bounds.md#one-request).
+// Whatever a body of the largest size holds, the process answers others meanwhile (reference/limits.md#one-request).
 
 /** Milliseconds of its own processor time that a request may hold the thread, beyond what a harmless one of its size does. */
 const longestTurn = 100;

@@ -14,7 +14,7 @@ import { startTestServer } from '../support/server.ts';
 import { allowLoopback } from '../support/webhooks.ts';
 import { liveEvent } from '../support/whole-service.ts';
 
-// A dump of a database with two roles, restored into another cluster (docs/operations/restore.md).
+// A dump of a database with two roles, restored into another cluster (docs/operate/backup-and-restore.md).
 
 const [dumping = ''] = restoreCommands('From a dump');
 const [making = '', restoring = ''] = restoreCommands('From a dump with two roles');

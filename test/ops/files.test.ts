@@ -12,7 +12,7 @@ const root = path.join(import.meta.dirname, '..', '..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const board = read('ops/grafana/events-gateway.json');
 const alerts = read('ops/prometheus/alerts.yml');
-const page = read('docs/operations/metrics.md');
+const page = read('docs/operate/observe.md');
 const promtool = findProgram('promtool');
 
 let server: TestServer;
@@ -66,7 +66,7 @@ describe('the files for operators', () => {
       expect(rule).toMatch(/^EventsGateway\w+\n\s+expr: /);
       expect(rule).toMatch(/labels: \{ severity: (page|ticket) \}/);
       expect(rule).toMatch(/summary: ["'][A-Z].*[.?]["']/);
-      expect(rule).toMatch(/runbook_url: https:\/\/\S+\/docs\/operations\/runbooks\.md#eventsgateway\w+$/m);
+      expect(rule).toMatch(/runbook_url: https:\/\/\S+\/docs\/operate\/runbooks\.md#eventsgateway\w+$/m);
     }
   });
 
@@ -74,14 +74,14 @@ describe('the files for operators', () => {
     const names = [...alerts.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
     const anchors = [...alerts.matchAll(/runbooks\.md#(\w+)/g)].map(([, anchor = '']) => anchor);
     expect(anchors).toEqual(names.map((name) => name.toLowerCase()));
-    const sections = read('docs/operations/runbooks.md').split('\n## ').slice(1);
+    const sections = read('docs/operate/runbooks.md').split('\n## ').slice(1);
     expect(sections.map((section) => section.split('\n')[0])).toEqual(names);
     for (const section of sections)
       expect(section.toLowerCase()).toMatch(/\*\*means:[\s\S]*\*\*look at:[\s\S]*\*\*do:/);
   });
 
   it('the runbooks name log lines that the service writes', () => {
-    const named = [...read('docs/operations/runbooks.md').matchAll(/`((?!kubectl)[a-z]+(?: [a-z]+){2,})`/g)].map(
+    const named = [...read('docs/operate/runbooks.md').matchAll(/`((?!kubectl)[a-z]+(?: [a-z]+){2,})`/g)].map(
       ([, line = '']) => line,
     );
     expect(named).toContain('gave up on a mail');
@@ -101,7 +101,7 @@ describe('the files for operators', () => {
     };
     expect(global.evaluation_interval).toBe(global.scrape_interval);
     expect(jobs.map(({ job_name: name }) => name)).toEqual(['events-gateway']);
-    const started = read('docs/guides/operate-the-service.md')
+    const started = read('docs/operate/install.md')
       .match(/replica \d+ (\d+); replica \d+ (\d+)/)
       ?.slice(1);
     expect(jobs[0]?.static_configs[0]?.targets).toEqual(started?.map((port) => `127.0.0.1:${port}`));

@@ -117,7 +117,7 @@ describe('the manifests for Kubernetes', () => {
     const { periodSeconds = 10, failureThreshold = 3, timeoutSeconds = 1, httpGet } = service?.readinessProbe ?? {};
     expect(httpGet?.path).toBe('/readyz');
     expect((periodSeconds + timeoutSeconds) * failureThreshold).toBeLessThan(drain);
-    // the longest that a stop takes after the drain (interface/settings.md#start-and-stop)
+    // the longest that a stop takes after the drain (operate/proxies-and-restarts.md#start-and-stop)
     const longestStop = Number(/longestStop = (\d+)_000/.exec(read('src/main/server.ts'))?.[1]);
     expect(pod?.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(drain + longestStop);
     // a process that waits for its database is alive

@@ -10,7 +10,7 @@ import { insertPublicEvent } from '../support/public-world.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { createTeam } from '../support/team.ts';
 
-// An organization moves from one service to another, with the commands as they are written (docs/operations/moving-an-organization.md).
+// An organization moves from one service to another, with the commands as they are written (docs/operate/move-an-organization.md).
 
 let folder: string;
 let first: TestServer;
@@ -32,7 +32,7 @@ it('the second service has what the first had, and nobody is told that an event 
   await settleMails(first);
   const mails = await countMails(first, member.email);
 
-  const [commands = ''] = commandsOf('moving-an-organization.md', 'Moving an organization');
+  const [commands = ''] = commandsOf('move-an-organization.md', 'Move an organization');
   const exported = path.join(folder, 'organization.json');
   const urls = { FIRST_DATABASE_URL: first.databaseUrl, SECOND_DATABASE_URL: second.databaseUrl };
   await runBlock(commands, { 'organization.json': exported }, { ...urls, ID: id });

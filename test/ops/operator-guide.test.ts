@@ -54,7 +54,7 @@ async function killAll(): Promise<void> {
 }
 
 it.skipIf(missing.length > 0)(
-  `operate-the-service.md: every command does what it says${missing.map((name) => ` (${name} is not installed)`)}`,
+  `install.md: every command does what it says${missing.map((name) => ` (${name} is not installed)`)}`,
   { timeout: 360_000 },
   async () => {
     const free = new Map<string, string>();
@@ -64,7 +64,7 @@ it.skipIf(missing.length > 0)(
     const proxy = path.join(folder, ops, 'proxies/haproxy.cfg');
     await writeFile(proxy, withFreePorts(await readFile(proxy, 'utf8')));
     const { host, username, password } = new URL(cluster.superuserUrl);
-    const steps = stepsOf('operate-the-service.md');
+    const steps = stepsOf('../operate/install.md');
     expect(steps.length).toBeGreaterThan(8);
     const commands = steps.map(({ text }) =>
       withFreePorts(text).replace('postgres:secret@', `${username}:${password}@`).replaceAll('127.0.0.1:5432', host),

@@ -9,7 +9,7 @@ import { countStatements } from '../support/statements.ts';
 import { createTeam, type Person } from '../support/team.ts';
 import { createWebhook } from '../support/webhooks.ts';
 
-// What is left of the limits of operations that are counted (interface/bounds.md#budgets).
+// What is left of the limits of operations that are counted (reference/limits.md#budgets).
 
 const server = await shared(startTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'on' } }));
 const unlimited = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));

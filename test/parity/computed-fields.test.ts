@@ -8,7 +8,7 @@ import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { createTeam, type Person } from '../support/team.ts';
 
-// What an event shows only to those who ask for it (interface/resources.md#computed-fields).
+// What an event shows only to those who ask for it (reference/events.md#computed-fields).
 
 const server = await shared(startTestServer());
 const team = await createTeam(server);

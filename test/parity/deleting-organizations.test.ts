@@ -11,7 +11,7 @@ import { signIn } from '../support/sign-in.ts';
 import { createTeam, join } from '../support/team.ts';
 import { tablesWith } from '../support/traces.ts';
 
-// An organization that is deleted is unknown at once, and gone soon (interface/leaving.md#deleting-an-organization).
+// An organization that is deleted is unknown at once, and gone soon (reference/leaving.md#deleting-an-organization).
 
 const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
 

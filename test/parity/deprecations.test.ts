@@ -5,7 +5,7 @@ import { changeOrganization } from '../../src/domain/organization/change-organiz
 import { endingReads, type ReadName } from '../../src/domain/reads.ts';
 import type { Deprecation } from '../../src/kernel/deprecation.ts';
 
-// What is going to end says so on both faces (interface/README.md#deprecations). The definitions are changed before the
+// What is going to end says so on both faces (reference/conventions.md#deprecations). The definitions are changed before the
 // faces are made from them.
 const ending: Deprecation = { since: '2026-11-24', sunset: '2027-05-24', instead: 'Use something else.' };
 Object.assign(eventResource.fields.location, { deprecated: ending });

@@ -8,7 +8,7 @@ import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { createTeam, join, type Person } from '../support/team.ts';
 
-// What becomes of the answers of a member who is removed (interface/leaving.md).
+// What becomes of the answers of a member who is removed (reference/leaving.md).
 
 const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
 

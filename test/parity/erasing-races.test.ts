@@ -8,7 +8,7 @@ import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { createTeam, type Person } from '../support/team.ts';
 
-// What a person sent before their account was erased, and what is done after that (interface/leaving.md#erasing-ones-account).
+// What a person sent before their account was erased, and what is done after that (reference/leaving.md#erasing-ones-account).
 
 const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
 

@@ -8,7 +8,7 @@ import { shared } from '../support/shared.ts';
 import { isAccepted, post } from '../support/sign-in.ts';
 import { createTeam, join } from '../support/team.ts';
 
-// When a person cannot erase their account (interface/leaving.md).
+// When a person cannot erase their account (reference/leaving.md).
 
 const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
 const limited = await shared(startTestServer({ env: { RATE_LIMIT: 'on' } }));

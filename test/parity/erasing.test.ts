@@ -13,7 +13,7 @@ import { isAccepted, post, refreshWith, signIn } from '../support/sign-in.ts';
 import { createTeam, join } from '../support/team.ts';
 import { tablesWith } from '../support/traces.ts';
 
-// Everything that goes, and everything that stays, when a person erases their account (interface/leaving.md).
+// Everything that goes, and everything that stays, when a person erases their account (reference/leaving.md).
 
 const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
 

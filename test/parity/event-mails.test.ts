@@ -11,7 +11,7 @@ import { startSmtp } from '../support/smtp.ts';
 import { createTeam, join, type Person } from '../support/team.ts';
 import { graphqlFace, restFace, type WrittenEvent } from '../support/write-faces.ts';
 
-// The mails that writes of either face cause (interface/subscriptions.md#mails), as a mail server receives them.
+// The mails that writes of either face cause (reference/subscriptions.md#mails), as a mail server receives them.
 
 const smtp = await shared(startSmtp());
 const server = await shared(startTestServer({ env: { SMTP_URL: `${smtp.url}?tls=off` } }));

@@ -7,7 +7,7 @@ import { shared } from '../support/shared.ts';
 import { createTeam, type Team } from '../support/team.ts';
 import { graphqlFace, restFace, type WriteFace, type WrittenEvent } from '../support/write-faces.ts';
 
-// The values of interface/events.md#values, at their limits, on both faces.
+// The values of reference/events.md#values, at their limits, on both faces.
 
 const server = await shared(startTestServer());
 const dates = { date_start: '2127-05-01T10:00:00.000Z', date_end: '2127-05-01T12:00:00.000Z' };

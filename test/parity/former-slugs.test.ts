@@ -10,7 +10,7 @@ import { shared } from '../support/shared.ts';
 import { createTeam, type Team } from '../support/team.ts';
 import { graphqlFace, restFace, type WrittenEvent } from '../support/write-faces.ts';
 
-// A slug that was changed leads to its event until another event is given it (interface/events.md#slugs).
+// A slug that was changed leads to its event until another event is given it (reference/events.md#slugs).
 
 const server = await shared(startTestServer());
 const silent = { begin: () => undefined, advance: () => undefined, end: () => undefined };

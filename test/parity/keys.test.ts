@@ -12,7 +12,7 @@ import { shared } from '../support/shared.ts';
 import { createTeam, type Team } from '../support/team.ts';
 import { graphqlFace, restFace } from '../support/write-faces.ts';
 
-// What an Idempotency-Key is bound to, and what it keeps (interface/writes.md#idempotency-keys), on both faces.
+// What an Idempotency-Key is bound to, and what it keeps (reference/writes.md#idempotency-keys), on both faces.
 
 const server = await shared(startTestServer({ env: { TRUST_PROXY: '1' } }));
 const dates = { date_start: '2127-05-01T10:00:00.000Z', date_end: '2127-05-01T12:00:00.000Z' };

@@ -5,7 +5,7 @@ import { type OracleRow, orderedIds } from '../support/oracle.ts';
 import { shared } from '../support/shared.ts';
 import { createParityData } from './data.ts';
 
-// Lists that begin at a time (interface/lists.md#from).
+// Lists that begin at a time (reference/lists.md#from).
 
 const data = await shared(createParityData());
 const { owner, member } = data.askers;

@@ -7,7 +7,7 @@ import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 
-// Members by their names and addresses (interface/lists.md#operators).
+// Members by their names and addresses (reference/lists.md#operators).
 
 const server = await shared(startTestServer());
 const { id: organizationId } = await insertOrganization(server.orm);

@@ -15,7 +15,7 @@ import { type OracleRow, orderedIds } from '../support/oracle.ts';
 import { shared } from '../support/shared.ts';
 import { createParityData } from './data.ts';
 
-// The list of all subscriptions of an organization (interface/lists.md#operations).
+// The list of all subscriptions of an organization (reference/lists.md#operations).
 
 const data = await shared(createParityData());
 const { owner, manager, member } = data.askers;

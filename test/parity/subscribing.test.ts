@@ -6,7 +6,7 @@ import { shared } from '../support/shared.ts';
 import { createTeam, join, type Person } from '../support/team.ts';
 import { graphqlFace, restFace, type WrittenEvent } from '../support/write-faces.ts';
 
-// How somebody is subscribed (interface/subscriptions.md#subscribing), on both faces.
+// How somebody is subscribed (reference/subscriptions.md#subscribing), on both faces.
 
 const server = await shared(startTestServer());
 const team = await createTeam(server);

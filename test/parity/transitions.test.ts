@@ -12,7 +12,7 @@ import { shared } from '../support/shared.ts';
 import { createTeam, join, type Person } from '../support/team.ts';
 import { graphqlFace, restFace, type WrittenEvent } from '../support/write-faces.ts';
 
-// The tables of interface/events.md#status and interface/subscriptions.md#changing: how an event and a subscription
+// The tables of reference/events.md#status and reference/subscriptions.md#changing: how an event and a subscription
 // change their status, on both faces.
 
 const server = await shared(startTestServer());

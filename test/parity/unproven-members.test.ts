@@ -11,7 +11,7 @@ import { shared } from '../support/shared.ts';
 import { post, signIn } from '../support/sign-in.ts';
 import { join } from '../support/team.ts';
 
-// an import may bring members whose address is not proven (interface/loading-data.md#imports)
+// an import may bring members whose address is not proven (guides/import-and-export.md#imports)
 const server = await shared(startTestServer());
 let dormant: { id: string; email: string; membershipId: string };
 const organizationId = (await insertOrganization(server.orm)).id;

@@ -8,7 +8,7 @@ import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 
-// Events by the viewer's newest subscription to them (interface/lists.md#viewer-subscription).
+// Events by the viewer's newest subscription to them (reference/lists.md#viewer-subscription).
 
 const server = await shared(startTestServer());
 const { orm } = server;

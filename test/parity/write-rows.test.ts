@@ -8,7 +8,7 @@ import { shared } from '../support/shared.ts';
 import { createTeam, join, type Person, type Team } from '../support/team.ts';
 import { graphqlFace, mutate, restFace, type WrittenEvent } from '../support/write-faces.ts';
 
-// More rules of writing (interface/writes.md): guards, copies, answers and what comes back.
+// More rules of writing (reference/writes.md): guards, copies, answers and what comes back.
 
 const server = await shared(startTestServer());
 const dates = { date_start: '2127-05-01T10:00:00.000Z', date_end: '2127-05-01T12:00:00.000Z' };

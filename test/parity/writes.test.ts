@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 import { createTeam, join, type Person, type Team } from '../support/team.ts';
 import { graphqlFace, restFace, type WrittenEvent } from '../support/write-faces.ts';
 
-// Rules of writing that are the same on both faces (interface/writes.md).
+// Rules of writing that are the same on both faces (reference/writes.md).
 
 let server: TestServer;
 let team: Team;

@@ -109,8 +109,8 @@ describe('GET /', () => {
     const expected = [
       ['reference', 'openapi.json', 'errors', 'docs/guides/integrate-a-server.md'],
       ['graphql', 'docs/guides/build-a-browser-client.md'],
-      ['docs/guides/operate-the-service.md', 'docs/operations/README.md', 'docs/interface/settings.md', 'README.md'],
-      ['docs/interface/keys.md', 'docs/interface/changes.md', 'docs/interface/webhooks.md'],
+      ['docs/operate/install.md', 'docs/operate/README.md', 'docs/operate/configure.md', 'README.md'],
+      ['docs/reference/api-keys.md', 'docs/reference/changes.md', 'docs/reference/webhooks.md'],
     ];
     for (const [index, paths] of expected.entries()) {
       const links = [...(sections[index] ?? '').matchAll(/href="([^"]+)"/g)].map(([, path]) => path);

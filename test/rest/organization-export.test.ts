@@ -6,7 +6,7 @@ import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { createTeam, type Person } from '../support/team.ts';
 
-// The subscriptions of a whole organization as a file (interface/calendars-and-exports.md#exports).
+// The subscriptions of a whole organization as a file (reference/calendars-and-exports.md#exports).
 
 const server = await shared(startTestServer());
 const team = await createTeam(server);

@@ -17,7 +17,7 @@ const selection = `changes(after: $after, first: $first, since: $since) {
   nodes { id kind op object_id: objectId event_id: eventId version actor_id: actorId occurred_at: occurredAt }
   pageInfo { endCursor hasNextPage } }`;
 
-/** A client that keeps a copy of what a viewer sees, by the rules of interface/changes.md#no-gaps. */
+/** A client that keeps a copy of what a viewer sees, by the rules of reference/changes.md#no-gaps. */
 export class Copy {
   readonly events = new Map<string, Row>();
   readonly forms = new Map<string, Row>();

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { findPrograms } from './find-program.ts';
 import { postgresMajor } from './postgres.ts';
 
-/** The programs that the guide to restores uses (docs/operations/restore.md). */
+/** The programs that the guide to restores uses (docs/operate/backup-and-restore.md). */
 const programs = ['pg_dump', 'pg_restore', 'psql'];
 
 /** The folder of those of the server's version, which npm does not bring: older ones refuse the server, and Debian's wrappers choose one. Null if there is none. */

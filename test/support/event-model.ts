@@ -1,5 +1,5 @@
 /**
- * What interface/subscriptions.md says of one event with its subscriptions, in a few lines: the oracle of tests that
+ * What reference/subscriptions.md says of one event with its subscriptions, in a few lines: the oracle of tests that
  * drive a real one.
  */
 export interface ModelSubscription {

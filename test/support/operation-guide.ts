@@ -8,12 +8,12 @@ const root = path.join(import.meta.dirname, '..', '..');
 
 /** The commands that the guide to restores gives under a heading, one block each. */
 export function restoreCommands(heading: string): string[] {
-  return commandsOf('restore.md', heading);
+  return commandsOf('backup-and-restore.md', heading);
 }
 
-/** The commands that a page of `docs/operations` gives under a heading, one block each. */
+/** The commands that a page of `docs/operate` gives under a heading, one block each. */
 export function commandsOf(page: string, heading: string): string[] {
-  const text = readFileSync(path.join(root, 'docs/operations', page), 'utf8');
+  const text = readFileSync(path.join(root, 'docs/operate', page), 'utf8');
   const section = text.split(/^#+ /m).find((each) => each.startsWith(`${heading}\n`)) ?? '';
   return [...section.matchAll(/^( *)```sh\n([\s\S]*?)^ *```$/gm)].map(([, indent = '', body = '']) =>
     body.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),

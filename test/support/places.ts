@@ -27,7 +27,7 @@ export async function readPlaces(orm: Orm, eventId: string): Promise<Places> {
   return row as Places;
 }
 
-/** What must hold at every moment (interface/subscriptions.md#places), in words where it does not. */
+/** What must hold at every moment (reference/subscriptions.md#places), in words where it does not. */
 export function placeFaults({ capacity, accepted_count, accepted, waiting, doubled, isOpen }: Places): string[] {
   const free = (capacity ?? Number.POSITIVE_INFINITY) - accepted;
   return [

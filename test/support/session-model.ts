@@ -1,4 +1,4 @@
-/** What interface/sign-in.md says of one session, in a few lines: the oracle of the tests that drive real ones. */
+/** What reference/sign-in.md says of one session, in a few lines: the oracle of the tests that drive real ones. */
 export interface ModelSession {
   id: string;
   /** The cookie of each counter that was handed out so far. */
@@ -14,7 +14,7 @@ export interface ModelSession {
 
 const day = 24 * 60 * 60;
 
-/** Sessions of one user, as interface/sign-in.md has them. */
+/** Sessions of one user, as reference/sign-in.md has them. */
 export class SessionModel {
   now = 0;
   readonly sessions: ModelSession[] = [];

@@ -186,7 +186,7 @@ function toRest(value: unknown): unknown {
   );
 }
 
-/** Asks again where a bound of the service puts a request off (interface/bounds.md), as a client does. */
+/** Asks again where a bound of the service puts a request off (reference/limits.md), as a client does. */
 async function patiently<Value>(ask: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> {
   for (;;) {
     const outcome = await ask();

@@ -5,7 +5,7 @@ import { processorTime } from '../support/processor-time.ts';
 
 const shown = (text: string) => readMarkdown(text).html.trim();
 
-describe('a description in Markdown (interface/pages.md#descriptions)', () => {
+describe('a description in Markdown (reference/pages.md#descriptions)', () => {
   it.each([
     ['**Bring** a *bowl*', '<p dir="auto"><strong>Bring</strong> a <em>bowl</em></p>'],
     ['one\r\ntwo', '<p dir="auto">one<br>\ntwo</p>'],

@@ -79,7 +79,7 @@ export const nouns: Readonly<Record<string, Readonly<Record<string, Verb>>>> = {
     ),
     erase: {
       takes: user,
-      does: 'erases a person for good (docs/interface/leaving.md says what stays)',
+      does: 'erases a person for good (docs/reference/leaving.md says what stays)',
       destroys: async (ctx, name) => String((await showUser(ctx, name)).email),
       run: async (ctx, { names: [name] }) => {
         await eraseUser(ctx, name);

@@ -9,7 +9,7 @@ import { inTurn, Turns } from '../../kernel/turns/turns.ts';
 import { cancelRunning, SessionClient } from './session.ts';
 import { rowsOn, statementOf } from './statement.ts';
 
-/** How many milliseconds a snapshot may last (interface/calendars-and-exports.md#limits-of-exports). */
+/** How many milliseconds a snapshot may last (reference/calendars-and-exports.md#limits-of-exports). */
 const longest = 600_000;
 /** The transaction of a snapshot; its statement timeout is that of the pool's transactions. */
 const mode = 'isolation level repeatable read read only';

@@ -89,7 +89,7 @@ const subscriptions = `
   where fe.organization_id <> e.organization_id or f.user_id <> s.user_id`;
 
 /**
- * Writes to the log of changes what is different now (interface/changes.md#refetch). Nobody is the actor of an import.
+ * Writes to the log of changes what is different now (reference/changes.md#refetch). Nobody is the actor of an import.
  */
 export async function writeChanges(client: PoolClient): Promise<void> {
   await client.query(`create temporary table told on commit drop as

@@ -38,7 +38,7 @@ export class ImportFaults extends Error {
 export type ImportSummary = Record<ImportSection, number>;
 
 /**
- * Imports a document (interface/loading-data.md#imports) in one transaction. If it has faults, reports all of them and
+ * Imports a document (guides/import-and-export.md#imports) in one transaction. If it has faults, reports all of them and
  * writes nothing.
  *
  * @param client without statement timeout
@@ -82,7 +82,7 @@ export async function importDocument(
   });
 }
 
-/** Gives free places to the waiting lists (interface/subscriptions.md#waiting-list). */
+/** Gives free places to the waiting lists (reference/subscriptions.md#waiting-list). */
 async function fillPlaces(client: PoolClient, events: readonly string[]): Promise<void> {
   await acceptWaiting((statement) => rowsOn(client, statement), events, {
     notify: true,

@@ -49,7 +49,7 @@ export async function keepEventSlugs(client: PoolClient, rows: ImportRow[]): Pro
 
 /**
  * Keeps the former slugs of events whose slugs the document changes, as a change by a manager does: they lead to their
- * events until other events get them (interface/events.md#slugs). Must run before the events are written.
+ * events until other events get them (reference/events.md#slugs). Must run before the events are written.
  */
 export async function keepFormerSlugs(client: PoolClient, rows: ImportRow[]): Promise<void> {
   const given = rows.filter((row) => row.id && row.slug !== undefined);

@@ -45,7 +45,7 @@ const upsertForms = `with given as (
   on conflict (event_id, version) do update set organization_id = excluded.organization_id, hash = excluded.hash`;
 
 /**
- * The columns that follow by themselves if anything that clients see changes (interface/loading-data.md#imports). A given
+ * The columns that follow by themselves if anything that clients see changes (guides/import-and-export.md#imports). A given
  * version is that of the export; none goes back to one that named other values.
  */
 function changeUpdates(table: string, names: readonly string[]): Record<string, string> {

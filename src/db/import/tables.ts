@@ -42,7 +42,7 @@ export const sections = [
 ] as const;
 export type ImportSection = (typeof sections)[number];
 
-/** The rows of each section (interface/loading-data.md#imports). A key that is not listed is a fault. */
+/** The rows of each section (guides/import-and-export.md#imports). A key that is not listed is a fault. */
 export const tables: Record<ImportSection, Table> = {
   organizations: {
     table: 'organization',
@@ -138,7 +138,7 @@ export const tables: Record<ImportSection, Table> = {
     },
     computed: {
       organization_id: '(select e.organization_id from event e where e.id = "row".event_id)',
-      // a waiting subscription without a time has waited since it was created (interface/loading-data.md#imports)
+      // a waiting subscription without a time has waited since it was created (guides/import-and-export.md#imports)
       waiting_since: `case when "row".status = 'waitlisted'
         then coalesce("row".waiting_since, old.waiting_since, "row".created_at) end`,
       // what a guest proved and typed does not pass to another user to whom an import gives the subscription

@@ -4,7 +4,7 @@ import { zoneName } from '../../kernel/input/time-zone.ts';
 import { isRecord } from '../../kernel/is-record.ts';
 import { parseTimestamp, parseUuid } from '../../kernel/scalars.ts';
 
-// Values may exceed the limits of the interface (interface/writes.md#stored-values), so these schemas are wider than its own.
+// Values may exceed the limits of the interface (reference/writes.md#stored-values), so these schemas are wider than its own.
 
 /** A string that `parse` converts; null if it is invalid. */
 const parsed = (parse: (value: string) => string | null, fault: string) =>

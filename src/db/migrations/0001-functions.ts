@@ -31,7 +31,7 @@ select
 $body$`;
 
 /**
- * `event.accepted_count` counts the event's subscriptions in state `accepted` (interface/resources.md#event). Updated
+ * `event.accepted_count` counts the event's subscriptions in state `accepted` (reference/events.md#event). Updated
  * once per statement rather than once per row, so that a bulk change costs one update per event. Events are locked in
  * the order of their ids, so that two bulk changes wait for each other instead of deadlocking; foreign keys do not wait
  * for this kind of lock.

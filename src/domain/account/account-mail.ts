@@ -101,7 +101,7 @@ export const accountErasedMail: AccountMail<{ address: string }> = {
 };
 
 /**
- * Whether a mail may be sent to an account's mailbox now: at most three an hour (interface/accounts.md#mailed-tokens).
+ * Whether a mail may be sent to an account's mailbox now: at most three an hour (reference/accounts.md#mailed-tokens).
  */
 async function mayMail(ctx: ComposeContext, owner: Owner | undefined): Promise<boolean> {
   if (!owner) return false;

@@ -7,7 +7,7 @@ import { hashToken, makeToken } from '../../kernel/secret-token.ts';
 import { inserted, now, tables } from '../tables/tables.ts';
 import type { TokenPurpose } from './one-time-token.table.ts';
 
-/** Minutes for which a token is valid (interface/accounts.md#mailed-tokens). */
+/** Minutes for which a token is valid (reference/accounts.md#mailed-tokens). */
 export const tokenMinutes: Record<TokenPurpose, number> = { verify_email: 24 * 60, reset_password: 60 };
 
 /** What a sign-up asks for besides an account: to join an organization by id, or to create one with a name. */

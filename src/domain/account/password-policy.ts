@@ -5,7 +5,7 @@ import { longestAddress } from '../../kernel/input/email-address.ts';
 import { canNormalizeTo, countCharacters, text } from '../../kernel/input/text.ts';
 import { longestPassword } from '../session/password.ts';
 
-/** Code points of the normalized password (interface/sign-in.md#passwords). */
+/** Code points of the normalized password (reference/sign-in.md#passwords). */
 const shortest = 8;
 const longest = longestPassword;
 const tooLong = `Must have at most ${longest} characters.`;
@@ -67,7 +67,7 @@ export const newPassword = text
   })
   .meta({ minLength: shortest, maxLength: longest });
 
-/** The refusal of a password: VALIDATION_ERROR with an entry WEAK_PASSWORD (interface/sign-in.md#passwords). */
+/** The refusal of a password: VALIDATION_ERROR with an entry WEAK_PASSWORD (reference/sign-in.md#passwords). */
 export function weakPassword(detail: string): DomainError {
   return faults('VALIDATION_ERROR', [{ pointer: '/password', code: 'WEAK_PASSWORD', detail }]);
 }

@@ -21,7 +21,7 @@ export const resetPasswordInput = z.strictObject({ token: text, password: newPas
 
 /**
  * Requests a mail to set a new password. Nothing is looked up before the response, so that it cannot reveal whether the
- * account exists (interface/accounts.md#sign-up).
+ * account exists (reference/accounts.md#sign-up).
  *
  * @throws DomainError RATE_LIMITED
  */

@@ -20,7 +20,7 @@ import { signupMail } from './account-mail.ts';
 import type { Wish } from './one-time-token.ts';
 import { newPassword, refuseOwnAddress } from './password-policy.ts';
 
-/** The input of a sign-up; `organization_name` creates a new organization (interface/accounts.md#sign-up). */
+/** The input of a sign-up; `organization_name` creates a new organization (reference/accounts.md#sign-up). */
 export const signUpInput = refuseOwnAddress(
   z.strictObject({
     email: emailAddress,

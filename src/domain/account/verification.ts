@@ -17,7 +17,7 @@ export const verifyEmailInput = z.strictObject({ token: text });
 
 /**
  * Requests another verification mail. Nothing is looked up before the response, so that it cannot reveal whether the
- * account exists (interface/accounts.md#sign-up).
+ * account exists (reference/accounts.md#sign-up).
  *
  * @throws DomainError RATE_LIMITED
  */

@@ -9,7 +9,7 @@ const form = /^evk_[A-Za-z0-9_-]{43}[A-Za-z0-9]{6}$/;
 const checksumLength = 6;
 const prefixLength = 12;
 
-/** A new secret (interface/keys.md#secret). Store only its hash and its prefix. */
+/** A new secret (reference/api-keys.md#secret). Store only its hash and its prefix. */
 export function makeKeySecret(): string {
   const secret = keyMark + randomBytes(32).toString('base64url');
   return secret + checksum(secret);

@@ -17,7 +17,7 @@ export interface AuditInput {
   actorId?: string | null;
   /**
    * What it is about: a user, or a row of the organization such as an event, and then `organizationId` is needed
-   * (interface/accounts.md#audit-trail).
+   * (reference/audit-trail.md#audit-trail).
    */
   subjectId?: string | null;
   /** The organization of the entry; if absent, every organization that the subject belongs to now. */

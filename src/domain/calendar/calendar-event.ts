@@ -29,7 +29,7 @@ export const calendarColumns = [
 
 /**
  * CANCELLED for a cancelled event; TENTATIVE for a draft, or if the viewer's place is not certain
- * (interface/calendars-and-exports.md#content).
+ * (reference/calendars-and-exports.md#content).
  */
 export function calendarStatus(event: number, subscription: string | null): CalendarStatus {
   if (event === 2) return 'CANCELLED';

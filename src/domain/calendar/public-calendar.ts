@@ -24,7 +24,7 @@ export async function getPublicCalendarEvent(ctx: Context, slug: string): Promis
 
 /**
  * The public events of an organization that start from three months ago to twelve months ahead, or were changed in the
- * last three months (interface/calendars-and-exports.md#calendars). If there are more than {@link maxEvents}, upcoming
+ * last three months (reference/calendars-and-exports.md#calendars). If there are more than {@link maxEvents}, upcoming
  * events have precedence, then those that ended last.
  *
  * @param day the start of the day that the months are counted from

@@ -114,7 +114,7 @@ function logOf(tx: Transaction): ChangeLog {
 }
 
 /**
- * Records the change of an event or of a form (interface/changes.md#what-is-a-change).
+ * Records the change of an event or of a form (reference/changes.md#what-is-a-change).
  *
  * @param event as it is after the change
  */
@@ -172,7 +172,7 @@ function entryOf(change: ObjectChange, event: LoggedEvent): Entry {
 }
 
 /**
- * Members do not see drafts (interface/resources.md#who-sees-what): for them an event that is published is created, and one that
+ * Members do not see drafts (reference/conventions.md#who-sees-what): for them an event that is published is created, and one that
  * becomes a draft is hidden.
  */
 function memberOpOf({ kind, op, wasVisible }: ObjectChange, { status }: LoggedEvent): ChangeOp | null {

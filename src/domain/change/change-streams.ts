@@ -7,7 +7,7 @@ import type { ChangesInput } from './changes.ts';
 import { OrganizationReader, type ReaderOptions } from './organization-reader.ts';
 
 interface ChangeStreamsOptions extends ReaderOptions {
-  /** How many streams may be open on each process (interface/changes.md#bounds-of-streams). */
+  /** How many streams may be open on each process (reference/changes.md#bounds-of-streams). */
   bounds: { perUser: number; perOrganization: number; total: number };
   /** Whether users, organizations and networks are limited. */
   limited: boolean;
@@ -44,7 +44,7 @@ export class ChangeStreams {
   }
 
   /**
-   * Opens a stream of changes without end (interface/changes.md#streams). Everything that can be refused is refused before it
+   * Opens a stream of changes without end (reference/changes.md#streams). Everything that can be refused is refused before it
    * begins; iterate over the messages, or call `return`.
    *
    * @throws DomainError INVALID_CURSOR, CURSOR_EXPIRED, RATE_LIMITED, SERVICE_UNAVAILABLE

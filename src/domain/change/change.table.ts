@@ -2,14 +2,14 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { timestamp } from '../../engine/columns.ts';
 
 export const changeKinds = ['event', 'form', 'subscription'] as const;
-/** What changed (interface/changes.md#changes). */
+/** What changed (reference/changes.md). */
 export type ChangeKind = (typeof changeKinds)[number];
 
 export const changeOps = ['created', 'changed', 'deleted', 'hidden', 'refetch'] as const;
-/** What happened to it, as one viewer sees it (interface/changes.md#changes). */
+/** What happened to it, as one viewer sees it (reference/changes.md). */
 export type ChangeOp = (typeof changeOps)[number];
 
-/** A change as one viewer sees it (interface/changes.md#fields-of-a-change). */
+/** A change as one viewer sees it (reference/changes.md#fields-of-a-change). */
 export interface ChangeRow {
   id: string;
   kind: ChangeKind;

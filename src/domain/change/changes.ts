@@ -29,7 +29,7 @@ export interface SealedChanges {
 }
 
 /**
- * The changes in the organization, as the viewer sees them (interface/changes.md).
+ * The changes in the organization, as the viewer sees them (reference/changes.md).
  *
  * @throws DomainError INVALID_CURSOR, CURSOR_EXPIRED
  */

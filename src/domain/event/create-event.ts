@@ -18,7 +18,7 @@ const input = z.strictObject(newEventFields);
 /** The fields of a new event. */
 export type NewEvent = Omit<WrittenEvent, 'slug'> & { slug?: string | undefined };
 
-/** Creates an event (interface/events.md#creating). CONFLICT at `/slug` if another event has the given slug. */
+/** Creates an event (reference/events.md#creating). CONFLICT at `/slug` if another event has the given slug. */
 export const createEvent = command({
   name: 'createEvent',
   description: 'Creates an event; for managers and owners.',

@@ -15,7 +15,7 @@ const input = z.strictObject({ ...eventFields, slug, status: initialStatus }).pa
 type Overrides = z.output<typeof input>;
 
 /**
- * Creates a draft as a copy of an event; given fields replace those of the original (interface/events.md#copying). If
+ * Creates a draft as a copy of an event; given fields replace those of the original (reference/events.md#copying). If
  * only one of the dates is given, the copy lasts as long as the original.
  */
 export const duplicateEvent = command({

@@ -5,7 +5,7 @@ import type { TimeAndPlace } from './time-and-place.ts';
 
 /**
  * A pending notice: changes of an event are gathered and then sent to its subscribers
- * (interface/subscriptions.md#mails).
+ * (reference/subscriptions.md#mails).
  */
 export const EventChangeNotice = defineEntity({
   name: 'EventChangeNotice',

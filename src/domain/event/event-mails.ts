@@ -26,7 +26,7 @@ export const isGathering = (gathered: Sql): Sql =>
 
 /**
  * Queues the notices about a change of an event: at once if it is cancelled or reinstated; two minutes after the first
- * change of its time or place (interface/subscriptions.md#mails).
+ * change of its time or place (reference/subscriptions.md#mails).
  */
 export async function queueEventMails(
   tx: Transaction<MemberContext>,

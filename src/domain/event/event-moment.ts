@@ -3,7 +3,7 @@ import type { DerivedValue } from '../../engine/list/resource.ts';
 import { type Event, eventStatuses } from './event.entity.ts';
 import { type EventPlaces, spotColumns } from './lock-event.ts';
 
-/** The phases of an active event, by its dates and now (interface/resources.md#phase). */
+/** The phases of an active event, by its dates and now (reference/events.md#phase). */
 export const eventPhases = ['UPCOMING', 'IN_PROGRESS', 'CONCLUDED'] as const;
 export type EventPhase = (typeof eventPhases)[number];
 
@@ -35,7 +35,7 @@ export function hasEnded({ date_end }: Pick<Event, 'date_end'>, now: Date): bool
 }
 
 export const availabilities = ['open', 'approval', 'waiting_list', 'full', 'closed'] as const;
-/** What would happen to a new subscription to an event now (interface/public-and-guests.md#availability). */
+/** What would happen to a new subscription to an event now (reference/public-and-guests.md#availability). */
 export type Availability = (typeof availabilities)[number];
 
 /** Whether one more subscription can be accepted; to decide about one, the event must be locked. */

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { Organization } from '../organization/organization.entity.ts';
 import { Event } from './event.entity.ts';
 
-/** A former slug of an event, which leads to the event until another event gets it (interface/events.md#slugs). */
+/** A former slug of an event, which leads to the event until another event gets it (reference/events.md#slugs). */
 export const EventSlug = defineEntity({
   name: 'EventSlug',
   tableName: 'event_slug',

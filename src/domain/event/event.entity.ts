@@ -3,14 +3,14 @@ import { created_at, id, timestamp, updated_at } from '../../engine/columns.ts';
 import { Organization } from '../organization/organization.entity.ts';
 
 export const eventStatuses = { DRAFT: 0, ACTIVE: 1, CANCELLED: 2, ARCHIVED: 3 } as const;
-/** 0 draft, 1 active, 2 cancelled, 3 archived (interface/resources.md#event). */
+/** 0 draft, 1 active, 2 cancelled, 3 archived (reference/events.md#event). */
 export type EventStatus = (typeof eventStatuses)[keyof typeof eventStatuses];
 
 export const eventVisibilities = ['public', 'organization'] as const;
 export type EventVisibility = (typeof eventVisibilities)[number];
 
 export const eventRegistrations = ['open', 'approval', 'closed'] as const;
-/** How new subscriptions are handled (interface/subscriptions.md#first-status). */
+/** How new subscriptions are handled (reference/subscriptions.md#first-status). */
 export type EventRegistration = (typeof eventRegistrations)[number];
 
 export const EventSchema = defineEntity({
@@ -32,7 +32,7 @@ export const EventSchema = defineEntity({
     registration: p.enum(eventRegistrations).default('open'),
     /** Whether people can wait for a place when the event is full. */
     waiting_list: p.boolean().default(true),
-    /** Increases by one with each change by a write (interface/writes.md#versions). */
+    /** Increases by one with each change by a write (reference/writes.md#versions). */
     version: p.integer().default(1),
     /** The start for which the reminder was sent or suppressed; the reminder is due again if the start changes. */
     reminded_start: timestamp().strictNullable(),

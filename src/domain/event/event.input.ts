@@ -10,7 +10,7 @@ import { initialStatuses } from './event.state.ts';
 /** Words that cannot be slugs, since they are path segments at the same level. */
 const reservedSlugs = new Set(['count', 'query', 'events', 'form', 'export', 'calendar', 'new']);
 const maxCapacity = 1_000_000;
-/** The years that an event may be in (interface/events.md#values); the technical limits are wider. */
+/** The years that an event may be in (reference/events.md#values); the technical limits are wider. */
 const years = { first: 1900, last: 9999 };
 
 /** Whether a slug in a path would be read as an operation or an id. */
@@ -64,7 +64,7 @@ export const initialStatus = z
   .literal(initialStatuses, 'Must be draft or active.')
   .meta({ description: 'The status of the new event: draft or active.', names: eventStatuses });
 
-/** The input fields of a new event (interface/events.md#values), under REST names. */
+/** The input fields of a new event (reference/events.md#values), under REST names. */
 export const newEventFields = {
   name: line(200).meta({ description: 'Name, 1 to 200 characters.' }),
   slug: givenSlug.optional().meta({ description: newSlugForm }),

@@ -5,7 +5,7 @@ const { DRAFT, ACTIVE, CANCELLED, ARCHIVED } = eventStatuses;
 /** The condition of a change of status. */
 type Condition = 'always' | 'without subscriptions';
 
-/** The allowed changes of status (interface/events.md#status). Descriptions and tests are generated from this table. */
+/** The allowed changes of status (reference/events.md#status). Descriptions and tests are generated from this table. */
 export const eventTransitions: Readonly<Record<EventStatus, Partial<Record<EventStatus, Condition>>>> = {
   [DRAFT]: { [ACTIVE]: 'always', [ARCHIVED]: 'always' },
   [ACTIVE]: { [DRAFT]: 'without subscriptions', [CANCELLED]: 'always', [ARCHIVED]: 'always' },

@@ -9,7 +9,7 @@ import { joinedCounts } from './subscription-counts.ts';
 
 /**
  * Passes every event of the list to `write`, from one snapshot; for managers and owners
- * (interface/calendars-and-exports.md#exports).
+ * (reference/calendars-and-exports.md#exports).
  *
  * @throws DomainError FORBIDDEN, RATE_LIMITED, SERVICE_UNAVAILABLE
  */

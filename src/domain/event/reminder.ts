@@ -30,7 +30,7 @@ const takeDue = prepared((at: { id: string }) =>
 
 /**
  * Queues due reminders: for each active event that starts within 24 hours, to everyone accepted, once per start
- * (interface/subscriptions.md#mails). A start that moved by less than an hour is still the same. Several processes may
+ * (reference/subscriptions.md#mails). A start that moved by less than an hour is still the same. Several processes may
  * do so at once: each takes events that no other has locked. Returns whether there were any.
  */
 export async function queueDueReminders(scope: DueScope): Promise<boolean> {

@@ -11,7 +11,7 @@ import { writeForm } from './write-form.ts';
 
 const input = z.strictObject({ questions: questionList });
 
-/** The same questions change nothing (interface/forms.md#versions). */
+/** The same questions change nothing (reference/forms.md#versions). */
 export const setEventForm = command({
   name: 'setEventForm',
   description: 'Sets the form of an event; a change creates its next version. For managers and owners.',

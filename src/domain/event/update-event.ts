@@ -34,7 +34,7 @@ const input = z
 type Tx = Transaction<MemberContext>;
 
 /**
- * Writes nothing if no value changes (interface/events.md#changing). PRECONDITION_FAILED if the version does not match;
+ * Writes nothing if no value changes (reference/events.md#changing). PRECONDITION_FAILED if the version does not match;
  * INVALID_TRANSITION at `/status`; CONFLICT at `/slug` if another event has the slug, and at `/capacity` if the capacity is
  * below the number of accepted subscriptions.
  */

@@ -5,7 +5,7 @@ import type { ListFilter, Scalar } from '../../engine/list/resource.ts';
 import { field } from '../nouns/nouns.ts';
 import { subscriptionStatuses } from './subscription-status.ts';
 
-/** Filters events by the status of the viewer's newest subscription to them (interface/lists.md#viewer-subscription). */
+/** Filters events by the status of the viewer's newest subscription to them (reference/lists.md#viewer-subscription). */
 export const viewerSubscriptionFilter: ListFilter = {
   ...field.choice(
     subscriptionStatuses,

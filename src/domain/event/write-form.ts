@@ -9,7 +9,7 @@ import type { Event } from './event.entity.ts';
 
 /**
  * How many versions of a form are always kept; older ones are kept while answers refer to them
- * (interface/forms.md#versions).
+ * (reference/forms.md#versions).
  */
 const keptVersions = 10;
 

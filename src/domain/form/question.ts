@@ -88,7 +88,7 @@ export const question = z
     { when: ({ value }) => typeof value === 'object' && value !== null },
   );
 
-/** A question of a form (interface/forms.md#questions). */
+/** A question of a form (reference/forms.md#questions). */
 export type Question = z.output<typeof question>;
 
 /** The questions of a form, in their order. */

@@ -18,7 +18,7 @@ import { Webhook } from '../webhook/webhook.entity.ts';
 const input = z.strictObject({ name: text.meta({ description: 'The name of the organization, exactly.' }) });
 
 /**
- * Deletes an organization (interface/leaving.md#deleting-an-organization): from now on it is unknown, and its rows go step by step
+ * Deletes an organization (reference/leaving.md#deleting-an-organization): from now on it is unknown, and its rows go step by step
  * (`delete-steps.ts`). Returns its id.
  *
  * NOT_FOUND unless the viewer belongs to it; FORBIDDEN unless as an owner; VALIDATION_ERROR at `/name` for another name.

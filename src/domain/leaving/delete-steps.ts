@@ -35,7 +35,7 @@ const nextDeleted = prepared((at: { skip: readonly string[]; only: string | null
 
 /**
  * Does one step of the deletion of an organization, in a transaction of its own; several processes do not do the same one
- * (interface/leaving.md#deleting-an-organization). First its coming events are cancelled, with their mails; then the rows go.
+ * (reference/leaving.md#deleting-an-organization). First its coming events are cancelled, with their mails; then the rows go.
  *
  * @param skip organizations that are waiting
  * @param only the only one to look at, if any

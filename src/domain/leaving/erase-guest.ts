@@ -15,7 +15,7 @@ import { User } from '../user/user.entity.ts';
 import { erasePerson } from './erase-person.ts';
 
 /**
- * Erases a guest, in every organization, by any link that was mailed to them (interface/leaving.md#guests). Whoever has an
+ * Erases a guest, in every organization, by any link that was mailed to them (reference/leaving.md#guests). Whoever has an
  * account erases that.
  *
  * @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED; FORBIDDEN if the person has a password or a membership

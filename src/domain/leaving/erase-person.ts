@@ -22,7 +22,7 @@ const knownTo = prepared((at: { id: string }) =>
 );
 
 /**
- * Erases a person (interface/leaving.md#what-is-erased): ends their access, memberships and live subscriptions, and leaves what
+ * Erases a person (reference/leaving.md#what-is-erased): ends their access, memberships and live subscriptions, and leaves what
  * organizers need without name, address and answers. The user must be locked, and nothing may keep them from leaving.
  *
  * @param organizationIds the organizations that they belong to, which are locked

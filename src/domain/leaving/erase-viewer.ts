@@ -8,7 +8,7 @@ import { eraseMember } from './erase-member.ts';
 const input = z.strictObject({ password: text.meta({ description: 'The password of the account.' }) });
 
 /**
- * Erases the viewer (interface/leaving.md#erasing-ones-account). INVALID_CREDENTIALS if the password is wrong, counted as a
+ * Erases the viewer (reference/leaving.md#erasing-ones-account). INVALID_CREDENTIALS if the password is wrong, counted as a
  * sign-in; CONFLICT if an organization would be left without an owner; INVALID_TOKEN if another request has erased it.
  */
 export const eraseViewer = command<'user', z.output<typeof input>, void, string | null>({

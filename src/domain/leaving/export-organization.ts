@@ -10,7 +10,7 @@ import { organizationDocument } from './organization-document.ts';
 
 /**
  * Passes the document of an organization to `write`, from one snapshot; for owners
- * (interface/leaving.md#exporting-an-organization).
+ * (reference/leaving.md#exporting-an-organization).
  *
  * @throws DomainError NOT_FOUND unless the viewer belongs to it; FORBIDDEN, RATE_LIMITED, SERVICE_UNAVAILABLE
  */

@@ -10,7 +10,7 @@ import { iso, times } from './json-times.ts';
 
 /**
  * Passes everything that is kept about the viewer to `write`, as one JSON document from one snapshot
- * (interface/leaving.md#exporting-ones-data).
+ * (reference/leaving.md#exporting-ones-data).
  *
  * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE
  */

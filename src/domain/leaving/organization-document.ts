@@ -12,7 +12,7 @@ const writtenTimes = writtenNames.filter(isTime);
 const writtenValues = writtenNames.filter((name) => !isTime(name)).map((name) => `e.${name}` as const);
 
 /**
- * The document of one organization, or of all, in the form that an import reads (interface/loading-data.md#imports): all that
+ * The document of one organization, or of all, in the form that an import reads (guides/import-and-export.md#imports): all that
  * its lists show. Users have no passwords, and guests keep the names of their subscriptions.
  *
  * @param only the id of the organization; null for all, with every user

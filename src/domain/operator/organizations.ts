@@ -66,7 +66,7 @@ export async function showOrganization({ db }: Context, given: string) {
 }
 
 /**
- * Deletes an organization (interface/leaving.md#deleting-an-organization); the service deletes its rows. The events of one that
+ * Deletes an organization (reference/leaving.md#deleting-an-organization); the service deletes its rows. The events of one that
  * has moved take place: they are archived first, so that no mail says that they are cancelled.
  */
 export async function deleteNamedOrganization(

@@ -36,7 +36,7 @@ const raiseRevisions = prepared((at: { to: number }) =>
 /**
  * Tells those who know more than a database that was restored to an earlier time. Caches of public pages: every revision rises
  * above all that can have been given out, since a number that came again would confirm a page that is lost. Receivers of
- * webhooks: each is told to read its lists again (interface/changes.md#refetch). Readers of the log find out by their next cursor.
+ * webhooks: each is told to read its lists again (reference/changes.md#refetch). Readers of the log find out by their next cursor.
  *
  * @returns how many webhooks tell their receivers, and how many changes had transactions of another cluster
  */

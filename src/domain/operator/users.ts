@@ -125,7 +125,7 @@ export async function endUserSessions(ctx: Context, given: string): Promise<numb
   );
 }
 
-/** Erases a person (interface/leaving.md#what-is-erased). CONFLICT if an organization would be left without an owner. */
+/** Erases a person (reference/leaving.md#what-is-erased). CONFLICT if an organization would be left without an owner. */
 export async function eraseUser(ctx: Context, given: string): Promise<void> {
   await withNamedPerson(ctx, given, (tx, { id, email, mailbox }) => eraseMember(tx, { id, email, mailbox }));
 }

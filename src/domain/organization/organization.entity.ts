@@ -6,7 +6,7 @@ import { longestWebAddress } from '../../kernel/input/web-address.ts';
 export const signupPolicies = ['open', 'invite'] as const;
 /**
  * Who may join an organization by sign-up: anyone, or only people with an invitation
- * (interface/resources.md#organization).
+ * (reference/organizations.md#organization).
  */
 export type SignupPolicy = (typeof signupPolicies)[number];
 
@@ -27,7 +27,7 @@ export const OrganizationSchema = defineEntity({
     contact_email: p.string().length(longestAddress).strictNullable(),
     /** A colour as `#rrggbb`. */
     accent: p.string().length(7).strictNullable(),
-    /** Increases by one with each change by a write (interface/writes.md#versions). */
+    /** Increases by one with each change by a write (reference/writes.md#versions). */
     version: p.integer().default(1),
     /**
      * The mailbox that pays for it together with everything else that was created with it (note 0056), whoever owns it now; null for

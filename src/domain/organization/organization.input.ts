@@ -5,7 +5,7 @@ import { webAddress } from '../../kernel/input/web-address.ts';
 import { black, colorText, contrastOf, parseColor, readableContrast, readableOn, white } from './color.ts';
 import { signupPolicies } from './organization.entity.ts';
 
-/** A colour in which text can be read on white, and white text on it (interface/resources.md#accent). */
+/** A colour in which text can be read on white, and white text on it (reference/organizations.md#accent). */
 export const accentColor = text
   .transform((value, context) => {
     const color = parseColor(value);
@@ -20,7 +20,7 @@ export const accentColor = text
   })
   .meta({ pattern: '^#[0-9A-Fa-f]{6}$' });
 
-/** The input fields of an organization that changes (interface/resources.md#organization); absent fields keep their values. */
+/** The input fields of an organization that changes (reference/organizations.md#organization); absent fields keep their values. */
 export const organizationFields = {
   name: displayName.meta({ description: 'Name, 1 to 200 characters.' }),
   signup: z.enum(signupPolicies).meta({ description: 'Who may join by sign-up.' }),

@@ -3,7 +3,7 @@ import { type OrganizationRole, organizationRoles } from '../../kernel/request.t
 import { field } from '../nouns/nouns.ts';
 import { type SignupPolicy, signupPolicies } from './organization.entity.ts';
 
-/** An organization as its members see it, with the viewer's role (interface/resources.md#organization). */
+/** An organization as its members see it, with the viewer's role (reference/organizations.md#organization). */
 export interface OrganizationRow {
   id: string;
   name: string;

@@ -13,7 +13,7 @@ const countedMails = 10_000;
 
 /**
  * The mails of an organization that its budgets and those of its recipients postpone
- * (interface/subscriptions.md#mail-budgets).
+ * (reference/subscriptions.md#mail-budgets).
  */
 export interface WaitingMails {
   waiting: number;

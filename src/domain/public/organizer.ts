@@ -22,7 +22,7 @@ const organizerOf = prepared((at: { id: string }) =>
     .where('id', '=', at.id),
 );
 
-/** What an organization says about itself on its pages (interface/pages.md#organizers): `description` is Markdown, `accent` `#rrggbb`. */
+/** What an organization says about itself on its pages (reference/pages.md#organizers): `description` is Markdown, `accent` `#rrggbb`. */
 export type Organizer = RowOf<typeof organizerOf>;
 
 /** The organization of an event that whoever asks may see. */

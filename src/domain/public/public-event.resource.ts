@@ -4,7 +4,7 @@ import { type EventRow, eventResource } from '../event/event.resource.ts';
 import { type Availability, availabilities } from '../event/event-moment.ts';
 import { field } from '../nouns/nouns.ts';
 
-/** An event as anyone may see it (interface/public-and-guests.md#public-events). */
+/** An event as anyone may see it (reference/public-and-guests.md#public-events). */
 export interface PublicEventRow
   extends Pick<
     EventRow,
@@ -23,7 +23,7 @@ export interface PublicEventRow
   availability: Availability;
 }
 
-/** Whether anyone may see an event (interface/public-and-guests.md#public-events). */
+/** Whether anyone may see an event (reference/public-and-guests.md#public-events). */
 export function isPublicEvent({ visibility, status }: { visibility: string; status: number }): boolean {
   return visibility === 'public' && (status === eventStatuses.ACTIVE || status === eventStatuses.CANCELLED);
 }

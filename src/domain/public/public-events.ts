@@ -154,7 +154,7 @@ function publicEventList(ctx: Context): OwnList {
 }
 
 /**
- * The condition for public events of an organization (interface/public-and-guests.md#public-events).
+ * The condition for public events of an organization (reference/public-and-guests.md#public-events).
  * @param table the alias of the table
  */
 export function publicCondition(organizationId: string, table: 't' | 'e'): Sql {

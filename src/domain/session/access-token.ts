@@ -4,9 +4,9 @@ import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 
-/** Seconds for which an access token is valid (interface/sign-in.md#access-token). */
+/** Seconds for which an access token is valid (reference/sign-in.md#access-token). */
 const lifetime = 30 * 60;
-/** Tolerated clock difference, in seconds (interface/sign-in.md#access-token). */
+/** Tolerated clock difference, in seconds (reference/sign-in.md#access-token). */
 const clockTolerance = 5;
 /** Our tokens have about 500 characters; longer texts are refused without decoding them. */
 const maxLength = 2048;
@@ -41,7 +41,7 @@ export interface AccessTokensOptions {
 
 /**
  * Issues and verifies access tokens: JWTs in the form of RFC 9068, signed with EdDSA
- * (interface/sign-in.md#access-token).
+ * (reference/sign-in.md#access-token).
  */
 export class AccessTokens {
   readonly #signing: { kid: string; key: KeyObject };

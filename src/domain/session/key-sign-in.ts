@@ -7,7 +7,7 @@ import { tables } from '../tables/tables.ts';
 import type { ActiveKey } from './active-key.read.ts';
 
 /**
- * Signs in with the secret of an API key (interface/keys.md#use). Only attempts with unknown keys are limited, and only
+ * Signs in with the secret of an API key (reference/api-keys.md#use). Only attempts with unknown keys are limited, and only
  * after the lookup, so that others in the same network can go on.
  *
  * @throws DomainError INVALID_TOKEN if there is no such key, or it has ended or expired; RATE_LIMITED after too many of those

@@ -8,7 +8,7 @@ import { tables } from '../tables/tables.ts';
 import { takePasswordTurn } from './password-turns.ts';
 
 /**
- * Runs a sign-in attempt under its limits (interface/sign-in.md#limits-of-sign-in): ten failures per account and
+ * Runs a sign-in attempt under its limits (reference/sign-in.md#limits-of-sign-in): ten failures per account and
  * network, a hundred per network. An attempt is counted before its password is checked, so that parallel attempts get
  * no additional guesses; unless it fails, the count is undone. It is counted when its turn comes, so that many parallel
  * attempts with the correct password do not count as failures. A success resets the account's count.

@@ -6,11 +6,11 @@ import { canNormalizeTo } from '../../kernel/input/text.ts';
 const derive = promisify(argon2);
 
 /**
- * The cost of a new hash: OWASP's second recommendation for argon2id, memory in KiB (interface/sign-in.md#passwords).
+ * The cost of a new hash: OWASP's second recommendation for argon2id, memory in KiB (reference/sign-in.md#passwords).
  * Only tests lower it.
  */
 export const hashCost = { memory: 19_456, passes: 2, parallelism: 1 };
-/** The maximum length of a password in characters, once normalized (interface/sign-in.md#passwords). */
+/** The maximum length of a password in characters, once normalized (reference/sign-in.md#passwords). */
 export const longestPassword = 256;
 const saltLength = 16;
 const tagLength = 32;

@@ -15,7 +15,7 @@ const maxCounter = 2 ** 31 - 1;
 /**
  * Makes and reads refresh tokens: base64url of the session's id, a counter, and an HMAC-SHA256 over both under a key
  * of that session. The key is derived from a secret and never stored, so that the database contains nothing usable; since
- * the successor can be derived too, a retry gets the same one (interface/sign-in.md#refresh).
+ * the successor can be derived too, a retry gets the same one (reference/sign-in.md#refresh).
  */
 export class RefreshTokens {
   readonly #secrets: [string, ...string[]];

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { raw, type Sql } from 'sql-template-tag';
 
-/** Days without a refresh after which a session ends (interface/sign-in.md#sessions); the cookie expires after as many. */
+/** Days without a refresh after which a session ends (reference/sign-in.md#sessions); the cookie expires after as many. */
 export const idleDays = 30;
 
 const living = (alias: string) => `${alias}.ended_at is null and ${alias}.expires_at > now()

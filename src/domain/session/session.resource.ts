@@ -1,7 +1,7 @@
 import type { ListResource } from '../../engine/list/resource.ts';
 import { field } from '../nouns/nouns.ts';
 
-/** A session as its user sees it (interface/sign-in.md#sessions). */
+/** A session as its user sees it (reference/sign-in.md#sessions). */
 export interface SessionRow {
   id: string;
   created_at: string;

@@ -9,7 +9,7 @@ export const Session = defineEntity({
   properties: {
     id: id(),
     user_id: () => p.manyToOne(User).mapToPk().deleteRule('cascade').index(false),
-    /** How many times the refresh token was rotated: the counter of the newest token (interface/sign-in.md#refresh). */
+    /** How many times the refresh token was rotated: the counter of the newest token (reference/sign-in.md#refresh). */
     counter: p.integer().default(0),
     rotated_at: timestamp().nullable(),
     created_at: created_at(),

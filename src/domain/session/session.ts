@@ -35,7 +35,7 @@ const accountOf = prepared((at: { mailbox: string }) =>
  * Signs in with e-mail and password and starts a session.
  *
  * Every refused attempt costs one password check, so that its duration does not reveal whether the address has an account.
- * USER_NOT_VERIFIED is returned only if the password is correct (interface/sign-in.md).
+ * USER_NOT_VERIFIED is returned only if the password is correct (reference/sign-in.md).
  *
  * @throws DomainError INVALID_CREDENTIALS, USER_NOT_VERIFIED, RATE_LIMITED, SERVICE_UNAVAILABLE
  */
@@ -129,7 +129,7 @@ async function startSession(ctx: Context, userId: string, hash: string | null): 
 }
 
 /**
- * Exchanges a refresh token for its successor and a new access token (interface/sign-in.md#refresh). For a few seconds, and
+ * Exchanges a refresh token for its successor and a new access token (reference/sign-in.md#refresh). For a few seconds, and
  * only until the successor is used, the old token is accepted again and gives the same successor. Any other use of an old
  * token means that two parties have it, and ends the session.
  *

@@ -33,7 +33,7 @@ const soon = 5;
 
 /**
  * The mail that replaces those beyond a recipient's budget: the current state of the subscriptions that changed
- * (interface/subscriptions.md#mail-budgets). It leaves out what the holder knows already; if nothing remains, no mail
+ * (reference/subscriptions.md#mail-budgets). It leaves out what the holder knows already; if nothing remains, no mail
  * is sent. The keys of `told` are `subscription:topic`.
  */
 export const digestMail: Mail<{ told: Record<string, unknown>; more?: boolean }, DigestLetter> = {

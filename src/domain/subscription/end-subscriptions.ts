@@ -28,7 +28,7 @@ type Row = Pick<Subscription, 'id' | 'event_id' | 'user_id' | 'status'>;
 
 /**
  * Cancels the live subscriptions of somebody who leaves to events that have not ended, including those checked in; the
- * waiting lists move up (interface/subscriptions.md#leaving-the-organization). Delete the memberships first, so that no
+ * waiting lists move up (reference/subscriptions.md#leaving-the-organization). Delete the memberships first, so that no
  * new subscription can follow.
  */
 export async function endSubscriptions(tx: Transaction, leaving: Leaving): Promise<void> {

@@ -41,7 +41,7 @@ const maxAnswerColumns = 1_000;
 
 /**
  * Passes all subscriptions of the list to `write`, from one snapshot, with the keys of their answers; for managers and
- * owners (interface/calendars-and-exports.md#exports).
+ * owners (reference/calendars-and-exports.md#exports).
  *
  * @param event whose list it is; null for that of the organization
  * @throws DomainError FORBIDDEN, NOT_FOUND, RATE_LIMITED, SERVICE_UNAVAILABLE

@@ -14,7 +14,7 @@ import { mailHolder, recordChange } from './subscription-history.ts';
 type Tx = Transaction<MemberContext>;
 
 /**
- * Changes the status of a subscription, by the table for the viewer's role (interface/subscriptions.md#changing). The
+ * Changes the status of a subscription, by the table for the viewer's role (reference/subscriptions.md#changing). The
  * event must be locked. Checks everything before it writes, so that in a bulk change one that is refused does not
  * affect the others.
  *

@@ -30,7 +30,7 @@ export interface NewSubscription extends KeptAnswers {
 }
 
 /**
- * Makes a subscription, with its history and mail; the event must be locked (interface/subscriptions.md#subscribing).
+ * Makes a subscription, with its history and mail; the event must be locked (reference/subscriptions.md#subscribing).
  *
  * @param others from {@link findOthers}
  * @throws DomainError ALREADY_SUBSCRIBED, SUBSCRIPTION_DECLINED, REGISTRATION_CLOSED, EVENT_FULL, in this order
@@ -126,7 +126,7 @@ const statusOf: Partial<Record<Availability, LiveStatus>> = {
 };
 
 /**
- * The status of a new subscription (interface/subscriptions.md#subscribing).
+ * The status of a new subscription (reference/subscriptions.md#subscribing).
  *
  * @throws DomainError REGISTRATION_CLOSED, EVENT_FULL
  */

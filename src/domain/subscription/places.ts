@@ -32,7 +32,7 @@ const accept = prepared(
 );
 
 /**
- * Restores the invariant of places (interface/subscriptions.md#waiting-list): no active event that has not ended has
+ * Restores the invariant of places (reference/subscriptions.md#waiting-list): no active event that has not ended has
  * both a free place and somebody waiting. Accepts the earliest by `(waiting_since, id)`, as many as fit, with their
  * history, mails and entries in the log of changes. Every write that may free a place or reopen an event must end with this. The events must be
  * locked.

@@ -30,7 +30,7 @@ const input = z.strictObject({
 type Tx = Transaction<MemberContext>;
 
 /**
- * Subscribes the viewer to an event or, for managers, somebody else (interface/subscriptions.md#subscribing). If
+ * Subscribes the viewer to an event or, for managers, somebody else (reference/subscriptions.md#subscribing). If
  * several errors apply, they come in this order: ALREADY_SUBSCRIBED, SUBSCRIPTION_DECLINED, REGISTRATION_CLOSED,
  * EVENT_FULL.
  */

@@ -3,7 +3,7 @@ import { field } from '../nouns/nouns.ts';
 import { type SubscriptionStatus, subscriptionStatuses } from './subscription.entity.ts';
 import { type SubscriptionChangeKind, subscriptionChangeKinds } from './subscription-change.table.ts';
 
-/** An entry of a subscription's history as both faces return it (interface/subscriptions.md#history). */
+/** An entry of a subscription's history as both faces return it (reference/subscriptions.md#history). */
 export interface SubscriptionChangeRow {
   id: string;
   subscription_id: string;

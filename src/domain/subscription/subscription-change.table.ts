@@ -6,7 +6,7 @@ export const subscriptionChangeKinds = ['status', 'check_in', 'undo_check_in'] a
 /** What happened to a subscription; `status_from = status_to` unless the status changed. */
 export type SubscriptionChangeKind = (typeof subscriptionChangeKinds)[number];
 
-/** An entry of a subscription's history, written with the change (interface/subscriptions.md#history). */
+/** An entry of a subscription's history, written with the change (reference/subscriptions.md#history). */
 export const SubscriptionChange = defineEntity({
   name: 'SubscriptionChange',
   tableName: 'subscription_change',

@@ -32,7 +32,7 @@ interface ChangeData {
 }
 
 /**
- * Reports a change of a subscription's status (interface/subscriptions.md#mails), with the facts about the event at the
+ * Reports a change of a subscription's status (reference/subscriptions.md#mails), with the facts about the event at the
  * time of sending.
  */
 export const changeMail: Mail<ChangeData, SubscriptionLetter> = {

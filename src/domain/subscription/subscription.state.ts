@@ -1,6 +1,6 @@
 import type { SubscriptionStatus } from './subscription.entity.ts';
 
-/** Statuses of a live subscription: it has a place, or may still get one (interface/subscriptions.md). */
+/** Statuses of a live subscription: it has a place, or may still get one (reference/subscriptions.md). */
 export const liveStatuses = ['pending', 'accepted', 'waitlisted'] as const satisfies SubscriptionStatus[];
 export type LiveStatus = (typeof liveStatuses)[number];
 
@@ -11,7 +11,7 @@ export function isLive(status: SubscriptionStatus): boolean {
 type Transitions = Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>>;
 
 /**
- * The changes of status that managers can make (interface/subscriptions.md#changing). Descriptions and tests are
+ * The changes of status that managers can make (reference/subscriptions.md#changing). Descriptions and tests are
  * generated from these tables.
  */
 export const managerTransitions: Transitions = {

@@ -23,7 +23,7 @@ import { type SubscriptionRow, subscriptionColumns, subscriptionResource } from 
 
 /**
  * The subscriptions that the viewer may see, as a condition over the alias, within events that the viewer may see:
- * members see only their own (interface/resources.md#who-sees-what).
+ * members see only their own (reference/conventions.md#who-sees-what).
  */
 export function visibleSubscriptions(ctx: MemberContext, alias: 't' | 'p' = 't'): Sql {
   return isManager(ctx.membership) ? raw('true') : sql`${raw(alias)}.user_id = ${ctx.viewer.userId}::uuid`;

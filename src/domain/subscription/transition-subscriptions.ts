@@ -42,7 +42,7 @@ function refuseRepeated(ids: readonly string[], context: z.RefinementCtx): void 
 
 /**
  * Changes the status of many subscriptions, independently of each other, in the given order
- * (interface/subscriptions.md#many-at-once).
+ * (reference/subscriptions.md#many-at-once).
  */
 export const transitionSubscriptions = command({
   name: 'transitionSubscriptions',

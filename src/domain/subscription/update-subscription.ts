@@ -30,7 +30,7 @@ const input = z.strictObject({
 type Fields = z.output<typeof input>;
 
 /**
- * Changes the status of a subscription, or replaces its answers (interface/subscriptions.md#changing). The holder can
+ * Changes the status of a subscription, or replaces its answers (reference/subscriptions.md#changing). The holder can
  * cancel it until the event ends; managers follow the table in `subscription.state.ts`. Setting the current status
  * changes nothing.
  */

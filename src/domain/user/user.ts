@@ -113,7 +113,7 @@ export function canSeeEmail(ctx: Context, userId: string): boolean {
 
 /**
  * The columns of users that are read with each row of a list. They are the same for all rows, so members do not get even
- * their own address there (interface/resources.md#who-sees-what).
+ * their own address there (reference/conventions.md#who-sees-what).
  */
 export function relatedUserColumns(ctx: MemberContext): readonly (keyof UserRow)[] {
   return maySeeAddresses(ctx) ? userColumns : userColumns.filter((name) => name !== 'email');

@@ -26,7 +26,7 @@ export interface LoggedChange {
   change: ChangeRow;
 }
 
-/** What tells the receiver of a webhook to read its lists again: one change for each kind, in no log (interface/changes.md#refetch). */
+/** What tells the receiver of a webhook to read its lists again: one change for each kind, in no log (reference/changes.md#refetch). */
 export function refetchesOf(kinds: readonly ChangeKind[], seq: number, now: Date): LoggedChange[] {
   const nothing = { object_id: null, event_id: null, version: null, actor_id: null };
   return kinds.map((kind) => ({
@@ -92,7 +92,7 @@ interface Owned {
   maker_id: string | null;
 }
 
-/** Who pays for what is kept of the deliveries of a webhook: the organization and its maker (interface/webhooks.md#deliveries). */
+/** Who pays for what is kept of the deliveries of a webhook: the organization and its maker (reference/webhooks.md#deliveries). */
 export function deliveryPayers({ organization_id, maker_id: makerId }: Owned): Party[] {
   return deliveryPartiesOf({ organizationId: organization_id as string, makerId });
 }

@@ -60,7 +60,7 @@ export function typeOf({ kind, op }: ChangeRow): string {
   return `${kind}.${op}`;
 }
 
-/** The body of a delivery: the same text in each attempt (interface/webhooks.md#messages). */
+/** The body of a delivery: the same text in each attempt (reference/webhooks.md#messages). */
 export function bodyOf(change: ChangeRow, organizationId: string): string {
   const { id, kind, op, object_id, event_id, version, actor_id, occurred_at } = change;
   return JSON.stringify({
@@ -72,7 +72,7 @@ export function bodyOf(change: ChangeRow, organizationId: string): string {
 }
 
 /**
- * The headers of Standard Webhooks 1.0 for a message (interface/webhooks.md#signatures).
+ * The headers of Standard Webhooks 1.0 for a message (reference/webhooks.md#signatures).
  *
  * @param keys each of them signs
  * @param at the time of this attempt: a receiver refuses messages that are minutes old

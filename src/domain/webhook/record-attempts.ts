@@ -16,7 +16,7 @@ export interface Attempt {
   answer: EndpointAnswer;
 }
 
-/** Slower deliveries leave some places to others (interface/webhooks.md#fairness), in milliseconds. */
+/** Slower deliveries leave some places to others (reference/webhooks.md#fairness), in milliseconds. */
 const quick = 1_000;
 
 /**
@@ -58,7 +58,7 @@ type Waiting = RowOf<typeof waitingAttempt>;
 type Outcome = { next: 'given up' } | { next: 'again'; seconds: number } | { next: 'disabled'; reason: string };
 
 /**
- * Records an attempt that failed and what follows from it, in one transaction under the webhook's lock (interface/webhooks.md#attempts).
+ * Records an attempt that failed and what follows from it, in one transaction under the webhook's lock (reference/webhooks.md#attempts).
  * Returns null if the change does not wait any more, or another process has claimed it: then nothing is recorded.
  */
 export async function recordFailure(
@@ -110,7 +110,7 @@ function outcomeOf({ data: { step, firstTriedAt }, last_success_at }: Waiting, a
 
 const minute = 60;
 const hour = 60 * minute;
-/** Seconds from a failed attempt to the next one (interface/webhooks.md#attempts). */
+/** Seconds from a failed attempt to the next one (reference/webhooks.md#attempts). */
 const delays = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
 /** How far a delay varies, so that what failed together is not tried again together. */
 const jitter = 0.2;
@@ -146,7 +146,7 @@ async function tellOfDisabling(
   await tellDisabled(unit, webhookId);
 }
 
-/** How many attempts of a webhook are kept (interface/webhooks.md#deliveries), and how many are deleted at once beyond that. */
+/** How many attempts of a webhook are kept (reference/webhooks.md#deliveries), and how many are deleted at once beyond that. */
 const kept = { most: 100_000, atOnce: 1_000 };
 
 /**

@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../../engine/database.ts';
 import { type Party, partiesOf, partyKey } from '../../kernel/limits/parties.ts';
 import { sealedSecrets } from './webhook-secrets.ts';
 
-/** How many deliveries may be in flight, in all processes together (interface/webhooks.md#fairness). */
+/** How many deliveries may be in flight, in all processes together (reference/webhooks.md#fairness). */
 export const most = { organization: 16, silentOfOrganization: 12, webhook: 8, silentWebhook: 1 };
 
 /** A webhook, as far as its share of the places is concerned. */
@@ -118,7 +118,7 @@ function countsOf(contenders: readonly Contender[]): Map<Contender, Count[]> {
   );
 }
 
-/** How many deliveries a process sends to one host in a second, from all webhooks (interface/bounds.md#webhooks). */
+/** How many deliveries a process sends to one host in a second, from all webhooks (reference/limits.md#webhooks). */
 const mostToHost = 100;
 const second = 1_000;
 /** How many hosts are remembered. */

@@ -9,7 +9,7 @@ import type { TextSealer } from '../../kernel/sealed-text.ts';
 import { tables } from '../tables/tables.ts';
 import { WebhookSecret } from './webhook.entity.ts';
 
-/** How many secrets sign at most, and for how many hours a replaced one still does (interface/webhooks.md#secrets). */
+/** How many secrets sign at most, and for how many hours a replaced one still does (reference/webhooks.md#secrets). */
 const signing = { secrets: 3, hours: 24 };
 
 const prefix = 'whsec_';

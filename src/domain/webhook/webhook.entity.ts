@@ -4,7 +4,7 @@ import type { ChangeKind, ChangeRow } from '../change/change.table.ts';
 import type { Place } from '../change/place.ts';
 import { Organization } from '../organization/organization.entity.ts';
 
-/** `paused` by hand, `disabled` by failures (interface/webhooks.md#status). */
+/** `paused` by hand, `disabled` by failures (reference/webhooks.md#status). */
 export const webhookStatuses = ['active', 'paused', 'disabled'] as const;
 
 export const WebhookSchema = defineEntity({
@@ -59,7 +59,7 @@ export const WebhookSchema = defineEntity({
 export class Webhook extends WebhookSchema.class {}
 WebhookSchema.setClass(Webhook);
 
-/** A secret that signs the deliveries of a webhook (interface/webhooks.md#signatures). */
+/** A secret that signs the deliveries of a webhook (reference/webhooks.md#signatures). */
 export const WebhookSecret = defineEntity({
   name: 'WebhookSecret',
   tableName: 'webhook_secret',
@@ -78,7 +78,7 @@ export const WebhookSecret = defineEntity({
 export const deliveryStatuses = ['succeeded', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** One attempt to deliver a change (interface/webhooks.md#deliveries). */
+/** One attempt to deliver a change (reference/webhooks.md#deliveries). */
 export const WebhookDelivery = defineEntity({
   name: 'WebhookDelivery',
   tableName: 'webhook_delivery',

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { timestamp } from '../columns.ts';
 
-/** The stored response to a write, for retries (interface/writes.md#idempotency-keys). */
+/** The stored response to a write, for retries (reference/writes.md#idempotency-keys). */
 export const IdempotencyKey = defineEntity({
   name: 'IdempotencyKey',
   tableName: 'idempotency_key',

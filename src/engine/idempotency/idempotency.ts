@@ -36,7 +36,7 @@ export interface Asked {
   writes: number;
   /**
    * What its commands need. A viewer who lacks it gets FORBIDDEN rather than an error about the key
-   * (interface/writes.md#order-of-checks).
+   * (reference/writes.md#order-of-checks).
    */
   needs: readonly Needs[];
   /** Whether the response shows a secret, and so is stored encrypted. */
@@ -44,7 +44,7 @@ export interface Asked {
 }
 
 /**
- * Runs a write once per key, however often it is requested (interface/writes.md#idempotency-keys). The response is committed
+ * Runs a write once per key, however often it is requested (reference/writes.md#idempotency-keys). The response is committed
  * with the write, so that it survives a crash; if the process dies before that, the key's lock is released with its
  * connection. If `answer` returns `keep: false`, the write is rolled back.
  *

@@ -32,7 +32,7 @@ export type Paging = (
       before: string | null;
     }
 ) & {
-  /** The time in the order where the list is entered, in place of a cursor (interface/lists.md#from). */
+  /** The time in the order where the list is entered, in place of a cursor (reference/lists.md#from). */
   time?: string | null;
 };
 
@@ -51,7 +51,7 @@ export interface ListInput {
   joined?: ListStatement['joined'];
 }
 
-/** The list that a cursor is valid for (interface/lists.md#tokens). */
+/** The list that a cursor is valid for (reference/lists.md#tokens). */
 export interface CursorBinding {
   /** The id of the organization that the list belongs to, or of the user if it is a user's own. */
   owner: string;

@@ -53,7 +53,7 @@ export function makePage<Row>(
   };
 }
 
-/** The cursors of a REST response: null if there is no page on that side (interface/lists.md#envelope). */
+/** The cursors of a REST response: null if there is no page on that side (reference/lists.md#envelope). */
 export function pageTokens<Row>(page: Page<Row>): { next: string | null; prev: string | null } {
   const { direction, after, before } = page.window;
   const first = page.items[0];
@@ -73,7 +73,7 @@ export function itemCursor<Row>(page: Page<Row>, row: Row): string {
 }
 
 /**
- * Translates REST's `token` and `sort` (interface/lists.md#tokens). For a cursor from `next`, `sort` says on which side of
+ * Translates REST's `token` and `sort` (reference/lists.md#tokens). For a cursor from `next`, `sort` says on which side of
  * the position the page is. A cursor from `prev` always leads to the preceding page; `sort` is only the order of that page.
  */
 export function tokenWindow(position: Position | null, sort: 1 | -1, size: number): Window {

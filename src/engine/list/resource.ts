@@ -20,7 +20,7 @@ export interface ListField<Noun extends string = string> {
   nullable: boolean;
   /** The operators of a filter; absent if the field cannot be filtered. */
   operators?: readonly Operator[];
-  /** Whether the field's only filter is a literal, case-insensitive substring (interface/lists.md#operators). */
+  /** Whether the field's only filter is a literal, case-insensitive substring (reference/lists.md#operators). */
   contains?: boolean;
   /** The members of an enum or of a list of them, as REST writes them. */
   members?: readonly string[];
@@ -49,7 +49,7 @@ export interface ListFilter extends ListField {
    * @param has whether a column has the substring
    */
   match?(has: (column: string) => Sql): Sql;
-  /** Whether the value depends on the viewer; cursors are then bound to them (interface/lists.md#tokens). */
+  /** Whether the value depends on the viewer; cursors are then bound to them (reference/lists.md#tokens). */
   ofViewer?: true;
   /** The minimum role to filter by it; any member by default. */
   role?: OrganizationRole;
@@ -79,7 +79,7 @@ export interface ListResource<Name extends string = string> {
   fields: Readonly<Record<Name, ListField>>;
   /** Further values to filter by, by REST name. */
   filters?: Readonly<Record<string, ListFilter>>;
-  /** The timestamp that REST sorts by; the id breaks ties (interface/lists.md#order). */
+  /** The timestamp that REST sorts by; the id breaks ties (reference/lists.md#order). */
   order: Name;
   /** Values that follow from a row and the time of the request, by name; only typed filters ask for them. */
   derived?: Readonly<Record<string, DerivedValue>>;

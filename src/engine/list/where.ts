@@ -16,7 +16,7 @@ import {
   type Scalar,
 } from './resource.ts';
 
-/** The limits of a filter (interface/lists.md#limits-of-a-filter). */
+/** The limits of a filter (reference/lists.md#limits-of-a-filter). */
 export const whereLimits = { bytes: 8 * 1024, nesting: 5, conditions: 50, branches: 50, members: 100, characters: 200 };
 
 /**

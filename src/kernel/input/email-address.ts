@@ -5,7 +5,7 @@ const letter = String.raw`(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N}]`
 const label = `(?:${letter})(?:(?:${letter}|-){0,61}(?:${letter}))?`;
 const user = `(?:${letter}|[.!#$%&'*+\\/=?^_\`{|}~\\-]){1,64}`;
 
-/** The form of HTML's `input type=email`, with letters of every script (interface/accounts.md#addresses). */
+/** The form of HTML's `input type=email`, with letters of every script (reference/accounts.md#addresses). */
 export const addressForm = new RegExp(`^${user}@${label}(?:\\.${label})*$`, 'u');
 
 /** The maximum length of an address, in UTF-16 units. */

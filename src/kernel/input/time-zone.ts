@@ -6,7 +6,7 @@ const names = new Map(Object.keys(tzdata.zones).map((name) => [name.toLowerCase(
 
 /**
  * An IANA time zone, spelt as in the zone data; a link such as `Asia/Calcutta` is not resolved
- * (interface/events.md#values).
+ * (reference/events.md#values).
  */
 export const timeZone = z.string().transform((value, context) => {
   const name = zoneName(value);

@@ -29,7 +29,7 @@ const windows = [
 
 /**
  * Limits the bytes that each payer may write per minute and per day, across all processes
- * (interface/bounds.md#stored-bytes). A write is refused once a quota is used up, and is counted afterwards with the bytes
+ * (reference/limits.md#stored-bytes). A write is refused once a quota is used up, and is counted afterwards with the bytes
  * that it actually wrote, so a payer may exceed a quota by the writes in flight. Small amounts are collected and counted
  * together.
  */

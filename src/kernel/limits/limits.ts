@@ -173,7 +173,7 @@ interface Spender {
 }
 
 /**
- * Counts an operation under each key, and tells the client what is left (interface/bounds.md#budgets).
+ * Counts an operation under each key, and tells the client what is left (reference/limits.md#budgets).
  *
  * @throws DomainError RATE_LIMITED with the seconds to wait, if a key is over its limit
  */

@@ -18,7 +18,7 @@ const makerTimes = 3;
 
 /**
  * Who pays for what an organization uses: itself and, since one account can create many, its maker
- * (interface/bounds.md#makers).
+ * (reference/limits.md#makers).
  */
 export function partiesOf({ organizationId, makerId }: Made): Party[] {
   const organization: Party = { kind: 'organization', id: organizationId };

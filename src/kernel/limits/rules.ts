@@ -20,7 +20,7 @@ function ofNetworks<Name extends string>(name: Name, what: string, points: reado
   return Object.fromEntries(entries) as Record<Name | `${Name}_56` | `${Name}_48`, Rule>;
 }
 
-/** What is limited (interface/sign-in.md#limits-of-sign-in). */
+/** What is limited (reference/sign-in.md#limits-of-sign-in). */
 export const rules = {
   /** By account and network. */
   login_account: { points: 10, duration: 15 * minute, counted: 'failed sign-ins of one account' },
@@ -33,7 +33,7 @@ export const rules = {
   guest_event: { points: 3, duration: 60 * minute, counted: 'mails about one event to one mailbox' },
   guest_mailbox: { points: 10, duration: 60 * minute, counted: 'mails about subscriptions to one mailbox' },
   key_network: { points: 20, duration: minute, counted: 'sign-ins with unknown API keys from one network' },
-  /** interface/writes.md#write-limit */
+  /** reference/writes.md#write-limit */
   write: { points: 300, duration: minute, counted: 'writes of one user' },
   key_writes: { points: 600, duration: minute, counted: 'writes of the API keys of one organization' },
   /** Each creates an audit entry. */

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * What an operator lets webhooks reach although it is not public (interface/settings.md#webhooks): networks, for URLs
+ * What an operator lets webhooks reach although it is not public (operate/configure.md#webhooks): networks, for URLs
  * whose host is an address in them, and single hosts with a port.
  */
 export class AllowedTargets {

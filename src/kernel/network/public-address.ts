@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 /**
  * Whether an address is one of the public internet: not loopback, private, link-local, unique-local, of a carrier,
  * multicast, for documentation or benchmarks, reserved or unspecified, however it is spelt
- * (interface/webhooks.md#addresses).
+ * (reference/webhooks.md#addresses).
  */
 export function isPublicAddress(address: string): boolean {
   // a scope, as in fe80::1%eth0, exists on local networks only

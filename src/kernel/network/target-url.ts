@@ -3,7 +3,7 @@ import { AllowedTargets, hostOf, portOf } from './allowed-targets.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /**
- * Why nothing may be sent to a URL, whatever its name resolves to; null if it may (interface/webhooks.md#url). Also
+ * Why nothing may be sent to a URL, whatever its name resolves to; null if it may (reference/webhooks.md#url). Also
  * checked before each request: the operator may have allowed less since.
  */
 export function targetFault(text: string, allowed: AllowedTargets): string | null {

@@ -1,7 +1,7 @@
 import type { GraphqlErrorCode } from '../../http/errors.ts';
 import type { DomainErrorOptions, ErrorCode } from '../../kernel/errors.ts';
 
-/** What a client developer needs to know about a code (interface/errors.md#pages). */
+/** What a client developer needs to know about a code (reference/errors.md#pages). */
 export interface ErrorGuide {
   /** When it is the answer. */
   when: string;

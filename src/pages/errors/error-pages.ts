@@ -16,7 +16,7 @@ export interface ErrorPresenters {
 
 const titles: Record<GraphqlErrorCode, string> = { ...errorTitle, ...graphqlOnlyTitle };
 
-/** A page for each code, at the address that is its `type`, and a list of them (interface/errors.md#pages). */
+/** A page for each code, at the address that is its `type`, and a list of them (reference/errors.md#pages). */
 export function errorPages(present: ErrorPresenters): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   router.get('/errors', (_request, response) => {

@@ -40,7 +40,7 @@ const codeVersion = hashOfCode(['..', '../../kernel/input'].map((folder) => path
 
 /**
  * The pages of organizations and their public events, for everyone, with or without JavaScript
- * (interface/pages.md#organization-pages).
+ * (reference/pages.md#organization-pages).
  */
 export function publicPages({ publicUrl, createContext }: PublicPagesOptions): Router {
   const router = express.Router({ caseSensitive: true, strict: true });

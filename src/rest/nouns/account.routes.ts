@@ -16,7 +16,7 @@ const joinHeader: ParameterDoc = {
   schema: { type: 'string', format: 'uuid' },
 };
 
-/** Account operations without a sign-in: sign-up, verification of the address, password reset (interface/accounts.md). */
+/** Account operations without a sign-in: sign-up, verification of the address, password reset (reference/accounts.md). */
 export const accountRoutes = tagged('auth', [
   route('POST /auth/signup', {
     operationId: 'signUp',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Credentials } from '../../domain/session/session.ts';
 import { organizationRoles } from '../../kernel/request.ts';
 
-/** The login response (interface/sign-in.md#credentials). */
+/** The login response (reference/sign-in.md#credentials). */
 export const credentialsSchema = z
   .object({
     access_token: z.string().meta({ description: 'The JWT to send as `Authorization: Bearer …`.' }),

@@ -22,7 +22,7 @@ export interface AuthRoutesOptions {
   cookieSecrets(): string[];
 }
 
-/** Sign-in and session handling (interface/sign-in.md). */
+/** Sign-in and session handling (reference/sign-in.md). */
 export function authRoutes(options: AuthRoutesOptions): Route[] {
   const cookie = new TokenCookie({ secrets: options.cookieSecrets, publicUrl: options.publicUrl });
   const origins = { own: new URL(options.publicUrl).origin, trusts: options.trustsOrigin };

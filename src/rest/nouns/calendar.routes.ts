@@ -15,7 +15,7 @@ const file = {
   headers: { ETag: entityTagDoc },
 };
 
-/** Calendar files, and the secret address of the viewer's own calendar (interface/calendars-and-exports.md#calendars). */
+/** Calendar files, and the secret address of the viewer's own calendar (reference/calendars-and-exports.md#calendars). */
 export function calendarRoutes({ publicUrl }: { publicUrl: string }): Route[] {
   const { host } = new URL(publicUrl);
   return tagged('calendars', [

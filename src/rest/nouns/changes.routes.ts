@@ -55,7 +55,7 @@ const shown = {
   errors: ['INVALID_QUERY', 'INVALID_CURSOR', 'CURSOR_EXPIRED'] satisfies ErrorCode[],
 };
 
-/** The log of changes (interface/changes.md). */
+/** The log of changes (reference/changes.md). */
 export const changeRoutes = ({ publicUrl }: { publicUrl: string }) =>
   tagged('changes', [
     route('GET /changes', {
@@ -104,7 +104,7 @@ async function list(ctx: MemberContext, query: ChangesQuery): Promise<z.output<t
   return { items: items.map(({ change }) => change), length: items.length, has_more: hasMore, next, prev: null };
 }
 
-/** Sends changes as events until the stream ends (interface/changes.md#streams). What is refused is refused before it begins. */
+/** Sends changes as events until the stream ends (reference/changes.md#streams). What is refused is refused before it begins. */
 async function stream(ctx: MemberContext, query: ChangesQuery, response: Response, publicUrl: string): Promise<void> {
   const messages = await ctx.services.changeStreams.follow(ctx, query);
   const events = new EventStream(response);

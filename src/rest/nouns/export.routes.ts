@@ -25,7 +25,7 @@ const file = {
   content: { 'text/csv': { schema: { type: 'string' } }, 'application/x-ndjson': { schema: { type: 'string' } } },
 } as const;
 
-/** Exports of whole lists as files (interface/calendars-and-exports.md#exports). */
+/** Exports of whole lists as files (reference/calendars-and-exports.md#exports). */
 export const exportRoutes = [
   ...tagged('events', [
     route('GET /events/export', {

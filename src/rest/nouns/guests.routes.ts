@@ -29,7 +29,7 @@ const linkedSubscription = z.strictObject({ event: publicEventView.schema, statu
 
 /**
  * Subscriptions of people without an account, through the links in their mails
- * (interface/public-and-guests.md#guest-subscriptions).
+ * (reference/public-and-guests.md#guest-subscriptions).
  */
 export const guestRoutes = tagged('guests', [
   route('POST /public/events/{event}/subscriptions', {

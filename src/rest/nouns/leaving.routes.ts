@@ -13,7 +13,7 @@ const file = {
 } as const;
 const day = (now: Date) => now.toISOString().slice(0, 10);
 
-/** Files with everything about a person or an organization, and the end of an organization (interface/leaving.md). */
+/** Files with everything about a person or an organization, and the end of an organization (reference/leaving.md). */
 export const leavingRoutes = [
   ...tagged('auth', [
     route('GET /auth/export', {

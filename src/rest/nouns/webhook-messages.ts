@@ -5,7 +5,7 @@ import { changeSchema } from './changes.routes.ts';
 
 const timestamp = z.iso.datetime({ precision: 3 });
 
-/** What webhooks are sent (interface/webhooks.md#messages), for OpenAPI. */
+/** What webhooks are sent (reference/webhooks.md#messages), for OpenAPI. */
 export const webhookMessages: WebhookMessage[] = [
   ...changeKinds.map((kind) => ({
     name: kind,

@@ -5,7 +5,7 @@ import { idleDays } from '../../domain/session/session-life.ts';
 
 const name = 'token';
 
-/** The signed cookie with the refresh token (interface/sign-in.md#cookie), in Express's form `s:value.signature`. */
+/** The signed cookie with the refresh token (reference/sign-in.md#cookie), in Express's form `s:value.signature`. */
 export class TokenCookie {
   readonly #secrets: () => string[];
   readonly #secure: boolean;

@@ -9,7 +9,7 @@ export interface Origins {
 }
 
 /**
- * Refuses a request that a page of another origin caused (interface/sign-in.md#requests-from-other-sites): with
+ * Refuses a request that a page of another origin caused (reference/sign-in.md#requests-from-other-sites): with
  * SameSite=Lax, browsers still send the cookie for pages on another port or subdomain of the same site. Other clients send
  * neither header and pass.
  *

@@ -10,7 +10,7 @@ import type { ParameterDoc, Route } from './route.ts';
 const keptHeaders = ['content-type', 'location', 'etag'] as const;
 
 /**
- * Whether an operation accepts an `Idempotency-Key` (interface/writes.md#idempotency-keys). Reads do not, like GraphQL
+ * Whether an operation accepts an `Idempotency-Key` (reference/writes.md#idempotency-keys). Reads do not, like GraphQL
  * queries: anyone could fill the database with stored responses.
  */
 export function takesKey({ method, path, safe, runs }: Pick<Route, 'method' | 'path' | 'safe' | 'runs'>): boolean {

@@ -17,7 +17,7 @@ export const restDialect: Dialect = {
   nullIsAbsent: false,
 };
 
-/** The maximum page size, and the one used for an invalid `limit` (interface/lists.md#parameters). */
+/** The maximum page size, and the one used for an invalid `limit` (reference/lists.md#parameters). */
 export const maxPageSize = 50;
 
 export const listParameters = ['where', 'limit', 'token', 'from', 'sort', 'fields', 'include'] as const;
@@ -114,7 +114,7 @@ function parseWhereText(text: string): unknown {
   }
 }
 
-/** Never fails: anything but an integer from 1 to 50 counts as 50 (interface/lists.md#parameters). */
+/** Never fails: anything but an integer from 1 to 50 counts as 50 (reference/lists.md#parameters). */
 export function parseLimit(value: unknown): number {
   const limit = typeof value === 'string' && /^0*[1-9]\d?$/.test(value) ? Number(value) : value;
   return Number.isInteger(limit) && (limit as number) >= 1 && (limit as number) <= maxPageSize
@@ -128,7 +128,7 @@ export function parseSort(value: unknown): 1 | -1 {
   throw fault('INVALID_QUERY', '/sort', '`sort` is 1 (ascending) or -1.');
 }
 
-/** The time where the first page begins (interface/lists.md#from). */
+/** The time where the first page begins (reference/lists.md#from). */
 function parseFrom({ from, token }: RawQuery['values']): string | null {
   if (from === undefined) return null;
   if (token !== undefined) throw fault('INVALID_QUERY', '/from', '`from` begins a list; a `token` continues one.');

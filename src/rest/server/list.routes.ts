@@ -161,7 +161,7 @@ export function itemRoute<A extends Readers, Row extends object>(
 }
 
 /**
- * A page of a list that belongs to a row. A cursor is checked before the row (interface/writes.md#order-of-checks).
+ * A page of a list that belongs to a row. A cursor is checked before the row (reference/writes.md#order-of-checks).
  *
  * @throws DomainError INVALID_CURSOR, NOT_FOUND
  */
@@ -187,7 +187,7 @@ export function presentRows(rows: readonly object[], fields: readonly string[]):
   return rows.map((row) => pick(row, fields));
 }
 
-/** The envelope of all list endpoints (interface/lists.md#envelope). */
+/** The envelope of all list endpoints (reference/lists.md#envelope). */
 interface ListEnvelope {
   items: object[];
   length: number;

@@ -84,7 +84,7 @@ function valueSchema(definition: ListField): ZodType {
   }
 }
 
-/** The envelope that all list endpoints share (interface/lists.md#envelope). */
+/** The envelope that all list endpoints share (reference/lists.md#envelope). */
 export function envelopeSchema(item: ZodType, id: string): ZodType {
   const cursor = z.string().nullable();
   return z
@@ -140,7 +140,7 @@ export function projectionSchemas({ resource, relations, computed = {} }: Projec
   return relations.length > 0 ? { fields, include } : { fields };
 }
 
-/** The parameters that all list endpoints share (interface/lists.md#parameters). */
+/** The parameters that all list endpoints share (reference/lists.md#parameters). */
 export function listParameterDocs(projection: Projection): ParameterDoc[] {
   return queryDocs({
     where: whereSchema(projection.resource),

@@ -5,7 +5,7 @@ const webhookHeader = (name: string, description: string): ParameterDoc => ({
   schema: { type: 'string' },
 });
 
-/** Of Standard Webhooks (interface/webhooks.md#signatures). */
+/** Of Standard Webhooks (reference/webhooks.md#signatures). */
 export const webhookHeaders = [
   webhookHeader('webhook-id', 'The id of the change, the same in each attempt.'),
   webhookHeader('webhook-timestamp', 'When this attempt was made, in Unix seconds.'),

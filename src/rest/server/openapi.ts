@@ -76,7 +76,7 @@ export function openapiDocument(
   };
 }
 
-/** Why GraphQL lacks an operation (interface/graphql.md#only-in-rest). */
+/** Why GraphQL lacks an operation (reference/graphql.md#only-in-rest). */
 function whyAlone({ operationId, tag }: Route): string {
   if (tag === 'guests') return 'guests have no access token, only the link in their mail';
   if (tag === 'calendars') return 'it serves files for calendar programs';

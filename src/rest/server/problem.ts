@@ -12,7 +12,7 @@ export interface Occurrence {
   publicUrl: string;
 }
 
-/** Writes `application/problem+json` (RFC 9457; interface/errors.md#format). */
+/** Writes `application/problem+json` (RFC 9457; reference/errors.md#format). */
 export function sendProblem(response: ServerResponse, error: DomainError, occurrence: Occurrence): void {
   const body = JSON.stringify(presentProblem(error, occurrence));
   response.statusCode = statusOf(error);

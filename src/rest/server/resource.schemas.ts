@@ -14,7 +14,7 @@ const subscriptionCountsSchema = z
   .strictObject(Object.fromEntries(countNames.map((name) => [name, z.int().min(0)])))
   .meta({ id: 'SubscriptionCounts' });
 
-/** What an event shows only if `fields` names it (interface/resources.md#computed-fields). */
+/** What an event shows only if `fields` names it (reference/events.md#computed-fields). */
 const computed = {
   availability: z
     .enum(availabilities)

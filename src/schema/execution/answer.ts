@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 
-/** The maximum size of a response (interface/graphql.md#limits-of-a-document). */
+/** The maximum size of a response (reference/graphql.md#limits-of-a-document). */
 export const maxAnswerBytes = 5_000_000;
 
 /** The error that replaces a response that is too large. */

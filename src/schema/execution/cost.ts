@@ -5,7 +5,7 @@ import type { FieldExtensions } from '../builder/field-extensions.ts';
 import { codedError } from './coded-error.ts';
 import { introspectionCost } from './introspection-cost.ts';
 
-/** The maximum number of nodes of an operation (interface/graphql.md#limits-of-a-document). */
+/** The maximum number of nodes of an operation (reference/graphql.md#limits-of-a-document). */
 export const maxCost = 10_000;
 
 /** Validated execution arguments, from which the cost is computed. */

@@ -3,7 +3,7 @@ import type { SelectionSource } from '#compiled-graphql';
 import { codedError } from './coded-error.ts';
 
 /**
- * The limits of a document (interface/graphql.md#limits-of-a-document). Cost, which depends on the variables, is
+ * The limits of a document (reference/graphql.md#limits-of-a-document). Cost, which depends on the variables, is
  * computed separately.
  */
 export const limits = { depth: 10, introspectionDepth: 15, aliases: 15, directives: 10, tokens: 1_000 };

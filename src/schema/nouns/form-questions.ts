@@ -11,7 +11,7 @@ const partsInTurn = 2_600;
 /**
  * The questions and options that an operation returns. Each is an object that the executor makes, and a form can have
  * thousands, under every alias again: so it makes those of about one form in a turn of the event loop, and other requests have
- * their turn in between (interface/bounds.md#one-request).
+ * their turn in between (reference/limits.md#one-request).
  */
 class FormParts {
   #parts = 0;

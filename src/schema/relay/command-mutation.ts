@@ -99,7 +99,7 @@ type Conversion = (value: unknown) => unknown;
 
 /**
  * Converts an input to the names, ids and numbers of REST. `null` clears a nullable field and counts as absent otherwise;
- * global ids and REST ids are both accepted (interface/writes.md#bodies).
+ * global ids and REST ids are both accepted (reference/writes.md#bodies).
  *
  * @param isNested whether it is an object inside an input, where an optional list that is empty counts as absent, too: output
  *   types have no absent lists, and what was read can be sent back

@@ -98,7 +98,7 @@ class PageInfo<Row> {
 
 /**
  * A page as a Relay connection. Everything is computed only if selected: a cursor costs a MAC, the total a statement. The
- * flags of the page are exact (interface/graphql.md#connections).
+ * flags of the page are exact (reference/graphql.md#connections).
  */
 export class Connection<Row> {
   private readonly page: Page<Row> | null;

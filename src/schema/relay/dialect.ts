@@ -1,6 +1,6 @@
 import type { Dialect } from '../../engine/list/resource.ts';
 
-/** `date_start` → `dateStart`: the GraphQL form of a REST name (interface/resources.md#conventions). */
+/** `date_start` → `dateStart`: the GraphQL form of a REST name (reference/conventions.md#conventions). */
 export function camelCase(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -29,7 +29,7 @@ const filters = new Map<string, Input>();
 
 /**
  * The filter of a noun as an input type, from the same definition as REST's `where`, so that the two cannot drift apart
- * (interface/lists.md#filters).
+ * (reference/lists.md#filters).
  */
 export function whereInput(name: string, resource: ListResource): Input {
   const ref = builder.inputRef<WhereValue>(name);

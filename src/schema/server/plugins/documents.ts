@@ -5,7 +5,7 @@ import type { Served, ServedPlugin } from './served.ts';
 
 /**
  * Takes documents from our cache, in place of Yoga's: by their hash too, and only for signed-in clients. Yoga's own parse
- * and validation report their findings after the check of access (interface/writes.md#order-of-checks).
+ * and validation report their findings after the check of access (reference/writes.md#order-of-checks).
  */
 export function useDocuments(documents: Documents): ServedPlugin {
   return {

@@ -31,7 +31,7 @@ function presented(scope: ErrorScope, errors: readonly GraphQLError[]): GraphQLE
 
 /**
  * An error before anything was executed: its status is that of the catalogue, for every media type
- * (interface/graphql.md#errors).
+ * (reference/graphql.md#errors).
  */
 function refusal(scope: ErrorScope, error: unknown): GraphQLError {
   const domain = expected(scope, error);
@@ -91,7 +91,7 @@ function executionError(scope: ErrorScope, error: GraphQLError): GraphQLError {
 }
 
 /**
- * Removes the client's values from a message of graphql-js, since they may be passwords (interface/errors.md#format). The
+ * Removes the client's values from a message of graphql-js, since they may be passwords (reference/errors.md#format). The
  * reason stays.
  */
 function withoutValues(message: string): string {

@@ -57,7 +57,7 @@ function methodRefused({ res }: Request, allow: string): DomainError {
 const preflighted = ['authorization', 'x-organization-id', 'x-graphql-yoga-csrf', 'apollo-require-preflight'];
 
 /**
- * Refuses a GET that any page could have caused with a link or an image (interface/graphql.md#get). A POST needs none of
+ * Refuses a GET that any page could have caused with a link or an image (reference/graphql.md#get). A POST needs none of
  * these headers, since its content type requires a preflight as well.
  *
  * @throws DomainError CROSS_SITE

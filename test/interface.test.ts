@@ -59,7 +59,9 @@ describe('the reference', () => {
   });
 
   it('list every code of the catalogue with its status', () => {
-    const said = rowsOf('reference/errors').flatMap(([status, codes]) => namesIn(codes).map((code) => [code, Number(status)]));
+    const said = rowsOf('reference/errors').flatMap(([status, codes]) =>
+      namesIn(codes).map((code) => [code, Number(status)]),
+    );
     expect(Object.fromEntries(said)).toEqual(errorStatus);
   });
 

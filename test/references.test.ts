@@ -142,19 +142,19 @@ describe('references', () => {
     ['src/domain/event/event.ts', '/** Sorted (reference/lists.md#no-such-heading). */'],
     ['test/unit/cursor.test.ts', '// sealed (note 0998)'],
     ['src/domain/event/event.ts', '/** Locked (notes 0030 and 0998). */'],
-    ['docs/contribute/decisions/0001-reads.md', 'as before (0998)'],
+    ['docs/contribute/decisions/0001-reads-bypass-the-unit-of-work.md', 'as before (0998)'],
     ['docs/contribute/glossary.md', 'in `src/domain/nowhere.ts`'],
-    ['docs/contribute/decisions/0001-reads.md', 'by `test/rest/nowhere*.test.ts`'],
+    ['docs/contribute/decisions/0001-reads-bypass-the-unit-of-work.md', 'by `test/rest/nowhere*.test.ts`'],
     ['README.md', 'below `src`: `schema/execution/executor.ts` runs it'],
     ['docs/contribute/README.md', 'the event (`lock-nothing.ts`)'],
     ['README.md', 'in `ops/proxies/nowhere.conf`'],
     ['src/domain/event/event.ts', '// see event/nowhere.ts'],
     ['src/domain/event/event.ts', '/** Sorted (decisions §2). */'],
     ['test/unit/cursor.test.ts', '// as the decisions (§9) say'],
-    ['docs/contribute/decisions/0001-reads.md', 'by writing.md §8'],
+    ['docs/contribute/decisions/0001-reads-bypass-the-unit-of-work.md', 'by writing.md §8'],
     ['src/domain/event/event.ts', '/** The page size (contract, limits). */'],
     ['src/domain/event/event.ts', '/** In turn (docs/contribute/decisions/0030). */'],
-    ['docs/contribute/decisions/0001-reads.md', 'as in decision 0030'],
+    ['docs/contribute/decisions/0001-reads-bypass-the-unit-of-work.md', 'as in decision 0030'],
   ])('would be noticed to be wrong in %s: %s', (file, text) => {
     expect(faults([{ file, text }])).not.toEqual([]);
   });
@@ -169,7 +169,10 @@ describe('references', () => {
         file: 'src/domain/event/event.ts',
         text: '/** (reference/lists.md#tokens), (notes 0030 and 0053), RFC 9562 §5.7 */',
       },
-      { file: 'docs/contribute/decisions/0001-reads.md', text: 'as before (0030); migration 0998; `test/db/embedded*.test.ts`' },
+      {
+        file: 'docs/contribute/decisions/0001-reads-bypass-the-unit-of-work.md',
+        text: 'as before (0030); migration 0998; `test/db/embedded*.test.ts`',
+      },
     ];
     expect(faults(right)).toEqual([]);
   });

@@ -12,7 +12,7 @@ const maxLists = { number: 5_000, length: 500 };
  * Seals the cursors of both faces. A token contains a position and a code that only we can make, from the position and the list
  * that it belongs to; the same position in the same list always gives the same token.
  *
- * Layout (45 bytes, 60 characters of base64url): key id 4, type 1, time 8, id 16, code 16 (note 0003).
+ * Layout (45 bytes, 60 characters of base64url): key id 4, type 1, time 8, id 16, code 16 (note 0002).
  */
 export class CursorCodec {
   private readonly keys: SealingKeys;

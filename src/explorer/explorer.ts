@@ -43,7 +43,7 @@ export function explorerPage({ demo, folder = bundleFolder, maxCost, twins }: Ex
   };
 }
 
-/** The REST reference at `/reference`: `openapi.json`, rendered by Scalar, with our door to sign in (note 0066). */
+/** The REST reference at `/reference`: `openapi.json`, rendered by Scalar, with our door to sign in (note 0046). */
 export function referencePage({ demo, folder = bundleFolder }: ReferenceOptions): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   router.get('/reference', async (_request, response) => {

@@ -29,7 +29,7 @@ const clockDifference = sql`interval '2 seconds'`;
 
 /**
  * Queues the mails of notices to the subscribers of an event, one piece at a time, so that no event keeps another waiting. The notices of
- * one event are queued in order (note 0054).
+ * one event are queued in order (note 0009).
  */
 export function noticeLane(scope: NoticeScope): Lane {
   const queue = new JobQueue(scope.db, 'notices');

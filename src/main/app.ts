@@ -174,7 +174,7 @@ interface RequestContextOptions {
 
 /** Creates the context of a request, with its own loaders, `now` and database. */
 export function requestContext({ openDatabase, services, log }: RequestContextOptions, request: Request): Context {
-  // no accessors: V8 would keep the object, and everything it refers to, long after the request (note 0048)
+  // no accessors: V8 would keep the object, and everything it refers to, long after the request (note 0034)
   const ctx = {
     services,
     loaders: new Loaders(),

@@ -4,7 +4,14 @@ import express, { type Router } from 'express';
 import { onlyAllows } from './only-allows.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
-const folders = ['docs', 'docs/guides', 'docs/reference', 'docs/operate', 'docs/contribute', 'docs/contribute/decisions'];
+const folders = [
+  'docs',
+  'docs/guides',
+  'docs/reference',
+  'docs/operate',
+  'docs/contribute',
+  'docs/contribute/decisions',
+];
 
 /** The paths of the documents that are installed with the service, without a slash before them. */
 export const documents: ReadonlySet<string> = new Set([

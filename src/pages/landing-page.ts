@@ -100,13 +100,13 @@ function sectionsOf({ publicUrl, graphiql, demo }: LandingOptions, showsMailbox:
       about: 'Settings are environment variables; all have defaults on one machine.',
       commands: operator,
       links: [
-        ['operate', 'docs/operate/install.md', 'Install', 'Production with two replicas, the first owner, restarts, backups.'],
         [
-          'operations',
-          'docs/operate/README.md',
-          'Operations',
-          'Restarts, failures, containers, and what it measures.',
+          'operate',
+          'docs/operate/install.md',
+          'Install',
+          'Production with two replicas, the first owner, restarts, backups.',
         ],
+        ['operations', 'docs/operate/README.md', 'Operations', 'Restarts, failures, containers, and what it measures.'],
         ['settings', 'docs/operate/configure.md', 'Settings', 'Every variable and its default.'],
         ['readme', 'README.md', 'README', 'How to start and develop the service, and how its code is laid out.'],
         ...(showsMailbox ? [mailboxLink] : []),

@@ -21,7 +21,7 @@ function newContext(): Context {
   return requestContext(options, request as Request);
 }
 
-it('gives a request a context without accessors, which V8 keeps for long (note 0048)', () => {
+it('gives a request a context without accessors, which V8 keeps for long (note 0034)', () => {
   setFlagsFromString('--allow-natives-syntax');
   const hasFastProperties = new Function('object', 'return %HasFastProperties(object)');
   expect(hasFastProperties(newContext())).toBe(true);

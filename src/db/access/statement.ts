@@ -80,7 +80,7 @@ export class Execution extends DriverQuery {
 
   /**
    * @param settle the driver's callback. If it were set later, V8 would keep most rows until the next major garbage
-   * collection (note 0048).
+   * collection (note 0034).
    */
   constructor({ name, text, values }: Statement, reading: Reading, settle?: Settle) {
     // passed one by one: the driver would copy an object with all of them, which takes longer

@@ -33,7 +33,7 @@ export async function proveAccount(
   else if (user && wish.organization_name !== null) await createOwnedOrganization(tx, user, wish.organization_name);
 }
 
-/** Whether an account is a guest's, whose only names are those of their subscriptions (note 0055). */
+/** Whether an account is a guest's, whose only names are those of their subscriptions (note 0043). */
 async function isGuest({ em }: Transaction, { id, password_hash: hash }: User): Promise<boolean> {
   return !hash && (await em.count(Membership, { user_id: id })) === 0;
 }

@@ -71,7 +71,7 @@ function choiceIssue(named: boolean, joined: string | null): Issue | null {
 /**
  * Creates an account and nothing else; it joins or creates an organization only when its address is verified. For a
  * taken address the response and its cost are the same, and the owner of the mailbox gets a mail: another verification
- * mail if the account is unverified and the password is that of its sign-up; otherwise as note 0010 says.
+ * mail if the account is unverified and the password is that of its sign-up; otherwise as note 0022 says.
  *
  * @throws DomainError VALIDATION_ERROR, ORGANIZATION_FORBIDDEN, RATE_LIMITED, SERVICE_UNAVAILABLE
  */

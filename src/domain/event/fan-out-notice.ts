@@ -41,7 +41,7 @@ const queueNotice = prepared(
 
 /**
  * Writes one row, which later becomes a mail to each holder of a subscription to an event, in the order of the event's
- * changes (note 0054). The event must be locked; nudge `services.jobs` after the commit.
+ * changes (note 0009). The event must be locked; nudge `services.jobs` after the commit.
  *
  * @param told what the holders knew before the change
  */

@@ -45,7 +45,7 @@ interface MailBudgetsOptions {
   perHour: Record<MailBudget, number>;
 }
 
-/** The budgets of the mails about events: they postpone mails but never drop one (note 0054). */
+/** The budgets of the mails about events: they postpone mails but never drop one (note 0009). */
 export class MailBudgets {
   readonly #options: MailBudgetsOptions;
   /** The grown budgets of organizations and their makers, by budget and party. */

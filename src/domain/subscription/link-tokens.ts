@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 /**
  * Derives the tokens of links to subscriptions from a secret of the service and a random nonce in the link's row, so
  * that every mail about a subscription has the same link, and the database alone does not reveal it
- * (note 0055).
+ * (note 0043).
  */
 export class LinkTokens {
   readonly #key: Buffer;

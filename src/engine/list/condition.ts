@@ -186,7 +186,7 @@ function selectedSql(column: Sql, { value, negated }: Leaf, select: (values: Sca
 
 /**
  * One or two characters cannot use the trigram index; this second condition lets PostgreSQL use the index of shorter grams
- * (note 0008). It excludes no match, since it uses the same lower case. A text that becomes longer in lower case has no such
+ * (note 0060). It excludes no match, since it uses the same lower case. A text that becomes longer in lower case has no such
  * gram.
  */
 function shortText(column: Sql, text: string): Sql {

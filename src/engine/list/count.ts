@@ -50,7 +50,7 @@ interface Counted {
 /**
  * The number of rows that match; per parent if there are parents (`_parent`, `count`).
  *
- * @param limit how far to count (note 0016)
+ * @param limit how far to count (note 0060)
  */
 function countSql(
   statement: Pick<ListStatement, 'resource' | 'source' | 'condition' | 'strands' | 'parents'>,

@@ -44,7 +44,7 @@ export function isEmailAddress(address: string): boolean {
 
 /**
  * The normalized form of an address: NFC, lower case, the domain in ASCII. Two addresses with the same mailbox are the same
- * address (note 0055). It is stored next to every address, and it alone identifies a person.
+ * address (note 0043). It is stored next to every address, and it alone identifies a person.
  */
 export function mailboxOf(address: string): string {
   const domain = domainOf(address);

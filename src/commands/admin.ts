@@ -21,7 +21,6 @@ try {
   process.exitCode = isUsage ? 2 : 1;
 }
 
-/** Returns the exit code. */
 async function run({ verb, noun, given, json, yes }: Exclude<Wanted, { help: string }>): Promise<number> {
   const { database: settings } = readCommandSettings();
   // opening it would create one

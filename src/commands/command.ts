@@ -1,10 +1,7 @@
 import { readCommandSettings } from '../config/settings.ts';
 import { type OpenDatabase, openDatabase } from '../db/open.ts';
 
-/**
- * Runs a command-line task on the configured database. If it throws, prints the message to stderr and sets the exit
- * code to 1.
- */
+/** Runs a task on the configured database. If it throws, prints the message and sets the exit code to 1. */
 export async function runCommand(task: (database: OpenDatabase) => Promise<void>): Promise<void> {
   try {
     const database = await openDatabase(readCommandSettings().database, console.error);

@@ -7,7 +7,6 @@ if (major < 24) {
   process.exit(1);
 }
 
-/** The commands, what each does, and its module. */
 const commands: Readonly<Record<string, readonly [does: string, run: () => Promise<unknown>]>> = {
   start: ['starts the service (the default)', () => startService()],
   migrate: ['migrates the database, as every start does', () => import('./migrate.ts')],
@@ -37,7 +36,7 @@ if (command) {
   }
 }
 
-/** Options of Node.js and of the C library only count from the start of a process, so this one is replaced. */
+/** Options of Node.js and the C library only take effect at process start, so this process is replaced. */
 async function startService(): Promise<void> {
   const options = ['--max-semi-space-size=32', '--max-old-space-size=1024'];
   const isSet = options.every((each) => process.execArgv.includes(each));

@@ -7,10 +7,10 @@ import { organizationDocument } from '../domain/leaving/organization-document.ts
 import { parseUuid } from '../kernel/scalars.ts';
 import { runCommand } from './command.ts';
 
-/** How many rows are reported at a time. */
+/** Rows between two lines of progress. */
 const reported = 100_000;
 
-// whoever reads the document has stopped, such as `head`
+// the reader of the document has stopped, as `head` does
 process.stdout.on('error', ({ message }) => {
   console.error(`The output cannot be written: ${message}`);
   process.exit(1);
@@ -25,7 +25,6 @@ else {
   process.exitCode = 1;
 }
 
-/** Writes the document of an organization, or of all, to standard output. */
 async function exportAll(given: string | null): Promise<void> {
   await runCommand(async ({ directUrl: url }) => {
     await withClient(url, async (client) => {

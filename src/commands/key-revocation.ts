@@ -31,13 +31,10 @@ const costs: Record<SecretKind, string> = {
 };
 
 /**
- * Revokes secrets that leaked, and prints the consequences. Secrets in the file are replaced, and a running service
- * reloads it. Secrets from the environment cannot be changed by a command, so all sessions are ended instead, which
- * takes effect in every process at once.
- * It changes nothing if there are no secrets or no database: it is then running in the wrong environment, and apparent
- * success would leave the leaked secrets in use elsewhere.
+ * Revokes leaked secrets and prints the consequences. A running service reloads the secrets of the file. Those from the
+ * environment cannot be replaced, so all sessions end instead. Fails without secrets or a database: in the wrong
+ * environment, apparent success would leave the leaked secrets in use.
  *
- * @param given the kinds that come from the environment
  * @throws Error that says what remains to be done
  */
 export async function revoke(kinds: SecretKind[], { dataDir, given }: { dataDir: string; given: SecretKind[] }) {
@@ -62,10 +59,7 @@ ${environmentForm(kind)}`);
   if (endsSessions) console.log(await endSessions(kinds));
 }
 
-/**
- * Whether a secret of this kind lets its holder impersonate others; a forged cursor shows only what they may see
- * anyway, and an encryption key is of use only with the database.
- */
+/** Whether its holder could impersonate others. Cursors show only what they may see; keys need the database. */
 function isForgeable(kind: SecretKind): boolean {
   return kind === 'cookie_secrets' || kind === 'jwt_private_keys';
 }
@@ -94,7 +88,7 @@ async function replace(file: string, old: KeptSecrets, kinds: SecretKind[]): Pro
   return replaced;
 }
 
-/** Encrypts the secrets of webhooks with the new key; only a process that still has the old one can do so. */
+/** Only a process that still has the old key can encrypt the secrets of webhooks with the new one. */
 async function encryptAgain(old: KeptSecrets, replaced: KeptSecrets): Promise<void> {
   const { url, dataDir } = readCommandSettings().database;
   if (url === null && !hasEmbedded(dataDir)) return;

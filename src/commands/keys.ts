@@ -99,7 +99,6 @@ function printNew(kinds: SecretKind[]): void {
   for (const kind of kinds) console.log(`${secretVariables[kind]}=${environmentForm(kind)}`);
 }
 
-/** Identifies a secret without revealing it. */
 function fingerprint(value: string): string {
   return createHash('sha256').update(value).digest('hex').slice(0, 12);
 }

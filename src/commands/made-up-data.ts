@@ -2,21 +2,13 @@ import { readCommandSettings } from '../config/settings.ts';
 import { withClient } from '../db/client.ts';
 import { demoOrganizationIds } from '../db/demo/demo.ts';
 
-/**
- * Refuses to write made-up data in production without `--force`.
- *
- * @throws Error that says how to override the refusal
- */
+/** @throws Error in production, unless forced */
 export function requireForceInProduction(force: boolean): void {
   if (force || !readCommandSettings().production) return;
   throw new Error(`NODE_ENV is production, and this would write made-up data. ${overrideHint}`);
 }
 
-/**
- * Refuses to write made-up data to a database with real organizations without `--force`.
- *
- * @throws Error that says how to override the refusal
- */
+/** @throws Error if the database has real organizations, unless forced */
 export async function requireEmptyOrForce(url: string, force: boolean): Promise<void> {
   if (force) return;
   const others = await withClient(url, (client) =>

@@ -3,7 +3,6 @@ import { webhookMessages } from '../rest/nouns/webhook-messages.ts';
 import { restRoutes } from '../rest/routes.ts';
 import { openapiDocument } from '../rest/server/openapi.ts';
 
-/** The OpenAPI document as it is committed, with a local server URL. */
 export function printedOpenapi(): string {
   const publicUrl = 'http://localhost:3000';
   const routes = restRoutes({ publicUrl, trustsOrigin: () => false, cookieSecrets: () => [] });

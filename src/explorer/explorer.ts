@@ -15,7 +15,6 @@ const service = { name: 'Events Gateway', id: 'events-gateway' };
 
 export interface ReferenceOptions {
   demo: readonly DemoSignIn[];
-  /** The folder of the bundle; by default where `npm run explorer` puts it. */
   folder?: string;
 }
 
@@ -24,7 +23,7 @@ export interface ExplorerOptions extends ReferenceOptions {
   twins: RestTwins;
 }
 
-/** GraphiQL in our own page, at `/graphql`. Its files are read from disk; nothing is kept in memory. */
+/** Its files are read from disk on each request; nothing is kept in memory. */
 export function explorerPage({ demo, folder = bundleFolder, maxCost, twins }: ExplorerOptions): RequestHandler {
   return async (request, response) => {
     const bundle = await readBundle(folder);
@@ -43,7 +42,7 @@ export function explorerPage({ demo, folder = bundleFolder, maxCost, twins }: Ex
   };
 }
 
-/** The REST reference at `/reference`: `openapi.json`, rendered by Scalar, with our door to sign in (note 0046). */
+/** `openapi.json` rendered by Scalar, with our sign-in (note 0046). */
 export function referencePage({ demo, folder = bundleFolder }: ReferenceOptions): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   router.get('/reference', async (_request, response) => {
@@ -66,7 +65,7 @@ function send(response: Response, { headers, html: text }: BundlePage): void {
   response.set(headers).type('html').send(text);
 }
 
-/** Says that no bundle was built. @param built when `npm ci` does not build it; @param without what works all the same */
+/** @param built when `npm ci` does not build it; @param without what works without it */
 function sendMissing(response: Response, what: string, built: Html, without: Html): void {
   const title = `${what} is not built`;
   const body = html`<main><h1>${title}</h1>
@@ -81,7 +80,7 @@ const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** The files of the bundle, below either page. Their names contain a hash of their content, so they never change. */
+/** File names contain a hash of the content, so files never change. */
 export function bundleAssets(base: '/graphql' | '/reference', folder = bundleFolder): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   router.get(`${base}/assets/:name`, (request, response, next) => {

@@ -1,15 +1,13 @@
-/** The REST list with items of a GraphQL type. Parameters in paths are `{name}`, as in OpenAPI. */
+/** Parameters in paths are `{name}`, as in OpenAPI. */
 export interface ListTwin {
   path: string;
   /** The path of one item, if there is one. */
   item: string | null;
-  /** The values that `fields` accepts. */
   fields: readonly string[];
-  /** The values that `include` accepts. */
+  /** What `include` accepts. */
   relations: readonly string[];
 }
 
-/** The REST operation of a mutation: both run the same command. */
 export interface MutationTwin {
   method: string;
   path: string;
@@ -19,7 +17,6 @@ export interface MutationTwin {
   nullable: readonly string[];
 }
 
-/** The REST equivalents of the GraphQL operations. */
 export interface RestTwins {
   /** By the type of the items; after `Query.` if only the root has the list. */
   lists: Record<string, ListTwin>;

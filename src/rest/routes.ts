@@ -18,7 +18,6 @@ import { subscriptionRoutes } from './nouns/subscriptions.routes.ts';
 import { webhookRoutes } from './nouns/webhooks.routes.ts';
 import type { Route } from './server/route.ts';
 
-/** All REST operations, for the router and the OpenAPI document. */
 export function restRoutes(options: Parameters<typeof authRoutes>[0]): Route[] {
   return [
     ...authRoutes(options),

@@ -1,12 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { UsageError } from './verb.ts';
 
-/**
- * Asks the operator to type the name of what is about to be destroyed.
- *
- * @returns whether they did
- * @throws UsageError if there is nobody to ask
- */
+/** Whether the operator typed the name of what is about to be destroyed. @throws UsageError without a terminal */
 export async function confirm(name: string): Promise<boolean> {
   if (!process.stdin.isTTY) throw new UsageError(`This destroys “${name}”: confirm with --yes.`);
   const prompt = createInterface({ input: process.stdin, output: process.stderr });

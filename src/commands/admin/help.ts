@@ -9,12 +9,10 @@ const general: Readonly<Record<string, VerbOption>> = {
   help: { does: 'prints this' },
 };
 
-/** The options of a verb, the general ones included. */
 export function optionsOf({ options = {}, destroys }: Verb): Readonly<Record<string, VerbOption>> {
   return { ...options, ...(destroys && { yes: { does: 'asks nothing' } }), ...general };
 }
 
-/** What all nouns, one of them, or one verb can do. */
 export function help(noun?: string, verb?: string): string {
   const found = nouns[noun ?? '']?.[verb ?? ''];
   if (found) {

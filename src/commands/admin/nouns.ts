@@ -44,7 +44,6 @@ function statusVerb(status: 'active' | 'paused', does: string): Verb {
   });
 }
 
-/** What operators can do, by the noun that it is about. */
 export const nouns: Readonly<Record<string, Readonly<Record<string, Verb>>>> = {
   users: {
     list: listVerb(

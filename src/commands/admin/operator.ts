@@ -8,12 +8,7 @@ import { type Context, Loaders, type Services } from '../../engine/context.ts';
 import { ClientWaits } from '../../kernel/request.ts';
 import { Usage } from '../../kernel/usage.ts';
 
-/**
- * Runs what the operator wants. Nobody is signed in, and the audit trail says that it was the operator. Mails, deliveries and
- * deletions are the work of the service, which finds them by itself; it has no cache in this process.
- *
- * @param database reached without a pooler
- */
+/** Runs an operator's command, without a user; mails, deliveries and deletions are left to the running service. */
 export async function asOperator<Result>(
   { directUrl: url }: Pick<OpenDatabase, 'directUrl'>,
   work: (ctx: Context) => Promise<Result>,
@@ -47,7 +42,7 @@ function tell(_fields: object, message: string): void {
   console.error(message);
 }
 
-/** What operators' commands use of the services: they sign nothing, send nothing, and have no quota. */
+/** Operators' commands sign nothing, send nothing and have no quota. */
 const services = {
   access: new Access(),
   limits: { enabled: true, keptBytes: { requireRoom: ignore, spend: ignore } },

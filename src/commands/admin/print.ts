@@ -1,7 +1,6 @@
 import { isoTimestamp } from '../../kernel/scalars.ts';
 import type { VerbResult, VerbRow } from './verb.ts';
 
-/** The outcome as text for people, or as JSON for programs. */
 export function print(outcome: VerbResult, json: boolean): string {
   if ('done' in outcome) return json ? toJson(outcome.json) : outcome.done;
   if ('row' in outcome) {
@@ -16,7 +15,7 @@ function toJson(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** Timestamps as both faces present them. */
+/** Timestamps as both APIs present them. */
 function withTimes(row: VerbRow): VerbRow {
   const entries = Object.entries(row).map(([name, value]): [string, unknown] => [
     name,
@@ -53,7 +52,7 @@ function table(rows: VerbRow[]): string {
     .join('\n');
 }
 
-/** Control characters in somebody's name must not reach the terminal. */
+/** Control characters in a name must not reach the terminal. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);

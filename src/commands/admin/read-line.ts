@@ -3,7 +3,6 @@ import { help, optionsOf } from './help.ts';
 import { nouns } from './nouns.ts';
 import { type Given, UsageError, type Verb } from './verb.ts';
 
-/** What the operator wants: help, or a verb with what was given to it. */
 export type Wanted = { help: string } | { verb: Verb; noun: string; given: Given; json: boolean; yes: boolean };
 
 /** @throws UsageError */

@@ -4,7 +4,6 @@ import { eventIn, eventQuery, subscriptionWithoutEvent, withEvent } from './as-r
 import { curlOf, requestTarget } from './as-rest/request.ts';
 import { restRequests } from './as-rest/translate.ts';
 
-/** The plugin that shows the REST requests equivalent to the operation. */
 export function asRestPlugin(props) {
   return {
     title: 'As REST',
@@ -39,7 +38,6 @@ function AsRest({ session, lastAnswer, twins, base }) {
   );
 }
 
-/** Looks up the event of a subscription; null until it is found. */
 function useEventOf(session, subscription) {
   const [found, setFound] = useState({ subscription: null, event: null });
   useEffect(() => {
@@ -78,7 +76,6 @@ function Copy({ text }) {
   return h('button', { type: 'button', onClick }, copied === text ? 'Copied' : 'Copy as curl');
 }
 
-/** The target for people, without percent-encoding. */
 function readable(target) {
   try {
     return decodeURIComponent(target);
@@ -95,7 +92,7 @@ function variablesOf(text) {
   }
 }
 
-/** The variables, with the values that the page found for its placeholders when the operation ran. */
+/** The variables, with the values found for placeholders when the operation ran. */
 function withFound(variables, filled) {
   return Object.fromEntries(
     Object.entries(variables).map(([name, value]) => [

@@ -4,7 +4,6 @@ import { asRestPlugin } from './as-rest-panel.js';
 export { examples } from './examples/examples.ts';
 export { placeholders } from './placeholders.ts';
 
-/** Our own plugins for GraphiQL. */
 export const plugins = ({ session, lastAnswer, base, data }) => [
   asRestPlugin({ session, lastAnswer, base, twins: data.twins }),
 ];

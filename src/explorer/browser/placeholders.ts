@@ -28,10 +28,7 @@ function takesSubscription(event: Candidate): boolean {
   return room && viewerSubscription === null && !form.questions.some(({ required }) => required);
 }
 
-/**
- * The values that examples describe in words, since every database has ids of its own. They are looked up each time the
- * example runs, so that it can run again.
- */
+/** Values that examples describe in words, since ids differ between databases. Looked up at each run. */
 export const placeholders: Readonly<Record<string, Placeholder>> = {
   '<now>': { find: () => new Date().toISOString(), otherwise: '' },
   '<the newest draft>': {

@@ -11,7 +11,6 @@ import { tagged } from '../server/route.ts';
 const view = viewOf(apiKeyResource, 'ApiKey');
 const secret = z.string().meta({ description: 'What the machine signs in with; shown this once.' });
 
-/** The keys that machines sign in with; for owners. */
 export const apiKeyRoutes = tagged('api-keys', [
   ...listRoutes('api-keys', 'ApiKeys', {
     ...apiKeys,

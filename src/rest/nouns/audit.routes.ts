@@ -4,7 +4,6 @@ import { listRoutes } from '../server/list.routes.ts';
 import { viewOf } from '../server/list.schema.ts';
 import { tagged } from '../server/route.ts';
 
-/** The audit trail; for owners. */
 export const auditRoutes = tagged(
   'audit',
   listRoutes('audit', 'AuditEntries', {

@@ -14,11 +14,9 @@ import { type Route, route, tagged } from '../server/route.ts';
 import { credentialsSchema, jwksSchema, presentCredentials, profileSchema } from './auth.presenter.ts';
 
 export interface AuthRoutesOptions {
-  /** Where clients reach the service. */
   publicUrl: string;
-  /** Whether pages of this other origin may send requests. */
   trustsOrigin(origin: string): boolean;
-  /** The current secrets, newest first. */
+  /** Newest first. */
   cookieSecrets(): string[];
 }
 

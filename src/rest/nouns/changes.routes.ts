@@ -93,7 +93,7 @@ export const changeRoutes = ({ publicUrl }: { publicUrl: string }) =>
     }),
   ]);
 
-/** A request that waits is answered in time, also if the database hangs before it is known who asks. */
+/** Answers a waiting request in time, even if the database hangs during authentication. */
 function entersWithin(wait: unknown): number | null {
   const seconds = Number(wait);
   return Number.isInteger(seconds) && seconds > 0 ? seconds * 1000 + 500 : null;
@@ -104,7 +104,7 @@ async function list(ctx: MemberContext, query: ChangesQuery): Promise<z.output<t
   return { items: items.map(({ change }) => change), length: items.length, has_more: hasMore, next, prev: null };
 }
 
-/** Sends changes as events until the stream ends (reference/changes.md#streams). What is refused is refused before it begins. */
+/** Sends changes until the stream ends (reference/changes.md#streams); refusals come before it begins. */
 async function stream(ctx: MemberContext, query: ChangesQuery, response: Response, publicUrl: string): Promise<void> {
   const messages = await ctx.services.changeStreams.follow(ctx, query);
   const events = new EventStream(response);
@@ -117,7 +117,7 @@ async function stream(ctx: MemberContext, query: ChangesQuery, response: Respons
   events.end();
 }
 
-/** A message as an event; null for an end that needs no words. */
+/** Null if the end needs no event. */
 function textOf(message: StreamMessage, occurrence: Occurrence): string | null {
   if (message.type === 'change') return eventText({ id: message.cursor, event: 'change', data: message.change });
   if (message.type === 'caught up') return eventText({ id: message.cursor, event: 'caught-up', data: {} });

@@ -34,12 +34,11 @@ export const eventRoutes = tagged('events', [
 
 const counts = 'subscription_counts';
 
-/** The columns that the fields need. */
 function eventFieldColumns(fields: readonly string[]): string[] {
   return ['id', ...fields.filter((name) => name !== counts)];
 }
 
-/** Presents events; the counts of their subscriptions cost one statement, regardless of the page size. */
+/** The counts cost one statement, whatever the page size. */
 async function presentEvents(
   ctx: MemberContext,
   rows: readonly EventRow[],

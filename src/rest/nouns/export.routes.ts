@@ -15,7 +15,7 @@ import type { Projection } from '../server/list-query.ts';
 import { eventView, subscriptionOfEventView, subscriptionView } from '../server/resource.schemas.ts';
 import { type RouteCall, route, tagged } from '../server/route.ts';
 
-/** The event of all of them is the same. */
+/** All rows have the same event. */
 const ofEvent = { ...subscriptionOfEventView, relations: ['user'] };
 
 const file = {
@@ -69,7 +69,7 @@ export const exportRoutes = [
   ]),
 ];
 
-/** @param event whose subscriptions; null for those of the organization */
+/** @param event null for the subscriptions of the organization */
 async function exportList(
   { ctx, query, response }: RouteCall<MemberContext, unknown>,
   projection: Projection,

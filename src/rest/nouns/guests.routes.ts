@@ -27,10 +27,7 @@ const linkedSubscription = z.strictObject({ event: publicEventView.schema, statu
   description: `What a link leads to. \`status\` is null if using the link would create a subscription, with these answers. ${shown}`,
 });
 
-/**
- * Subscriptions of people without an account, through the links in their mails
- * (reference/public-and-guests.md#guest-subscriptions).
- */
+/** Subscriptions without an account, through links in mails (reference/public-and-guests.md#guest-subscriptions). */
 export const guestRoutes = tagged('guests', [
   route('POST /public/events/{event}/subscriptions', {
     operationId: 'requestGuestSubscription',

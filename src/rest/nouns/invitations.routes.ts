@@ -11,7 +11,6 @@ import { readOrganization } from './organizations.routes.ts';
 
 const shown = { ...invitations, access: 'organization', view: viewOf(invitationResource, 'Invitation') } as const;
 
-/** Invitations to the organization. */
 export const invitationRoutes = tagged('invitations', [
   ...listRoutes('invitations', 'Invitations', {
     ...shown,

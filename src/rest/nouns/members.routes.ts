@@ -9,7 +9,7 @@ import { queryDocs, tagged } from '../server/route.ts';
 import type { RawParameters } from '../server/url-query.ts';
 import { presentRelated, relationColumns } from './related.presenter.ts';
 
-/** The input of a removal, from the body or the query string. @throws DomainError INVALID_QUERY */
+/** @throws DomainError INVALID_QUERY */
 function readRemoval(body: unknown, { values, issues: unread }: RawParameters<string>): unknown {
   const issues = [...unread];
   const { erase_answers: given } = values;
@@ -20,7 +20,6 @@ function readRemoval(body: unknown, { values, issues: unread }: RawParameters<st
   return given === 'true' && isRecord(body) ? { ...body, erase_answers: true } : body;
 }
 
-/** The members of the organization, and their roles. */
 export const memberRoutes = tagged('members', [
   ...listRoutes('members', 'Members', {
     ...members,

@@ -14,7 +14,6 @@ import { route, tagged } from '../server/route.ts';
 const shown = { shows: organizationView, versionTag: true } as const;
 const own = { ...ownOrganizations, access: 'user', view: organizationView } as const;
 
-/** The organization of a command's result. */
 export function readOrganization(
   ctx: PersonContext,
   { organization_id: id }: { organization_id: string },
@@ -22,7 +21,6 @@ export function readOrganization(
   return ownOrganizations.get(ctx, id, organizationColumns);
 }
 
-/** The viewer's organizations, and the one that a request is scoped to. */
 export const organizationRoutes = tagged('organizations', [
   ...listRoutes('organizations', 'Organizations', {
     ...own,

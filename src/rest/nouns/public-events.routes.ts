@@ -13,7 +13,6 @@ import { formSchema } from './forms.routes.ts';
 /** A path names an event by its id, its slug or a former slug. */
 const nameOf = (event = ''): PublicEventName => ({ id: event, slug: event });
 
-/** The operations that anyone can call without a token. */
 export const publicEventRoutes = tagged('public', [
   ...listRoutes('public/events', 'PublicEvents', {
     access: 'public',

@@ -5,12 +5,12 @@ import type { MemberContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 
-/** The columns that relations need; read even if `fields` omits them. */
+/** Read even if `fields` omits them. */
 export function relationColumns(include: readonly string[]): string[] {
   return include.map((relation) => `${relation}_id`);
 }
 
-/** Presents rows with their relations; each relation costs at most one statement, regardless of the page size. */
+/** Each relation costs at most one statement, whatever the page size. */
 export async function presentRelated(
   ctx: MemberContext,
   rows: readonly { user_id: string; event_id?: string }[],
@@ -35,7 +35,7 @@ export async function presentRelated(
   });
 }
 
-/** All values; without promises if all of them are loaded already, as on a page that was read with its users. */
+/** Without promises if all values are loaded, as on a page that was read with its users. */
 function findAll<Value>(values: readonly (Value | Promise<Value>)[]): readonly Value[] | Promise<Value[]> {
   return values.some((each) => each instanceof Promise) ? Promise.all(values) : (values as Value[]);
 }

@@ -10,7 +10,6 @@ import { viewOf } from '../server/list.schema.ts';
 import { tagged } from '../server/route.ts';
 import { profileSchema } from './auth.presenter.ts';
 
-/** The viewer's account and sessions, which need no organization. */
 export const sessionRoutes = tagged('auth', [
   ...listRoutes('auth/sessions', 'Sessions', {
     ...ownSessions,

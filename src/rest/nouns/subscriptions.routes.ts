@@ -88,7 +88,6 @@ export const subscriptionRoutes = tagged('subscriptions', [
   }),
 ]);
 
-/** The id of a subscription that the viewer may see. */
 async function subscriptionId(ctx: MemberContext, params: Record<string, string>): Promise<string> {
   return (await getSubscription(ctx, params.event ?? '', params.subscription ?? '', [])).id;
 }

@@ -18,12 +18,10 @@ import { tagged } from '../server/route.ts';
 const view = viewOf(webhookResource, 'Webhook');
 const secret = z.string().meta({ description: 'Signs the deliveries; shown this once.' });
 
-/** The webhook of a command's result. */
 function read(ctx: MemberContext, { id }: { id: string }): Promise<WebhookRow> {
   return webhooks.get(ctx, id, webhookColumns);
 }
 
-/** Webhooks of the organization, and the log of their deliveries; for owners. */
 export const webhookRoutes = tagged('webhooks', [
   ...listRoutes('webhooks', 'Webhooks', {
     ...webhooks,

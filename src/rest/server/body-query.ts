@@ -3,12 +3,7 @@ import { areEnough, escapePointer, fault, faults, type Issue } from '../../kerne
 import { isRecord } from '../../kernel/is-record.ts';
 import { filterInstead, type RawParameters, unknownParameter } from './url-query.ts';
 
-/**
- * Reads the parameters of `POST …/query`.
- *
- * @param filters what `where` filters, if it is a parameter
- * @throws DomainError VALIDATION_ERROR for a body that is not an object or has an unknown key
- */
+/** @throws DomainError VALIDATION_ERROR for a body that is not an object or has an unknown key */
 export function readBodyParameters<Name extends string>(
   body: unknown,
   names: readonly Name[],

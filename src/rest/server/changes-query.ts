@@ -10,21 +10,15 @@ const parameters = ['token', 'since', 'kinds', 'limit', 'wait'] as const;
 
 type Raw = RawParameters<(typeof parameters)[number]>;
 
-/** The longest time that an empty page is held back, in seconds. */
+/** In seconds. */
 const longestWait = 30;
 
-/** A parsed and checked request for changes. */
 export interface ChangesQuery extends ChangesInput {
-  /** For how many seconds an empty page is held back. */
+  /** Seconds to hold back an empty page. */
   wait: number;
 }
 
-/**
- * Reads the query string.
- *
- * @param lastEventId the header `Last-Event-ID` of a stream's client that comes back; goes before `token` and `since`
- * @throws DomainError INVALID_QUERY, INVALID_CURSOR
- */
+/** `lastEventId`, of a resumed stream, replaces `token` and `since`. @throws INVALID_QUERY, INVALID_CURSOR */
 export function readChangesUrl({ values, issues }: Raw, lastEventId: readonly string[] = []): ChangesQuery {
   const wait = typeof values.wait === 'string' && /^\d{1,2}$/.test(values.wait) ? Number(values.wait) : values.wait;
   const [last = ''] = lastEventId;
@@ -33,7 +27,7 @@ export function readChangesUrl({ values, issues }: Raw, lastEventId: readonly st
   return { ...parse({ values: { ...others, token: last, wait }, issues }), pointer: '/last-event-id' };
 }
 
-/** Reads the body of `POST /changes/query`. @throws DomainError VALIDATION_ERROR, INVALID_QUERY, INVALID_CURSOR */
+/** @throws DomainError VALIDATION_ERROR, INVALID_QUERY, INVALID_CURSOR */
 export function readChangesBody(body: unknown): ChangesQuery {
   return parse(readBodyParameters(body, parameters));
 }
@@ -69,7 +63,6 @@ export const lastEventIdDoc: ParameterDoc = {
   schema: { type: 'string' },
 };
 
-/** The body of `POST /changes/query` as OpenAPI describes it. */
 export const changesBodyDoc = {
   id: 'ChangesQuery',
   type: 'object',
@@ -83,7 +76,6 @@ export const changesBodyDoc = {
   },
 } as const;
 
-/** The parameters of `GET /changes`. */
 export const changesParameterDocs = queryDocs({
   token: { type: 'string', description: 'Opaque cursor taken from `next`; also one of the GraphQL field `changes`.' },
   since: {

@@ -2,14 +2,14 @@ import { codeLiteral } from './code-literal.ts';
 import type { ExampleRequest } from './recorded-examples.ts';
 import type { Route } from './route.ts';
 
-/** A request as code, in the form that renderers of OpenAPI know. */
+/** As in `x-codeSamples`. */
 export interface CodeSample {
   lang: string;
   label: string;
   source: string;
 }
 
-/** The request of an example as a line of curl, and as a call of the client package; a test runs both (note 0077). */
+/** An example request for curl and for the client package; a test runs both (note 0077). */
 export function codeSamples(route: Route, request: ExampleRequest, serverUrl: string): CodeSample[] {
   return [
     { lang: 'shell', label: 'curl', source: curlLine(route, request, serverUrl) },
@@ -38,13 +38,13 @@ function curlLine(route: Route, { path, query = {}, headers = {}, body }: Exampl
   ].join(' \\\n  ');
 }
 
-/** The sign-in is remembered in a file, as browsers do by themselves. */
+/** Remembers the sign-in in a file, as browsers do. */
 function cookieOptions({ operationId, cookie }: Route): string[] {
   if (operationId === 'login') return ['-c cookies.txt'];
   return cookie ? ['-b cookies.txt -c cookies.txt'] : [];
 }
 
-/** What the client does with tokens is more than the request. */
+/** The client's session methods do more than the request. */
 const ofSession: Readonly<Record<string, (body: unknown) => string>> = {
   login: (body) => `await client.signIn(${codeLiteral(body)});`,
   refresh: () => 'await client.resume();',

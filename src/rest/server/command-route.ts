@@ -8,24 +8,24 @@ import type { View } from './list.schema.ts';
 import { done, type Endpoint, type HeaderDoc, type ParameterDoc, partsOf, type Route, type Untagged } from './route.ts';
 import type { RawParameters } from './url-query.ts';
 
-/** The response of a command; its description, access, input and errors come from the command. */
+/** Description, access, input and errors come from the command. */
 interface CommandRoute<Access extends keyof CommandContexts, Result>
   extends Partial<Pick<Route, 'operationId' | 'summary' | 'parameters'>> {
-  /** Reads the input of a DELETE, whose body is ignored if this is absent. */
+  /** Reads the input of a DELETE; without it, the body is ignored. */
   readDelete?(body: unknown, query: RawParameters<string>): unknown;
-  /** The path of the created object; the status is then 201. */
+  /** The path of the created object, for a 201. */
   created?(result: Result): string;
-  /** What the answer shows, with all of its columns. */
+  /** The view that is returned, with all columns. */
   shows?: View;
-  /** The answer if it is not a view; without both there is nothing to say, and it is `true`. */
+  /** The response if it is not a view; without both it is `true`. */
   response?: ZodType;
   /** By default the result. */
   answer?(ctx: CommandContexts[Access], result: Result): unknown;
-  /** Whether the answer has a version, which is the entity tag. */
+  /** Whether the response's version is the entity tag. */
   versionTag?: true;
 }
 
-/** Declares the route of a command. The last parameter of its path is the object's id, the one before that of its parent. */
+/** The last path parameter is the object's id, the one before it that of its parent. */
 export function commandRoute<Access extends keyof CommandContexts, Input, Result>(
   endpoint: Endpoint,
   command: Command<Access, Input, Result>,
@@ -64,7 +64,7 @@ export function commandRoute<Access extends keyof CommandContexts, Input, Result
   };
 }
 
-/** The strong entity tag of a version (RFC 9110, section 8.8.3). */
+/** A strong entity tag (RFC 9110, section 8.8.3). */
 export function versionTag(version: number): string {
   return `"${version}"`;
 }
@@ -81,9 +81,7 @@ const ifMatchDoc: ParameterDoc = {
   schema: { type: 'string', examples: ['"1"'] },
 };
 
-/**
- * The versions in `If-Match` (RFC 9110, section 13.1.1). Weak tags never match; an invalid list of tags matches nothing.
- */
+/** `If-Match` (RFC 9110, section 13.1.1). Weak tags never match; an invalid list matches nothing. */
 function readIfMatch(request: Request): VersionGuard | undefined {
   const given = request.headersDistinct['if-match']?.join(', ').trim();
   if (given === undefined) return undefined;

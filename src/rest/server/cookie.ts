@@ -11,11 +11,7 @@ export class TokenCookie {
   readonly #secure: boolean;
   readonly #path: string;
 
-  /**
-   * @param options.secrets the current secrets, newest first: the first signs, all of them verify, so that keys can rotate
-   * @param options.publicUrl where clients reach the service: the cookie is `Secure` if it is https, and the cookie's path
-   * starts with that of the URL, which browsers see even if a proxy strips it
-   */
+  /** The first secret signs, all verify. The cookie's path starts with the public one, even if a proxy strips it. */
   constructor(options: { secrets: () => string[]; publicUrl: string }) {
     this.#secrets = options.secrets;
     const { protocol, pathname } = new URL(options.publicUrl);
@@ -23,9 +19,9 @@ export class TokenCookie {
     this.#path = `${pathname.replace(/\/$/, '')}/auth`;
   }
 
-  /** The value of the cookie, or null if it is absent, duplicated, unsigned, or signed with an unknown key. */
+  /** Null if absent, duplicated, unsigned, or signed with an unknown key. */
   read(request: Request): string | null {
-    // each by itself: of a cookie that was sent twice, the parser would silently pick the first
+    // one by one, since the parser would silently pick the first of two cookies
     const pairs = (request.headers.cookie ?? '').split(';');
     const [text, ...others] = pairs.flatMap((pair) => parseCookie(pair)[name] ?? []);
     if (!text?.startsWith('s:') || others.length > 0) return null;

@@ -10,7 +10,7 @@ import type { RawParameters } from './url-query.ts';
 
 const exactHeader = 'x-count-exact';
 
-/** Handles a count: responds with a bare number and, with `max`, a header that says whether it is exact. */
+/** Responds with a number; with `max`, a header says whether it is exact. */
 export async function answerCount(
   { query, response }: { query: RawParameters<string>; response: Response },
   resource: ListResource,
@@ -22,7 +22,6 @@ export async function answerCount(
   return value;
 }
 
-/** The parameters and response headers of a count. */
 export function countDocs(resource: ListResource): Pick<Route, 'parameters' | 'ignored' | 'headers'> {
   const max = {
     ...{ type: 'integer', minimum: 1, maximum: greatestCap },
@@ -36,17 +35,12 @@ export function countDocs(resource: ListResource): Pick<Route, 'parameters' | 'i
   };
 }
 
-/** A parsed and checked count request; the count is exact without `max`. */
 interface CountQuery {
   where: Condition;
   max: number | undefined;
 }
 
-/**
- * Reads the query string of a count, and reports all issues at once. `max` is valid only here.
- *
- * @throws DomainError INVALID_QUERY
- */
+/** Reports all issues at once. @throws DomainError INVALID_QUERY */
 function readCountQuery(resource: ListResource, { values, issues: unread }: RawParameters<string>): CountQuery {
   const issues = [...unread];
   const { where: text, max: digits } = values;

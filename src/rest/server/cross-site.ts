@@ -1,19 +1,16 @@
 import type { Request } from 'express';
 import { DomainError } from '../../kernel/errors.ts';
 
-/** The origins that requests may come from, as in `new URL(…).origin`. */
+/** As in `new URL(…).origin`. */
 export interface Origins {
   own: string;
-  /** Whether an origin is one of those that may send requests. */
   trusts(origin: string): boolean;
 }
 
 /**
- * Refuses a request that a page of another origin caused (reference/sign-in.md#requests-from-other-sites): with
- * SameSite=Lax, browsers still send the cookie for pages on another port or subdomain of the same site. Other clients send
- * neither header and pass.
- *
- * @throws DomainError CROSS_SITE
+ * Refuses a request caused by a page of another origin (reference/sign-in.md#requests-from-other-sites): despite
+ * SameSite=Lax, browsers send the cookie for other ports and subdomains of the same site. Other clients send neither
+ * header and pass. @throws DomainError CROSS_SITE
  */
 export function refuseCrossSite(request: Request, origins: Origins): void {
   const { origin } = request.headersDistinct;

@@ -12,10 +12,9 @@ import { type Projection, parseFilter, parseSort, project } from './list-query.t
 import { type ParameterDoc, queryDocs } from './route.ts';
 import type { RawParameters } from './url-query.ts';
 
-/** The maximum number of bytes written to a connection at once: unread bytes count against a limit. */
+/** Bytes written at once: those that the client has not read count against a limit. */
 const pieceSize = 262_144;
 
-/** A parsed and checked request for an export. */
 export interface ExportQuery {
   where: Condition;
   direction: 1 | -1;
@@ -31,11 +30,7 @@ const mediaTypes: Record<ExportFormat, string> = {
   ndjson: 'application/x-ndjson; charset=utf-8',
 };
 
-/**
- * Reads the query string of an export, and reports all issues at once.
- *
- * @throws DomainError INVALID_QUERY
- */
+/** Reports all issues at once. @throws DomainError INVALID_QUERY */
 export function readExportQuery(
   projection: Projection,
   { values, issues: unread }: RawParameters<string>,
@@ -52,35 +47,30 @@ export function readExportQuery(
   return { where, direction, fields, include, format: format as ExportFormat, guard: guard === 'on' };
 }
 
-/** A column of a CSV file. */
 export interface CsvColumn {
   header: string;
-  /** Whether its values are texts that users typed. */
+  /** Whether users typed its values. */
   text: boolean;
   value(item: Record<string, unknown>): unknown;
 }
 
-/** The column of a field, under its own name. @param definition none if the field is computed */
+/** @param definition undefined if the field is computed */
 export function fieldColumn(name: string, definition: ListField | undefined): CsvColumn {
   return { header: name, text: definition?.type === 'text', value: (item) => item[name] };
 }
 
-/** Where an export goes. */
 export interface ExportReceiver {
   response: Response;
   /** Measures how fast the client reads. */
   delivery: Delivery;
 }
 
-/** How many cells are written at a time: with a thousand columns, one row, so that other requests can run in between. */
+/** Cells written at once: few, so that other requests can run in between. */
 const cellsAtOnce = 1_000;
 
 /**
- * Streams items as a file while they are read. If the client stops reading, PostgreSQL waits, so memory use does not depend on
- * the number of items. The caller ends the response once the snapshot is closed, so that a client that has received the
- * whole file can start the next export.
- *
- * @param name the file name without its extension
+ * Streams items while they are read: if the client stops reading, PostgreSQL waits, so memory use is bounded. The
+ * caller ends the response after the snapshot, so that the client can then start another export.
  */
 export async function writeExport(
   { response, delivery }: ExportReceiver,
@@ -104,7 +94,6 @@ export async function writeExport(
   }
 }
 
-/** Writes texts as fast as the client reads. */
 function writerOf({ response, delivery }: ExportReceiver): (text: string) => Promise<void> {
   return async (text) => {
     const bytes = Buffer.from(text);
@@ -115,7 +104,6 @@ function writerOf({ response, delivery }: ExportReceiver): (text: string) => Pro
   };
 }
 
-/** Streams a JSON document as a file while it is read, as {@link writeExport} does. */
 export async function writeJsonDocument(
   receiver: ExportReceiver,
   name: string,
@@ -129,7 +117,7 @@ export async function writeJsonDocument(
   for await (const piece of pieces) await write(piece);
 }
 
-/** Waits until the client has read or has disconnected. Removes both listeners, since an export waits many times. */
+/** Removes both listeners, since an export waits many times. */
 async function drained(response: Response): Promise<void> {
   await new Promise<void>((resolve) => {
     const done = () => {
@@ -164,7 +152,6 @@ function cells(item: Record<string, unknown>, columns: readonly CsvColumn[], gua
   });
 }
 
-/** The parameters of an export. */
 export function exportDocs(projection: Projection): ParameterDoc[] {
   return queryDocs({
     format: {

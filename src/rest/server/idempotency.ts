@@ -6,13 +6,10 @@ import { endText } from '../../http/exchange.ts';
 import { onlyValue } from '../../http/framing.ts';
 import type { ParameterDoc, Route } from './route.ts';
 
-/** The headers of a response that are stored for retries. */
+/** Stored for retries. */
 const keptHeaders = ['content-type', 'location', 'etag'] as const;
 
-/**
- * Whether an operation accepts an `Idempotency-Key` (reference/writes.md#idempotency-keys). Reads do not, like GraphQL
- * queries: anyone could fill the database with stored responses.
- */
+/** Reads take none: anyone could fill the database with responses (reference/writes.md#idempotency-keys). */
 export function takesKey({ method, path, safe, runs }: Pick<Route, 'method' | 'path' | 'safe' | 'runs'>): boolean {
   return method !== 'get' && !safe && !path.startsWith('/auth/') && !runs?.command.callsOut;
 }
@@ -29,7 +26,6 @@ interface OnceOptions {
   ctx: Context;
   /** All `Idempotency-Key` headers. */
   given: readonly string[];
-  /** What the operation needs. */
   needs: Needs;
   /** Whether it counts as one of the viewer's writes. */
   writes: boolean;
@@ -39,11 +35,10 @@ interface OnceOptions {
   bytes: Buffer;
   request: Request;
   response: Response;
-  /** Returns the JSON of the response; its writes are part of the context's transaction. */
+  /** Returns the response's JSON; writes in the context's transaction. */
   handle(ctx: Context): Promise<unknown>;
 }
 
-/** Handles a request with a key: runs it, or sends the stored response. */
 export async function sendOnce(options: OnceOptions): Promise<void> {
   const { ctx, given, needs, writes, secret, bytes, request, response, handle } = options;
   const used = [request.method, request.originalUrl, bytes];

@@ -8,7 +8,6 @@ import { didYouMean } from '../../kernel/input/nearest-name.ts';
 import { parseTimestamp, parseUuid } from '../../kernel/scalars.ts';
 import type { RawParameters } from './url-query.ts';
 
-/** REST's notation of a filter. */
 export const restDialect: Dialect = {
   fieldName: (field) => field,
   operatorName: (operator) => `$${operator}`,
@@ -17,46 +16,39 @@ export const restDialect: Dialect = {
   nullIsAbsent: false,
 };
 
-/** The maximum page size, and the one used for an invalid `limit` (reference/lists.md#parameters). */
+/** Also used for an invalid `limit` (reference/lists.md#parameters). */
 export const maxPageSize = 50;
 
 export const listParameters = ['where', 'limit', 'token', 'from', 'sort', 'fields', 'include'] as const;
 type Parameter = (typeof listParameters)[number];
 
-/** The unparsed parameters of a list. */
 export type RawQuery = RawParameters<Parameter>;
 
 /** The names that `fields` and `include` accept for a noun. */
 export interface Projection {
   resource: ListResource;
   relations: readonly string[];
-  /** Computed fields, which are returned only if `fields` names them. */
+  /** Returned only if `fields` names them. */
   computed?: Readonly<Record<string, ZodType>>;
 }
 
-/** The selected parts of a noun: `fields` are its keys, in the order of the resource. */
+/** `fields` are in the order of the resource. */
 export interface Projected {
   fields: string[];
   include: string[];
 }
 
-/** A parsed and checked list request. */
 export interface ListQuery extends Projected {
   input: ListInput;
 }
 
-/** The parameters of a list from its URL, with `where` as JSON. */
 export function readUrlQuery({ values: { where: text, ...values }, issues: unread }: RawParameters<string>): RawQuery {
   const issues = [...unread];
   const where = typeof text === 'string' ? collectIssues(issues, undefined, () => parseWhereText(text)) : undefined;
   return { values: where === undefined ? values : { ...values, where }, issues };
 }
 
-/**
- * Parses the parameters and reports all their issues at once.
- *
- * @throws DomainError INVALID_QUERY, INVALID_CURSOR
- */
+/** Reports all issues at once. @throws DomainError INVALID_QUERY, INVALID_CURSOR */
 export function parseListQuery(projection: Projection, { values, issues: unread }: RawQuery): ListQuery {
   const issues = [...unread];
   const where =
@@ -76,7 +68,7 @@ export function parseListQuery(projection: Projection, { values, issues: unread 
   };
 }
 
-/** `fields` and `include`, the parameters of one item. @throws DomainError INVALID_QUERY */
+/** @throws DomainError INVALID_QUERY */
 export function parseProjection(projection: Projection, { values, issues: unread }: RawQuery): Projected {
   const issues = [...unread];
   const projected = project(projection, values, issues);
@@ -96,7 +88,6 @@ export function project(
   return { fields: named ? known.filter((name) => named.includes(name)) : all, include: include ?? [] };
 }
 
-/** The filter in a query string. */
 export function parseFilter(resource: ListResource, text: unknown, issues: Issue[]): Condition {
   if (typeof text !== 'string') return everything;
   return collectIssues(issues, everything, () => parseWhere(resource, parseWhereText(text), restDialect));

@@ -24,52 +24,43 @@ import {
   type Untagged,
 } from './route.ts';
 
-/** Who may read a list. */
 type Readers = Exclude<RouteAccess, 'none'>;
 
-/** The parts of a call that are not in the list's input. */
 export interface ListCall {
   params: Record<string, string>;
   include: readonly string[];
 }
 
-/** One row of a list, by its id in the path. */
 interface ItemOptions<A extends Readers, Row> {
   access: A;
   view: View;
   summary: string;
   role?: OrganizationRole;
   get(ctx: RouteContexts[A], id: string, columns: string[], params: ListCall['params']): Promise<Row>;
-  /** The columns that the included relations need. */
   relationColumns?(include: readonly string[]): string[];
-  /** Presents the rows, one item each; by default the selected fields. */
+  /** By default, the selected fields. */
   present?(ctx: RouteContexts[A], rows: Row[], fields: string[], include: string[]): Promise<object[]>;
   /** Whether the version of the row is the entity tag. */
   versionTag?: true;
 }
 
-/** A list as REST serves it: of the viewer, of the organization, or of a row. */
 interface ListOptions<A extends Readers, Row>
   extends Omit<ItemOptions<A, Row>, 'get' | 'versionTag'>,
     Partial<Pick<ItemOptions<A, Row>, 'get'>> {
   /** By default the name in lower case. */
   read?: ReadName;
-  /** The error codes in addition to those of every list. */
+  /** In addition to those of every list. */
   errors?: ErrorCode[];
   list(ctx: RouteContexts[A], input: ListInput, call: ListCall): Promise<Page<Row>>;
   count(ctx: RouteContexts[A], where: Condition, max: number | undefined, params: ListCall['params']): Promise<Count>;
-  /** The operation that gets one row, whose id is the last part of its path. */
+  /** Gets one row, whose id ends its path. */
   one?: { parameter: string; summary: string; versionTag?: true };
 }
 
 /** `apiKeys` for `ApiKeys`. */
 const readOf = (name: string) => (name.charAt(0).toLowerCase() + name.slice(1)) as ReadName;
 
-/**
- * The three operations that every list has: the list, the list by POST, and the count; and the one for a single row.
- *
- * @param name the list's name in operation ids, for example `Members`; the envelope is then a `MemberList`
- */
+/** @param name of the operation ids, for example `Members`, whose envelope is a `MemberList` */
 export function listRoutes<A extends Readers, Row extends object>(
   path: string,
   name: string,
@@ -128,7 +119,7 @@ export function listRoutes<A extends Readers, Row extends object>(
 /** Shared caches may store what is public. */
 const cachedIf = (access: Readers) => (access === 'public' ? { cached: true as const } : {});
 
-/** The operation that gets one row, with the parts that the client selects. @param name as in {@link listRoutes}, of one */
+/** @param name of one row, for example `Member` */
 export function itemRoute<A extends Readers, Row extends object>(
   path: string,
   name: string,
@@ -160,11 +151,7 @@ export function itemRoute<A extends Readers, Row extends object>(
   };
 }
 
-/**
- * A page of a list that belongs to a row. A cursor is checked before the row (reference/writes.md#order-of-checks).
- *
- * @throws DomainError INVALID_CURSOR, NOT_FOUND
- */
+/** A cursor is checked before its row (note 0023). @throws DomainError INVALID_CURSOR, NOT_FOUND */
 export async function pageBelow<Row>(
   parent: string | undefined,
   { paging }: ListInput,
@@ -176,18 +163,16 @@ export async function pageBelow<Row>(
   throw fault('INVALID_CURSOR', '/token', 'The cursor does not belong to this list.');
 }
 
-/** The value of a loader. @throws DomainError NOT_FOUND if the viewer may not see the row */
+/** @throws DomainError NOT_FOUND if the viewer may not see the row */
 export function requireFound<Value>(value: Value | null): Value {
   if (value === null) throw new DomainError('NOT_FOUND');
   return value;
 }
 
-/** Rows with the fields alone. */
 export function presentRows(rows: readonly object[], fields: readonly string[]): object[] {
   return rows.map((row) => pick(row, fields));
 }
 
-/** The envelope of all list endpoints (reference/lists.md#envelope). */
 interface ListEnvelope {
   items: object[];
   length: number;

@@ -4,26 +4,24 @@ import { type Deprecation, deprecationReason } from '../../kernel/deprecation.ts
 import { maxPageSize, type Projection, restDialect } from './list-query.ts';
 import { type ParameterDoc, type QuerySchemas, queryDocs } from './route.ts';
 
-/** What a column can hold. */
+/** The maximum of a PostgreSQL `integer`. */
 const greatestInteger = 2_147_483_647;
 
 const timestamp = z.iso.datetime({ precision: 3 });
 
-/** A noun as REST shows it. */
 export interface View extends Projection {
   schema: ZodType;
-  /** What an answer shows of it unless the request selects something. */
+  /** What it shows by default. */
   columns: string[];
 }
 
 interface ViewOptions extends Pick<Projection, 'computed'> {
   /** What `include` can add. */
   relations?: Record<string, ZodType>;
-  /** What it always shows in addition to the fields of the resource. */
+  /** What it shows in addition to the resource's fields. */
   further?: Record<string, ZodType>;
 }
 
-/** The view of a resource, with every field that it has. */
 export function viewOf(
   resource: ListResource,
   id: string,
@@ -58,7 +56,6 @@ function fieldSchema(definition: ListField): ZodType {
   });
 }
 
-/** What OpenAPI says of a field or operation that is going to end. */
 export function deprecationDocs(deprecation: Deprecation): Record<string, unknown> {
   return { deprecated: true, 'x-sunset': deprecation.sunset, 'x-deprecation': deprecationReason(deprecation) };
 }
@@ -100,13 +97,13 @@ export function envelopeSchema(item: ZodType, id: string): ZodType {
     .meta({ id });
 }
 
-/** The body of `POST …/query`, for OpenAPI only: {@link readBodyQuery} checks it, by the rules of the query string. */
+/** For OpenAPI only: {@link readBodyParameters} checks it, by the rules of the query string. */
 export const queryBodySchema = z.unknown().meta({
   id: 'ListQuery',
   type: 'object',
   additionalProperties: false,
   properties: {
-    // states the default: without it, generators of types take the filter for one without fields
+    // states the default: without it, type generators declare a filter without fields
     where: { type: 'object', additionalProperties: true, description: 'The filter.' },
     limit: { type: 'integer', description: 'Items per page; 1 to 50, anything else is 50.' },
     token: { type: 'string', description: 'Cursor taken from `next` or `prev`.' },
@@ -117,7 +114,7 @@ export const queryBodySchema = z.unknown().meta({
   },
 });
 
-/** The parameter `where`. Described as a string, since client generators would not serialize an object as JSON. */
+/** A string, since client generators would not serialize an object as JSON. */
 export function whereSchema(resource: ListResource) {
   const fields = [...filterNames(resource, restDialect)].map(([name, field]) => {
     const definition = filterOf(resource, field);
@@ -130,7 +127,6 @@ export function whereSchema(resource: ListResource) {
   };
 }
 
-/** `fields` and, if the noun has relations, `include`. */
 export function projectionSchemas({ resource, relations, computed = {} }: Projection): QuerySchemas {
   const names = (list: readonly string[]) => list.map((name) => `\`${name}\``).join(', ');
   const all = `Fields to return, separated by a space: ${names(Object.keys(resource.fields))}. All if absent; otherwise the response has the named ones alone, whatever its schema requires.`;

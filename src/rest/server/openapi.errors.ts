@@ -5,7 +5,6 @@ import { type HeaderDoc, isOfAccount, type Route } from './route.ts';
 
 type Json = Record<string, unknown>;
 
-/** The schema of every error response. */
 const problem = {
   type: 'object',
   description: 'RFC 9457. Clients switch on `code`.',
@@ -26,7 +25,6 @@ const nameOf = (code: ErrorCode) => code.toLowerCase().replaceAll(/(?:^|_)(\w)/g
 
 const schemaNameOf = (code: ErrorCode) => `${nameOf(code)}Problem`;
 
-/** The schemas of errors: one that has every code, and one for each code. */
 export const problemSchemas: Json = {
   Problem: problem,
   ...Object.fromEntries(
@@ -47,7 +45,6 @@ export const problemSchemas: Json = {
   ),
 };
 
-/** All error codes of an operation, declared and implied. */
 function routeErrors(each: Route): ErrorCode[] {
   const implied: ErrorCode[] = [
     'VALIDATION_ERROR',
@@ -64,13 +61,13 @@ function routeErrors(each: Route): ErrorCode[] {
   if (each.access === 'public' || each.access === 'organization')
     implied.push('ORGANIZATION_REQUIRED', 'ORGANIZATION_FORBIDDEN');
   const isWrite = each.access !== 'public' && each.checked !== undefined;
-  // what an API key may not do
+  // forbidden to API keys
   if (each.role || isOfAccount(each) || isWrite) implied.push('FORBIDDEN');
   if (takesKey(each)) implied.push('CONFLICT', 'IDEMPOTENCY_MISMATCH');
   return [...new Set([...implied, ...each.errors])].sort((a, b) => errorStatus[a] - errorStatus[b] || (a < b ? -1 : 1));
 }
 
-/** The error responses of an operation. Those with one code are shared, and named after it. */
+/** Responses with one code are shared, and named after it. */
 export function refusals(each: Route, shared: Json): Json {
   const byStatus = Map.groupBy(routeErrors(each), (code) => errorStatus[code]);
   return Object.fromEntries(
@@ -91,7 +88,7 @@ const retryAfterDoc: HeaderDoc = {
   schema: { type: 'integer', minimum: 1 },
 };
 
-/** What is left of the limits that a request was counted under; absent if it was counted under none. */
+/** Absent if the request was counted under no limit. */
 export const budgetHeaders: Record<string, HeaderDoc> = {
   'RateLimit-Policy': {
     description: 'The limits that the request was counted under: how many (`q`) in how many seconds (`w`).',

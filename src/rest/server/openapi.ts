@@ -11,7 +11,6 @@ import { ifNoneMatchDoc, sharedHeaderDocs } from './shared-response.docs.ts';
 
 type Json = Record<string, unknown>;
 
-/** A message that webhooks are sent. */
 export interface WebhookMessage {
   name: string;
   operationId: string;
@@ -20,7 +19,6 @@ export interface WebhookMessage {
   example: unknown;
 }
 
-/** The OpenAPI 3.1 document, generated from the routes. Each operation names the GraphQL fields that do the same. */
 export function openapiDocument(
   routes: readonly Route[],
   serverUrl: string,
@@ -134,7 +132,7 @@ function securityOf({ access, cookie }: Route): Record<string, never[]>[] {
   return access === 'none' || access === 'public' ? [] : [{ bearer: [] }];
 }
 
-/** The name of a body without its own: `CreateEvent`. */
+/** `CreateEvent`, for a body without a name. */
 const bodyName = ({ operationId }: Route) => operationId.charAt(0).toUpperCase() + operationId.slice(1);
 
 function descriptionOf({ created, further }: Route): string {
@@ -143,7 +141,6 @@ function descriptionOf({ created, further }: Route): string {
   return types.length > 0 ? `OK. With \`Accept\`: ${types.join(', ')} (see \`x-other-content\`).` : 'OK';
 }
 
-/** A message that the service sends. */
 function webhook({ operationId, summary, schema, example }: WebhookMessage, schemas: Json): Json {
   return {
     operationId,
@@ -184,7 +181,7 @@ function exampleOf(example: unknown): Json {
   return example === undefined ? {} : { example };
 }
 
-/** The JSON Schema of a zod schema; named schemas become references to `components`. */
+/** Named schemas become references to `components`. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json, fallback?: string): Json {
   const { $defs, $schema, ...root } = z.toJSONSchema(schema, {
     io,
@@ -203,7 +200,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json, fall
           `${jsonSchema.description ?? ''} If absent: \`${JSON.stringify(jsonSchema.default)}\`.`.trim();
         delete jsonSchema.default;
       }
-      // the bounds of JavaScript are none of the value
+      // JavaScript's bounds are not the value's
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },

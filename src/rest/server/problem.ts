@@ -5,14 +5,12 @@ import { type DomainError, errorTitle } from '../../kernel/errors.ts';
 
 export const problemType = 'application/problem+json; charset=utf-8';
 
-/** Where an error occurred. */
 export interface Occurrence {
   requestId: string;
-  /** Where clients reach the service. */
   publicUrl: string;
 }
 
-/** Writes `application/problem+json` (RFC 9457; reference/errors.md#format). */
+/** RFC 9457; reference/errors.md#format. */
 export function sendProblem(response: ServerResponse, error: DomainError, occurrence: Occurrence): void {
   const body = JSON.stringify(presentProblem(error, occurrence));
   response.statusCode = statusOf(error);
@@ -24,7 +22,6 @@ export function sendProblem(response: ServerResponse, error: DomainError, occurr
   endText(response, body);
 }
 
-/** The body of an error response. */
 export function presentProblem(error: DomainError, { requestId, publicUrl }: Occurrence): Record<string, unknown> {
   return {
     type: errorType(publicUrl, error.code),

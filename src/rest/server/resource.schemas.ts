@@ -46,12 +46,11 @@ const relatedUser = z
   })
   .meta({ id: 'RelatedUser' });
 
-/** A subscription of whatever event. */
 export const subscriptionView = viewOf(subscriptionResource, 'Subscription', {
   relations: { user: relatedUser, event: eventView.schema },
 });
 
-/** A subscription in the list of its event, which filters by less. */
+/** Its list has fewer filters. */
 export const subscriptionOfEventView = { ...subscriptionView, resource: subscriptionOfEventResource };
 
 export const issueSchema = z

@@ -14,24 +14,17 @@ import { sendOnce, takesKey } from './idempotency.ts';
 import { endingOf, isOfAccount, type Route } from './route.ts';
 import { type KnownParameters, scanUrl } from './url-query.ts';
 
-/** Creates the context of a request; provided by the composition root. */
 export type ContextFactory = (request: Request) => Context;
 
 interface Operation extends Route {
-  /** The query parameters that it takes. */
   known: KnownParameters;
-  /** Whether it accepts an `Idempotency-Key`. */
   keyed: boolean;
-  /** Whether it concerns the account of a person, which an API key has not. */
   ofAccount: boolean;
-  /** The headers that announce its end; null if it stays. */
+  /** Announce its end; null if it stays. */
   endHeaders: Record<string, string> | null;
 }
 
-/**
- * Serves the routes, with the same order of checks for each (note 0023): method and size, JSON, authentication, organization,
- * role, input, object.
- */
+/** Checks, in the order of note 0023: method and size, JSON, authentication, organization, role, input, object. */
 export function mountRoutes(routes: Route[], createContext: ContextFactory): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   // `{` sorts after letters, so that a parameter matches only what no other path does
@@ -47,7 +40,7 @@ export function mountRoutes(routes: Route[], createContext: ContextFactory): Rou
   return router;
 }
 
-/** Answers OPTIONS. @throws DomainError METHOD_NOT_ALLOWED for any other method without an operation */
+/** @throws DomainError METHOD_NOT_ALLOWED unless the method is OPTIONS */
 function answerOptions(allow: string, request: Request, response: Response): void {
   response.set('allow', allow);
   if (request.method !== 'OPTIONS') throw new DomainError('METHOD_NOT_ALLOWED');
@@ -64,7 +57,7 @@ function operationOf(route: Route): Operation {
   return { ...route, known, keyed: takesKey(route), ofAccount: isOfAccount(route), endHeaders };
 }
 
-/** The headers of a deprecated operation of REST (RFC 9745, RFC 8594). */
+/** RFC 9745, RFC 8594. */
 function deprecationHeaders({ since, sunset }: Deprecation): Record<string, string> {
   return {
     deprecation: `@${Date.parse(since) / 1000}`,
@@ -96,7 +89,7 @@ async function serve(
   request.body = raw;
   await inTime(enter(operation, ctx, request), operation.entersWithin?.(request.url, raw) ?? null);
   const query = scanUrl(request.url, operation.known);
-  // others report them with what is wrong with the values
+  // others report them together with issues of the values
   if (operation.known.names.length === 0 && query.issues.length > 0) throw faults('INVALID_QUERY', query.issues);
   // the entity tag also depends on the body, which may contain the parameters
   const shared =
@@ -129,7 +122,7 @@ async function serve(
   }
 }
 
-/** @throws DomainError SERVICE_UNAVAILABLE if something takes longer than so many milliseconds */
+/** @throws DomainError SERVICE_UNAVAILABLE if it takes longer */
 async function inTime(entering: Promise<void>, milliseconds: number | null): Promise<void> {
   if (milliseconds === null) return await entering;
   const late = Promise.withResolvers<never>();
@@ -137,7 +130,6 @@ async function inTime(entering: Promise<void>, milliseconds: number | null): Pro
   await Promise.race([entering, late.promise]).finally(() => clearTimeout(timer));
 }
 
-/** Checks authentication and the organization. */
 async function enter(operation: Operation, ctx: Context, { headersDistinct }: Request): Promise<void> {
   const { access, ofAccount } = operation;
   const named = headersDistinct['x-organization-id'];
@@ -153,7 +145,6 @@ async function check(route: Route, ctx: Context, request: Request, raw: unknown)
   return route.body ? parseInput(route.body, raw) : undefined;
 }
 
-/** Sends a value as JSON, with the status that was set, or 200. */
 function sendJson(response: Response, value: unknown): void {
   const body = JSON.stringify(value);
   response.setHeader('content-type', 'application/json; charset=utf-8');

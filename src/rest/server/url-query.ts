@@ -15,27 +15,22 @@ const misnamed: Readonly<Record<string, string>> = {
   last: 'limit',
 };
 
-/** Longer names than this are none of a field that was misspelt. */
+/** Longer names are not misspelt fields. */
 const longestMisspelt = 40;
 
-/** The unparsed parameters of a request, from the URL or from a JSON body. */
 export interface RawParameters<Name extends string> {
   values: Partial<Record<Name, unknown>>;
-  /** Syntax issues; reported together with issues of the values. */
+  /** Syntax issues, reported together with those of the values. */
   issues: Issue[];
 }
 
-/** The parameters that an operation takes in its URL. */
 export interface KnownParameters {
   names: readonly string[];
   /** What `where` filters, if it is one of them. */
   filters?: ListResource | undefined;
 }
 
-/**
- * Reads a query string: the known parameters, decoded, and an issue for each that is unknown, repeated or has brackets, since a
- * list without its filter is worse than an error.
- */
+/** Reports parameters that are unknown, repeated or have brackets: a list without its filter is worse than an error. */
 export function scanUrl(url: string, { names, filters }: KnownParameters): RawParameters<string> {
   const start = url.indexOf('?');
   const values: Record<string, string> = {};
@@ -69,21 +64,20 @@ export function scanUrl(url: string, { names, filters }: KnownParameters): RawPa
   return { values, issues };
 }
 
-/** What is wrong with a name that is none of those that an operation takes, in its URL or its body. */
 export function unknownParameter(name: string, names: readonly string[]): string {
   if (names.length === 0) return 'This operation takes no parameters in its URL.';
   const meant = Object.hasOwn(misnamed, name) ? misnamed[name] : undefined;
   return `Unknown parameter${didYouMean(name, meant && names.includes(meant) ? [meant] : names)}`;
 }
 
-/** The field of a list that a misspelt name is nearest to, unless it is as near to a parameter; otherwise the name. */
+/** The field nearest to a misspelt name, unless a parameter is as near; otherwise the name. */
 function nearestField({ fields, filters }: ListResource, name: string, parameters: readonly string[]): string {
   if (name.length > longestMisspelt || Object.hasOwn(misnamed, name)) return name;
   const nearest = nearestName(name, [...parameters, ...Object.keys({ ...fields, ...filters })]);
   return parameters.includes(nearest) || distance(name, nearest) > name.length / 3 ? name : nearest;
 }
 
-/** The filter that a client meant by a parameter that is named like a field; null if lists have no such filter. */
+/** What a parameter named like a field was meant to filter; null if lists have no such filter. */
 export function filterInstead(resource: ListResource, name: string, value: unknown): string | null {
   const definition = Object.hasOwn({ ...resource.fields, ...resource.filters }, name) && filterOf(resource, name);
   if (!definition || !(definition.operators || definition.contains)) return null;

@@ -1,6 +1,6 @@
 import { type FieldNode, type SelectionNode, valueFromASTUntyped } from 'graphql';
 
-/** Reads an argument of a field from the document and the variables, without coercion; undefined if it is absent. */
+/** Reads an uncoerced argument; undefined if it is absent. */
 export type ReadArgument = (name: string) => unknown;
 
 /** @param variables called only when an argument is read */
@@ -11,7 +11,7 @@ export function argumentsOf(node: FieldNode, variables: () => Record<string, unk
   };
 }
 
-/** Whether `@skip` or `@include` excludes a part of a selection, judged by the uncoerced values. */
+/** Judged by the uncoerced values. */
 export function isSkipped(node: SelectionNode, variables: () => Record<string, unknown>): boolean {
   return (node.directives ?? []).some(({ name, arguments: args }) => {
     const condition = args?.find((each) => each.name.value === 'if');

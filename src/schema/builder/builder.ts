@@ -6,13 +6,11 @@ import type { FieldExtensions } from './field-extensions.ts';
 import { globalId, parseGlobalId } from './global-id.ts';
 import { idAccess } from './node-access.ts';
 
-/** What a text names that is no global id: no type has this name. */
+/** A text that is no global id: no type has this name. */
 const nothing = { typename: '', id: '' };
 
-/** The maximum number of ids for `nodes`. */
 const maxIds = 100;
 
-/** The schema builder. Types are defined in the nouns' files, which all import it. */
 export const builder = new SchemaBuilder<{
   Context: Context;
   DefaultFieldNullability: false;
@@ -53,7 +51,7 @@ export const builder = new SchemaBuilder<{
       } satisfies FieldExtensions,
       resolve: (_root, { ids }, ctx, info): Promise<unknown[]> => {
         if (ids.length > maxIds) throw fault('INVALID_QUERY', '/ids', `At most ${maxIds} ids can be given.`);
-        // the plugin's own function throws for a type that is not there
+        // the plugin's own function throws for an unknown type
         return resolveNodes(
           builder,
           ctx,
@@ -81,10 +79,8 @@ export const builder = new SchemaBuilder<{
   },
 });
 
-/** The builder's type parameter, for references to its types. */
 export type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
-/** What declares the fields of an output type. */
 export type ObjectFields<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>;
 
 builder.queryType({ description: 'The read operations.' });

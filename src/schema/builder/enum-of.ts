@@ -5,12 +5,11 @@ type AnyEnum = EnumRef<Types, string> | EnumRef<Types, number>;
 
 const known: { members: readonly (string | number)[]; type: AnyEnum }[] = [];
 
-/** Registers an enum as the type of all fields whose values are among these members. */
 export function registerEnum(members: readonly (string | number)[], type: AnyEnum): void {
   known.push({ members, type });
 }
 
-/** The enum that contains all of these members; an input may accept only some of the enum's members. */
+/** An input may accept only some of the enum's members. */
 export function enumOf(members: readonly (string | number)[]): AnyEnum {
   const match = known.find((each) => members.every((member) => each.members.includes(member)));
   if (!match) throw new Error(`no enum has the members ${members.join(', ')}`);

@@ -1,7 +1,7 @@
 import type { Noun } from '../../domain/nouns/nouns.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 
-/** The types with global ids, by the domain's noun. */
+/** By the domain's noun. */
 const typeOf = {
   event: 'Event',
   subscription: 'EventSubscription',
@@ -25,12 +25,11 @@ export function nodeTypeOf(noun: Noun): NodeType {
   return typeOf[noun];
 }
 
-/** The Relay global id of a row: base64 of `Type:uuid`. */
+/** Base64 of `Type:uuid`. */
 export function globalId(type: string, id: string | number | bigint): string {
   return btoa(`${type}:${id}`);
 }
 
-/** The type and id of a global id, or null if the text is not one. */
 export function parseGlobalId(value: unknown): { typename: NodeType; id: string } | null {
   if (typeof value !== 'string' || value.length > 100) return null;
   const bytes = Buffer.from(value, 'base64');
@@ -43,7 +42,7 @@ export function parseGlobalId(value: unknown): { typename: NodeType; id: string 
   return typename && id ? { typename, id } : null;
 }
 
-/** The REST id, given a REST id or a global id of the noun, or of any if none is given; null for anything else. */
+/** Accepts a REST id or a global id of the noun, or of any if none is given; null for anything else. */
 export function parseEitherId(value: unknown, noun?: Noun): string | null {
   const uuid = parseUuid(value);
   if (uuid) return uuid;

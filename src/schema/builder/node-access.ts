@@ -2,18 +2,17 @@ import type { Viewer } from '../../kernel/request.ts';
 import type { RequiredAccess } from './field-extensions.ts';
 import { type NodeType, parseGlobalId } from './global-id.ts';
 
-/** Who may ask for an object by its global id; its loader decides what is visible. */
+/** The loader decides what is visible. */
 export interface NodeAccess {
-  /** Whether reading it requires an organization; otherwise only a viewer is required. */
+  /** Whether an organization is required; otherwise only a viewer. */
   organizational: boolean | ((id: string, viewerId: string | null) => boolean);
-  /** Whether no sign-in is required. */
+  /** No sign-in is required. */
   public?: true;
 }
 
-/** Of each type with global ids. */
 export const nodeAccess = new Map<NodeType, NodeAccess>();
 
-/** The access that ids require: the viewer and their organizations need no organization, all other data belong to one. */
+/** The viewer and their organizations need no organization; all other data belong to one. */
 export function idAccess(ids: unknown, viewer: Viewer | null): RequiredAccess {
   const named = [ids].flat().map(parseGlobalId);
   if (named.length > 0 && named.every((each) => each && nodeAccess.get(each.typename)?.public)) return 'public';

@@ -5,7 +5,7 @@ import { codedError } from '../execution/coded-error.ts';
 import { exceededLimits } from '../execution/limits.ts';
 import { KnownDocument } from '../execution/operation.ts';
 
-/** How a request identifies its document: by text, by id, or by both in order to register it. */
+/** By text, by id, or by both to register it. */
 export interface DocumentName {
   query: string | null;
   documentId: string | null;
@@ -14,21 +14,16 @@ export interface DocumentName {
 export interface DocumentOptions {
   /** The operator's documents, by id. */
   trusted?: ReadonlyMap<string, string>;
-  /** Whether only trusted documents are accepted. */
   trustedOnly?: boolean;
-  /** The maximum memory of the cache, in bytes. */
   cacheBytes?: number;
 }
 
-/**
- * A cache of the documents that clients send, since clients send the same few again and again. Nothing in it depends on a
- * request.
- */
+/** Caches documents, since clients send the same few again and again. Nothing in it depends on a request. */
 export class Documents {
   readonly #schema: GraphQLSchema;
   /** By text. */
   readonly #known: LRUCache<string, KnownDocument>;
-  /** The texts that clients have registered (automatic persisted queries, Apollo's protocol), by their SHA-256. */
+  /** Texts by SHA-256 (automatic persisted queries, Apollo's protocol). */
   readonly #registered = new Map<string, string>();
   readonly #trusted: ReadonlyMap<string, string>;
   readonly #trustedTexts: ReadonlySet<string>;
@@ -55,11 +50,7 @@ export class Documents {
     if (faults.length > 0) throw new Error(`TRUSTED_DOCUMENTS: not all documents are valid:\n${faults.join('\n')}`);
   }
 
-  /**
-   * The text of the document that a request sends or identifies.
-   *
-   * @throws GraphQLError PERSISTED_QUERY_NOT_FOUND, PERSISTED_QUERY_ONLY
-   */
+  /** @throws GraphQLError PERSISTED_QUERY_NOT_FOUND, PERSISTED_QUERY_ONLY */
   textOf({ query, documentId }: DocumentName): string {
     const text = query ?? this.#named(documentId ?? '');
     if (this.#trustedOnly && (text === undefined || !this.#trustedTexts.has(text))) {
@@ -69,11 +60,7 @@ export class Documents {
     return text;
   }
 
-  /**
-   * The document with a text: from the cache, or newly parsed.
-   *
-   * @throws GraphQLError INVALID_QUERY, GRAPHQL_PARSE_FAILED
-   */
+  /** @throws GraphQLError INVALID_QUERY, GRAPHQL_PARSE_FAILED */
   parse(source: string): KnownDocument {
     const known = this.#known.get(source);
     if (known) return known;
@@ -87,7 +74,7 @@ export class Documents {
     }
   }
 
-  /** The validation errors of a document. Limits are checked first, so that no document is expensive to validate. */
+  /** Limits are checked first, so that no document is expensive to validate. */
   validate(document: KnownDocument, rules: readonly ValidationRule[] = specifiedRules): readonly GraphQLError[] {
     if (!document.faults) {
       const exceeded = exceededLimits(document);
@@ -97,10 +84,7 @@ export class Documents {
     return document.faults;
   }
 
-  /**
-   * Adds a valid document to the cache, and registers its hash if the client sent one. Call it again when the document has
-   * grown. If the text is in the cache already, that entry stays.
-   */
+  /** Caches a valid document, and registers its hash if sent. Call it again when the document has grown. */
   remember(document: KnownDocument, { query, documentId }: DocumentName): void {
     const { source } = document;
     const known = this.#known.peek(source) ?? document;

@@ -2,14 +2,11 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 
-/** The hash that identifies a document instead of its text. */
 export const sha256 = (text: string) => hash('sha256', text, 'hex');
 
 /**
- * Reads a manifest of trusted documents in either common form: an object of texts by id (GraphQL Code Generator, Relay),
- * or Apollo's `{"format": "apollo-persisted-query-manifest", "version": 1, "operations": [{"id", "body"}]}`.
+ * Reads a manifest of trusted documents, by id: an object of texts (GraphQL Code Generator, Relay), or Apollo's format.
  *
- * @returns the texts by id
  * @throws Error with the name of the file and the reason
  */
 export async function readManifest(file: string): Promise<Map<string, string>> {

@@ -3,7 +3,6 @@ import { GraphQLError } from 'graphql';
 /** The maximum size of a response (reference/graphql.md#limits-of-a-document). */
 export const maxAnswerBytes = 5_000_000;
 
-/** The error that replaces a response that is too large. */
 export class AnswerTooLarge extends GraphQLError {
   /** @param options.executed whether the operation wrote something that is not rolled back */
   constructor({ executed = false } = {}) {
@@ -13,14 +12,12 @@ export class AnswerTooLarge extends GraphQLError {
   }
 }
 
-/** Whether a JSON text exceeds the maximum size of a response. */
 export function isTextTooLarge(text: string): boolean {
   // a UTF-16 unit takes one to three bytes; most texts are short enough in any case
   if (text.length * 3 <= maxAnswerBytes) return false;
   return text.length > maxAnswerBytes || Buffer.byteLength(text) > maxAnswerBytes;
 }
 
-/** Whether the JSON of a result exceeds the maximum size. */
 export function isResultTooLarge(result: object): boolean {
   let characters = 0;
   // a string that occurs many times in a result is in memory once, but many times in the JSON

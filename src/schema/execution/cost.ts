@@ -8,15 +8,11 @@ import { introspectionCost } from './introspection-cost.ts';
 /** The maximum number of nodes of an operation (reference/graphql.md#limits-of-a-document). */
 export const maxCost = 10_000;
 
-/** Validated execution arguments, from which the cost is computed. */
 type CostSource = SelectionSource & Pick<GraphQLResolveInfo, 'operation' | 'variableValues'>;
 
 /**
- * The maximum number of nodes in an operation's result: a page multiplies everything below it, a to-one field counts once per
- * parent, and each object of introspection counts once. Stops as soon as the limit is exceeded, which also bounds the time,
- * since every relation adds at least one node.
- *
- * @throws GraphQLError INVALID_QUERY
+ * A page multiplies everything below it, a to-one field counts once per parent, and an object of introspection once.
+ * Stops at the limit, which bounds the time: every relation adds a node. @throws GraphQLError INVALID_QUERY
  */
 export function measureCost(source: CostSource): number {
   const variables = () => source.variableValues.coerced;

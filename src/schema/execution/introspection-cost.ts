@@ -11,7 +11,6 @@ import type { Relation, Selection, SelectionSource } from '#compiled-graphql';
 import { argumentsOf } from '../builder/arguments.ts';
 import { codedError } from './coded-error.ts';
 
-/** Validated execution arguments, from which the cost of introspection is computed. */
 export type IntrospectionSource = SelectionSource & Pick<GraphQLResolveInfo, 'variableValues'>;
 
 /** The root fields for introspection; `Selection` knows only declared fields. */
@@ -21,8 +20,7 @@ const entries = [
 ];
 
 /**
- * The number of objects in the result of an operation's introspection: types, fields, arguments and so on, each as often as it
- * occurs. They are counted on the schema itself. Counting stops above `limit`.
+ * Counts types, fields, arguments and so on as often as they occur, on the schema itself; stops above `limit`.
  *
  * @throws GraphQLError INVALID_QUERY if the same list is selected several times, which no tool does
  */
@@ -46,7 +44,7 @@ class ObjectCounter {
   repeated: string | null = null;
   readonly #source: IntrospectionSource;
   readonly #limit: number;
-  /** Counts below an object, since many fields lead to the same type with the same selection. */
+  /** Many fields lead to the same type with the same selection. */
   readonly #known = new Map<Selection, Map<unknown, number>>();
 
   constructor(source: IntrospectionSource, limit: number) {
@@ -54,7 +52,6 @@ class ObjectCounter {
     this.#limit = limit;
   }
 
-  /** Adds the objects of a field for one parent, and everything below them. */
   add(selection: Selection, relation: Relation, field: GraphQLField<unknown, unknown>, parent: unknown): void {
     const below = selection.under(relation.key, relation.types[0] as GraphQLObjectType);
     for (const object of this.#resolve(relation, field, parent)) {

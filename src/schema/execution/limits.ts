@@ -2,16 +2,12 @@ import { type DocumentNode, type GraphQLError, Kind, type SelectionNode, type Se
 import type { SelectionSource } from '#compiled-graphql';
 import { codedError } from './coded-error.ts';
 
-/**
- * The limits of a document (reference/graphql.md#limits-of-a-document). Cost, which depends on the variables, is
- * computed separately.
- */
+/** Of a document (reference/graphql.md#limits-of-a-document). Cost is separate, since it depends on the variables. */
 export const limits = { depth: 10, introspectionDepth: 15, aliases: 15, directives: 10, tokens: 1_000 };
 
-/** A document, with its fragments by name. */
 type Fragmented = DocumentNode & Pick<SelectionSource, 'fragments'>;
 
-/** Measures a document before validation, in linear time. @returns an error for each exceeded limit */
+/** Runs before validation, in linear time. */
 export function exceededLimits(document: Fragmented): GraphQLError[] {
   let aliases = 0;
   let directives = 0;
@@ -37,7 +33,7 @@ export function exceededLimits(document: Fragmented): GraphQLError[] {
     );
 }
 
-/** Levels of fields, with a separate count for introspection, which `__schema` and `__type` start. */
+/** Levels of fields, counted separately below `__schema` and `__type`. */
 interface Depth {
   fields: number;
   introspection: number;
@@ -49,7 +45,7 @@ function depthOf({ definitions, fragments }: Fragmented): Depth {
   const ofFragment = (name: string): Depth => {
     const known = measured.get(name);
     if (known) return known;
-    // cycles are not followed; validation refuses them
+    // cycles are not followed; validation rejects them
     measured.set(name, { fields: 0, introspection: 0 });
     const depth = ofSet(fragments[name]?.selectionSet);
     measured.set(name, depth);

@@ -22,13 +22,13 @@ import { parseDocument } from './parse.ts';
 
 export type Variables = Record<string, unknown>;
 
-/** A root field of an operation; the extensions of a field that does not exist are empty. */
+/** The extensions of an unknown field are empty. */
 export interface RootField {
   node: FieldNode;
   extensions: FieldExtensions;
 }
 
-/** How many of these fields an operation runs: fields with the same response key are merged. */
+/** Fields with the same response key are merged. */
 export function countFields(roots: readonly RootField[]): number {
   return new Set(roots.map(({ node: { alias, name } }) => (alias ?? name).value)).size;
 }
@@ -36,15 +36,14 @@ export function countFields(roots: readonly RootField[]): number {
 /** What a compiled query may write, and the scalar of ours that is a text. */
 const bounds = { maxLength: maxAnswerBytes, tooLarge: () => new AnswerTooLarge(), texts: ['DateTime'] };
 
-/** An operation is compiled at its second execution: compiling is not worth it for a single one. */
+/** Compiling is not worth it for a single execution. */
 const compileAtRun = 2;
 
-/** An operation of a document, with its compiled query. */
 export class KnownOperation {
   readonly node: OperationDefinitionNode;
   readonly document: KnownDocument;
   #runs: number;
-  /** The compiled query; null if the operation is new or cannot be compiled. */
+  /** Null if the operation is new or cannot be compiled. */
   compiled: CompiledQuery | null = null;
 
   constructor(document: KnownDocument, node: OperationDefinitionNode) {
@@ -53,7 +52,6 @@ export class KnownOperation {
     this.#runs = document.trusted ? compileAtRun - 1 : 0;
   }
 
-  /** Counts an execution of an operation that is cached, and compiles it when it is worth it. */
   countRun(): void {
     if (this.#runs === compileAtRun) return;
     this.#runs += 1;
@@ -62,10 +60,7 @@ export class KnownOperation {
     this.document.bytes += this.compiled?.bytes ?? 0;
   }
 
-  /**
-   * The root fields that are not skipped. Uses only the document, so that it works before validation. Each fragment is visited
-   * once, which bounds the time.
-   */
+  /** Uses only the document, so it works before validation. Visits each fragment once, which bounds the time. */
   rootFields(variables: () => Variables): readonly RootField[] {
     const { schema, fragments } = this.document;
     const declared = schema.getRootType(this.node.operation)?.getFields();
@@ -87,7 +82,7 @@ export class KnownOperation {
     return roots;
   }
 
-  /** The maximum number of nodes in the result. @throws GraphQLError INVALID_QUERY */
+  /** @throws GraphQLError INVALID_QUERY */
   cost(variableValues: GraphQLResolveInfo['variableValues']): number {
     const { schema, fragments } = this.document;
     return measureCost({ schema, fragments, variableValues, operation: this.node });
@@ -97,7 +92,6 @@ export class KnownOperation {
 /** Measured memory of a document, in bytes: the text is copied, and each token creates two nodes with locations. */
 const bytesOf = { document: 2_000, character: 4, token: 650 };
 
-/** A parsed document, with everything that is cached for it. */
 export class KnownDocument implements DocumentNode {
   readonly kind = Kind.DOCUMENT;
   readonly definitions: readonly DefinitionNode[];
@@ -115,9 +109,9 @@ export class KnownDocument implements DocumentNode {
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
   /** The estimated memory of everything that is cached for it. */
   bytes: number;
-  /** Its validation errors; null until it is validated. */
+  /** Null until it is validated. */
   faults: readonly GraphQLError[] | null = null;
-  /** The size under which it was last added to the cache. */
+  /** The size under which it was last cached. */
   rememberedBytes = 0;
   /** The hash under which a client has registered it. */
   registeredAs: string | null = null;
@@ -138,7 +132,7 @@ export class KnownDocument implements DocumentNode {
     this.fragments = fragments;
   }
 
-  /** The operation of this name, or the only one; null if there is none. */
+  /** By name, or the only one. */
   operation(name: string | undefined): KnownOperation | null {
     const node = getOperationAST(this, name);
     if (!node) return null;
@@ -148,7 +142,6 @@ export class KnownDocument implements DocumentNode {
   }
 }
 
-/** A validated operation. */
 export interface OperationExecution {
   operation: KnownOperation;
   args: ValidatedExecutionArgs;

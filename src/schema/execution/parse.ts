@@ -11,10 +11,7 @@ export function parseDocument(source: string) {
   return { definitions, loc, tokens, plain: isPlain(document), fragments: fragmentsOf(definitions) };
 }
 
-/**
- * Removes repeated leaf fields from selection sets, which does not change the result. Validation compares all pairs of fields
- * with the same response key, up to a limit; a document within our own limits must not fail because of that one.
- */
+/** Validation limits the pairs of fields with one response key, which documents within our own limits must not meet. */
 function withoutRepetitions(document: DocumentNode): DocumentNode {
   return visit(document, {
     SelectionSet: (set) => {

@@ -89,7 +89,6 @@ const placeArguments = builder.args((t) => ({
   kinds: t.field({ type: [ChangeKindEnum], description: 'Only changes of these kinds.' }),
 }));
 
-/** The arguments of the log, for queries and subscriptions. */
 interface ChangeArguments {
   after?: string | null | undefined;
   first?: number | null | undefined;
@@ -162,7 +161,7 @@ builder.subscriptionField('changes', (t) =>
   }),
 );
 
-/** The messages of a stream up to its end, which is a payload only if it has an error. */
+/** Without the end, unless it has an error. */
 async function* shown(messages: AsyncGenerator<StreamMessage, void>): AsyncGenerator<StreamMessage, void> {
   for await (const message of messages) if (message.type !== 'end' || message.error) yield message;
 }

@@ -11,7 +11,7 @@ import { keyAccesses, organizationRoles } from '../../kernel/request.ts';
 import { builder } from '../builder/builder.ts';
 import { registerEnum } from '../builder/enum-of.ts';
 
-/** An enum whose members are REST's values in upper case; the type of all fields with such values. */
+/** Members are REST's values in upper case. It is the type of all fields with such values. */
 function wordEnum<Value extends string>(
   name: string,
   description: string,

@@ -41,7 +41,7 @@ const SubscriptionCounts = builder.objectRef<Counts>('EventSubscriptionCounts').
     ),
 });
 
-/** The fields of an event about its subscriptions. Each field is read in one statement for all events of a page. */
+/** Each field is read in one statement for all events of a page. */
 builder.objectFields(EventRef, (t) => ({
   subscriptionCounts: t.field({
     type: SubscriptionCounts,

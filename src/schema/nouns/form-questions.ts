@@ -3,15 +3,14 @@ import type { Context } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { isTurnOver, nextTurn } from '../../kernel/pace.ts';
 
-/** The maximum number of questions and options in the result of an operation: twenty of the largest forms. */
+/** Questions and options in the result of an operation: twenty of the largest forms. */
 const maxParts = 51_000;
-/** As many are made at a time: those of the largest form. */
+/** Parts made at a time: those of the largest form. */
 const partsInTurn = 2_600;
 
 /**
- * The questions and options that an operation returns. Each is an object that the executor makes, and a form can have
- * thousands, under every alias again: so it makes those of about one form in a turn of the event loop, and other requests have
- * their turn in between (reference/limits.md#one-request).
+ * The executor makes an object of each question and option, and a form can have thousands, under every alias again:
+ * about one form is made per turn of the event loop, so that other requests can run (reference/limits.md#one-request).
  */
 class FormParts {
   #parts = 0;
@@ -36,11 +35,11 @@ class FormParts {
     return this.#turn?.then(() => questions) ?? questions;
   }
 
-  /** The parts of an operation are counted through its mutations. */
+  /** Counts across the mutations of an operation. */
   clearAll(): void {}
 }
 
-/** The questions of a form, as the result of the operation. @throws DomainError INVALID_QUERY */
+/** @throws DomainError INVALID_QUERY */
 export function questionsOf({ loaders }: Context, questions: Question[]): Question[] | Promise<Question[]> {
   return loaders.once('form parts', () => new FormParts()).take(questions);
 }

@@ -8,10 +8,8 @@ import type { ListArguments } from '../relay/list-arguments.ts';
 import { planSubscriptions } from './subscription.ts';
 
 /**
- * The first selected page of subscriptions, to be read in the same statement as the events. The field's own resolver reuses
- * this plan, reads the pages that are not included, and reports invalid arguments.
- *
- * @param places the selections of the events, one for each place where they appear
+ * The first selected page of subscriptions, to be read in the statement of the events. The field's resolver reuses this
+ * plan, reads other pages, and reports invalid arguments. @param places selections of the events, one for each place
  */
 export function subscriptionsWithEvents(
   ctx: MemberContext,

@@ -13,14 +13,14 @@ import { OrganizationRef } from './organization.ts';
 
 interface OrganizationList<Row> {
   type: ObjectRef<Types, Row>;
-  /** The name of the items in descriptions. */
+  /** In descriptions. */
   items: string;
   description: string;
   resource: ListResource;
   list: ServedList<MemberContext, Row>;
 }
 
-/** Adds a list of the organization to `OrganizationRef`, with its connection and filter types; returns the connection. */
+/** Adds a list to `OrganizationRef`; returns its connection type. */
 export function organizationList<Row>(
   field: ReadName,
   { type, items, description, resource, list }: OrganizationList<Row>,

@@ -42,7 +42,7 @@ export interface SubscriptionPlan {
   input: SubscriptionListInput;
   /** Null if no page is selected. */
   pages: PrimedLoader<Page<SubscriptionRow>> | null;
-  /** Counts the subscriptions by event, up to `max` if given. */
+  /** By event, up to `max` if given. */
   counts(max?: number): Loader<Count | null>;
 }
 

@@ -47,7 +47,6 @@ builder.queryField('viewer', (t) =>
   }),
 );
 
-/** The viewer, as a field of a payload. */
 export function viewerField<Parent extends object>(t: ObjectFields<Parent>) {
   return t.field({
     type: UserRef,
@@ -61,7 +60,6 @@ function loadViewer(ctx: Context, info: GraphQLResolveInfo): Promise<UserRow> {
   return userLoader(ctx, Selection.answer(info).columns()).load(withViewer(ctx).viewer.userId) as Promise<UserRow>;
 }
 
-/** The field `actor` beside `actorId`, on whatever says who did something. */
 export function actorField<Row extends { actor_id: string | null }>(t: ObjectFields<Row>) {
   return t.field({
     type: UserRef,

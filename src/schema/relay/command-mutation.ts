@@ -10,18 +10,17 @@ import { nodeTypeOf, parseEitherId } from '../builder/global-id.ts';
 import { camelCase } from './dialect.ts';
 import { inputFields, metaOf, nestedShape, unwrapped } from './input-fields.ts';
 
-/** What GraphQL has of a command that REST has not. */
+/** What only GraphQL has of a command. */
 interface MutationOptions {
   name?: string;
   description?: string;
-  /** The input field with the object's id; by default `id`. */
+  /** The field with the object's id; by default `id`. */
   objectField?: string;
 }
 
-/** What the fields of a payload resolve from: the result of the command or, if it has none, the id of its object. */
+/** The command's result or, if it has none, the id of its object. */
 type Payload<Result> = Result extends object ? Result : { id: string };
 
-/** Declares the mutation of a command, with an input type derived from the command's schema. */
 export function commandMutation<Access extends keyof CommandContexts, Input, Result>(
   command: Command<Access, Input, Result>,
   payload: ObjectFieldsShape<Types, Payload<Result>>,
@@ -64,12 +63,7 @@ function idField(t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>, n
   return t.id({ required: true, description: `The global id or the \`databaseId\` of ${article} ${type}.` });
 }
 
-/**
- * Runs a command, with the same checks and codes as REST; pointers use GraphQL's names. Clears the loaders, so that the rest
- * of the operation reads current rows.
- *
- * @param fields the input, under the names of REST
- */
+/** Pointers use GraphQL's names. Clears the loaders, so that the rest of the operation reads current rows. */
 async function runCommand<Access extends keyof CommandContexts, Input, Result>(
   ctx: Context,
   command: Command<Access, Input, Result>,
@@ -89,20 +83,19 @@ async function runCommand<Access extends keyof CommandContexts, Input, Result>(
   }
 }
 
-/** The pointer with the field's name in GraphQL; segments below it are unchanged. */
+/** Segments below the field's name are unchanged. */
 function ownPointer(pointer: string): string {
   return pointer.replace(/^\/[^/]+/, camelCase);
 }
 
-/** Converts a value of a GraphQL input to the value that REST takes; what is invalid stays, and is refused later. */
+/** Invalid values stay, and are refused later. */
 type Conversion = (value: unknown) => unknown;
 
 /**
- * Converts an input to the names, ids and numbers of REST. `null` clears a nullable field and counts as absent otherwise;
- * global ids and REST ids are both accepted (reference/writes.md#bodies).
+ * `null` clears a nullable field and otherwise counts as absent (reference/writes.md#bodies).
  *
- * @param isNested whether it is an object inside an input, where an optional list that is empty counts as absent, too: output
- *   types have no absent lists, and what was read can be sent back
+ * @param isNested inside an input, an empty optional list counts as absent too: output types have no absent lists, and
+ * what was read can be sent back
  */
 export function restInput(
   shape: ZodRawShape,
@@ -128,7 +121,7 @@ export function restInput(
 
 const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0;
 
-/** Null if the value is the same in REST. */
+/** Null if REST has the same value. */
 function conversion(schema: ZodType): Conversion | null {
   const noun = metaOf(schema).noun as Noun | undefined;
   if (noun !== undefined) return (value) => bareIds(noun, value);

@@ -9,37 +9,33 @@ import { builder, type ObjectFields, type Types } from '../builder/builder.ts';
 import { CountType, capArgument } from './count.ts';
 import type { PageArguments } from './list-arguments.ts';
 
-/** Whether the page must be read. It is also read if a cursor is given, so that the cursor is checked. */
+/** Also if a cursor is given, so that it is checked. */
 export function needsPage(selection: Selection, args: PageArguments): boolean {
   const selected = selection.has('edges') || selection.has('nodes') || selection.has('pageInfo');
   return selected || Boolean(args.after) || Boolean(args.before);
 }
 
-/** The columns, cursors and flags that the selection of a connection needs. */
 export function itemReads(selection: Selection): { columns: string[]; cursors: boolean; flags: boolean } {
   return { columns: itemColumns(selection), cursors: showsCursors(selection), flags: showsFlags(selection) };
 }
 
-/** Whether any cursor is selected, in edges or in `pageInfo`. */
 function showsCursors(selection: Selection): boolean {
   const info = selection.below('pageInfo');
   return Boolean(selection.below('edges')?.has('cursor') || info?.has('startCursor') || info?.has('endCursor'));
 }
 
-/** Whether `hasNextPage` or `hasPreviousPage` is selected. */
 function showsFlags(selection: Selection): boolean {
   const info = selection.below('pageInfo');
   return Boolean(info?.has('hasNextPage') || info?.has('hasPreviousPage'));
 }
 
-/** The selections of a connection's items, through `nodes` and through `edges`. */
 export function itemSelections(selection: Selection): Selection[] {
   return [selection.below('nodes'), selection.below('edges')?.below('node')].filter(
     (each) => each !== null && each !== undefined,
   );
 }
 
-/** Like {@link itemSelections}, but separate for each response key, as the executor sees them. */
+/** Like {@link itemSelections}, but one for each response key, as the executor sees them. */
 export function itemPlaces(selection: Selection): Selection[] {
   const fieldsOf = (parent: Selection, field: string) =>
     parent
@@ -49,7 +45,6 @@ export function itemPlaces(selection: Selection): Selection[] {
   return [...fieldsOf(selection, 'nodes'), ...fieldsOf(selection, 'edges').flatMap((edge) => fieldsOf(edge, 'node'))];
 }
 
-/** The columns that a connection's items need. */
 function itemColumns(selection: Selection): string[] {
   return [...new Set(itemSelections(selection).flatMap((each) => each.columns()))].sort();
 }
@@ -96,13 +91,10 @@ class PageInfo<Row> {
   }
 }
 
-/**
- * A page as a Relay connection. Everything is computed only if selected: a cursor costs a MAC, the total a statement. The
- * flags of the page are exact (reference/graphql.md#connections).
- */
+/** Everything is computed only if selected: a cursor costs a MAC, the total a statement. */
 export class Connection<Row> {
   private readonly page: Page<Row> | null;
-  /** Counts the items, up to `max` if given. */
+  /** Up to `max` if given. */
   readonly count: (max?: number) => Promise<Count>;
 
   /** @param page null if it was not selected, or if its parent no longer exists */
@@ -125,7 +117,7 @@ export class Connection<Row> {
   }
 }
 
-/** The edge type of each connection type. */
+/** By connection type. */
 const edges = new WeakMap<object, ObjectRef<Types, { node: unknown; cursor: string }>>();
 
 interface NewEdge<Row> {
@@ -133,7 +125,7 @@ interface NewEdge<Row> {
   cursor: string;
 }
 
-/** A payload field with the new object as an edge, for clients that append it to a list (Relay's `@appendEdge`). */
+/** For clients that append the new object to a list (Relay's `@appendEdge`). */
 export function newEdge<Parent, Row>(
   t: ObjectFields<Parent>,
   connection: ObjectRef<Types, Connection<Row>>,
@@ -150,12 +142,11 @@ export function newEdge<Parent, Row>(
   });
 }
 
-/** A new row as an edge of the unfiltered list of the organization. */
+/** Of the organization's unfiltered list. */
 export function ownEdge<Row extends { id: string }>(ctx: Context, resource: ListResource, node: Row): NewEdge<Row> {
   return { node, cursor: rowCursor(withMembership(ctx), resource, node) };
 }
 
-/** Defines the connection and edge types of a noun. */
 export function connectionType<Row>(type: ObjectRef<Types, Row>, items: string): ObjectRef<Types, Connection<Row>> {
   const name = type.name;
   const own = (parent: object) => parent as Connection<Row>;

@@ -1,7 +1,6 @@
 import { type Count, greatestCap } from '../../engine/list/count.ts';
 import { builder } from '../builder/builder.ts';
 
-/** The number of items in a list, up to a cap. */
 export const CountType = builder.objectRef<Count>('Count');
 
 CountType.implement({
@@ -12,7 +11,6 @@ CountType.implement({
   }),
 });
 
-/** The argument of every count. */
 export const capArgument = builder.args((t) => ({
   max: t.int({
     description: `Stops counting at this number, 1 to ${greatestCap}, which limits the cost. Without it, the number is always exact.`,

@@ -1,11 +1,11 @@
 import type { Dialect } from '../../engine/list/resource.ts';
 
-/** `date_start` → `dateStart`: the GraphQL form of a REST name (reference/conventions.md#conventions). */
+/** `date_start` → `dateStart` (reference/conventions.md#conventions). */
 export function camelCase(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** GraphQL's notation of a filter; `parseId` also accepts a Relay global id of the right type. */
+/** `parseId` also accepts a global id of the right type. */
 export function graphqlDialect(parseId: Dialect['parseId']): Dialect {
   return {
     fieldName: camelCase,

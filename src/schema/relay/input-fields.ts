@@ -24,28 +24,22 @@ import { camelCase } from './dialect.ts';
 
 type FieldBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
 
-/** The input types of objects inside inputs. */
+/** Of objects inside inputs. */
 const nested = new Map<ZodType, { type: InputObjectRef<Types, unknown>; shape: ZodRawShape }>();
 
-/**
- * Declares the input type of an object inside the input of a command. Its fields are all nullable: what is missing is
- * refused by the command, with a pointer, as in REST.
- */
+/** All fields are nullable: the command refuses what is missing, with a pointer, as in REST. */
 export function nestedInput(name: string, description: string, schema: ZodObject): void {
   const { shape } = schema;
   const type = builder.inputRef(name).implement({ description, fields: (t) => inputFields(t, shape, 'nullable') });
   nested.set(schema, { type: type as InputObjectRef<Types, unknown>, shape });
 }
 
-/** The fields of an object inside an input; undefined for every other value. */
+/** Undefined unless it is an object inside an input. */
 export function nestedShape(schema: ZodType): ZodRawShape | undefined {
   return nested.get(schema)?.shape;
 }
 
-/**
- * The fields of an input type, derived from the zod schema that checks the input, so that the two cannot drift apart. Names
- * are in camelCase; optional fields are nullable.
- */
+/** Derived from the schema that checks the input, so that the two cannot drift apart. */
 export function inputFields(
   t: FieldBuilder,
   shape: ZodRawShape,
@@ -65,7 +59,7 @@ function inputField(t: FieldBuilder, schema: ZodType, mayBeRequired: boolean) {
   return t.field({ type: inputType(schema) as 'String', required, description });
 }
 
-/** The schema itself, without the preprocessing of `list`, which checks the length first. */
+/** Without the preprocessing of `list`, which checks the length first. */
 function ownSchema(schema: ZodType): ZodType {
   return schema instanceof ZodPipe && schema.in instanceof ZodTransform ? (schema.out as ZodType) : schema;
 }
@@ -78,14 +72,14 @@ function wrappedBy(schema: ZodType): ZodType | undefined {
   return isWrapper ? ((schema as ZodOptional).unwrap() as ZodType) : undefined;
 }
 
-/** The schema without what makes it optional or nullable, and without preprocessing. */
+/** Without what makes it optional or nullable, and without preprocessing. */
 export function unwrapped(schema: ZodType): ZodType {
   const own = ownSchema(schema);
   const inner = wrappedBy(own);
   return inner ? unwrapped(inner) : own;
 }
 
-/** The metadata of a schema, merged with that of the schema that it wraps. */
+/** Merged with the metadata of what it wraps. */
 export function metaOf(schema: ZodType): Readonly<Record<string, unknown>> {
   const own = ownSchema(schema);
   const input = schema instanceof ZodPipe ? (schema.in as ZodType) : undefined;
@@ -93,7 +87,7 @@ export function metaOf(schema: ZodType): Readonly<Record<string, unknown>> {
   return { ...(inner ? metaOf(inner) : {}), ...schema.meta() };
 }
 
-/** The GraphQL type of a schema; enums are found by their members. */
+/** Enums are found by their members. */
 function inputType(given: ZodType): unknown {
   const meta = metaOf(given);
   const schema = unwrapped(given);

@@ -6,10 +6,10 @@ import { collectIssues, faults, type Issue } from '../../kernel/errors.ts';
 import { builder } from '../builder/builder.ts';
 import { type WhereValue, whereDialect, whereInput } from './where.ts';
 
-/** The maximum and default number of items of a page. */
+/** Also the default. */
 const maxPage = 50;
 
-/** The arguments of every connection; null counts as absent (Relay sends `last: null`). */
+/** Null counts as absent (Relay sends `last: null`). */
 export interface PageArguments {
   from?: string | null;
   first?: number | null;
@@ -18,7 +18,6 @@ export interface PageArguments {
   before?: string | null;
 }
 
-/** The declaration of the paging arguments. */
 const pageArguments = builder.args((t) => ({
   from: t.field({
     type: 'DateTime',
@@ -36,7 +35,6 @@ const pageArguments = builder.args((t) => ({
   before: t.string({ description: 'Only items before this cursor. An empty string counts as absent.' }),
 }));
 
-/** The declaration of the arguments of a list: a filter of its items, with the input type of this name, and a page. */
 export function filteredPage(name: string, resource: ListResource, items: string) {
   const type = whereInput(name, resource);
   const filter = builder.args((t) => ({
@@ -45,21 +43,16 @@ export function filteredPage(name: string, resource: ListResource, items: string
   return { ...filter, ...pageArguments };
 }
 
-/** The maximum number of items of a page; the arguments may be invalid. */
+/** The arguments may be invalid. */
 export function pageSize(args: PageArguments): number {
   return Math.max(0, Math.min(args.first ?? args.last ?? maxPage, maxPage));
 }
 
-/** The arguments of every list. */
 export type ListArguments = PageArguments & { where?: WhereValue | null };
 
 type RelayPaging = Extract<Paging, { by: 'bounds' }>;
 
-/**
- * The filter and the page of the arguments.
- *
- * @throws DomainError INVALID_QUERY with all issues of both
- */
+/** @throws DomainError INVALID_QUERY with all issues of filter and page */
 export function listArguments(
   resource: ListResource,
   args: ListArguments,
@@ -75,7 +68,6 @@ export function listArguments(
   return { where, paging };
 }
 
-/** The page that the arguments select; adds an issue for a negative number, or if both numbers are given. */
 function relayPaging(args: PageArguments, direction: 1 | -1, issues: Issue[]): RelayPaging {
   const first = args.first ?? null;
   const last = args.last ?? null;

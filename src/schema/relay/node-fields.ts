@@ -6,12 +6,10 @@ import { enumOf } from '../builder/enum-of.ts';
 import type { FieldExtensions } from '../builder/field-extensions.ts';
 import { camelCase } from './dialect.ts';
 
-/** The id of a row in REST, next to the global one. */
 export function databaseId<Row extends { id: string }>(t: ObjectFields<Row>) {
   return t.id({ description: 'The id that REST uses.', resolve: (row) => row.id });
 }
 
-/** The options of a field that shows a column, with REST's description. */
 export function column<Name extends string>(
   resource: ListResource<Name>,
   name: Name,
@@ -21,11 +19,7 @@ export function column<Name extends string>(
   return { description, ...ending, extensions: { columns: [name] } };
 }
 
-/**
- * The fields of a type for a resource: REST's id, and a field per column, with the resource's type and description.
- *
- * @param without columns that the type shows differently, or not at all
- */
+/** @param without columns that the type shows differently, or not at all */
 export function resourceFields<Row extends { id: string }, Name extends string>(
   t: ObjectFields<Row>,
   resource: ListResource<Name>,

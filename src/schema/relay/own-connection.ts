@@ -8,12 +8,7 @@ import { requireRole } from '../../kernel/request.ts';
 import { Connection, itemReads, needsPage } from './connection.ts';
 import { type ListArguments, listArguments } from './list-arguments.ts';
 
-/**
- * A list of the viewer, of the organization or of its public data, as a connection; reads only what is selected. Checks the
- * role before the arguments (note 0023).
- *
- * @throws DomainError FORBIDDEN, INVALID_QUERY, INVALID_CURSOR
- */
+/** Checks the role before the arguments (note 0023). @throws DomainError FORBIDDEN, INVALID_QUERY, INVALID_CURSOR */
 export async function ownConnection<C extends Context, Row>(
   info: GraphQLResolveInfo,
   resource: ListResource,
@@ -28,11 +23,7 @@ export async function ownConnection<C extends Context, Row>(
   return new Connection(page, (max) => count(ctx, where, max));
 }
 
-/**
- * A list of each row, such as the deliveries of a webhook, as a connection; read for all rows of a page in one statement.
- *
- * @throws DomainError INVALID_QUERY, INVALID_CURSOR
- */
+/** Read for all rows of a page in one statement. @throws DomainError INVALID_QUERY, INVALID_CURSOR */
 export async function rowConnection<Row extends { id: string }>(
   info: GraphQLResolveInfo,
   resource: ListResource,

@@ -13,11 +13,10 @@ interface ResourceNode<Row, Name extends string> extends NodeOptions {
   resource: ListResource<Name>;
   /** Columns that the type shows differently, or not at all. */
   without?: readonly Name[];
-  /** What it has in addition to the fields of the resource. */
+  /** In addition to those of the resource. */
   fields?: ObjectFieldsShape<Types, Row>;
 }
 
-/** A type with a global id that has the fields of a resource. */
 export function resourceNode<Row extends { id: string }, Name extends string = string>(
   name: NodeType,
   { description, resource, without, fields, ...node }: ResourceNode<Row, Name>,
@@ -29,13 +28,13 @@ export function resourceNode<Row extends { id: string }, Name extends string = s
 }
 
 interface NamedRow<By> {
-  /** The property with the id, which is also the column that a parent is read with. */
+  /** The property, and the column, with the id. */
   by: By;
   loader(ctx: Context, columns: string[]): Loader<object | null>;
   description: string;
 }
 
-/** A field with the row that an id names; rows are read for all parents in one statement. */
+/** Rows are read for all parents in one statement. */
 export function namedRow<By extends string, Parent extends Record<By, string>>(
   t: ObjectFields<Parent>,
   type: ObjectRef<Types, unknown>,
@@ -49,7 +48,7 @@ export function namedRow<By extends string, Parent extends Record<By, string>>(
   });
 }
 
-/** A payload field with the row that the payload is. */
+/** The payload itself is the row. */
 export function rowField<Row extends object>(
   t: ObjectFields<Row>,
   type: ObjectRef<Types, unknown>,
@@ -58,7 +57,6 @@ export function rowField<Row extends object>(
   return t.field({ type, description, extensions: { cost: oneNode }, resolve: (row) => row });
 }
 
-/** A payload field with the global id of what is no more. */
 export function removedId(t: ObjectFields<{ id: string }>, type: NodeType, description: string) {
   return t.id({ description, resolve: ({ id }) => globalId(type, id) });
 }

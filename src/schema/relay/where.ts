@@ -5,10 +5,10 @@ import { enumOf } from '../builder/enum-of.ts';
 import { parseEitherId } from '../builder/global-id.ts';
 import { camelCase, graphqlDialect } from './dialect.ts';
 
-/** How GraphQL writes filters: camelCase, no `$`, either kind of id. */
+/** camelCase, no `$`, either kind of id. */
 export const whereDialect = graphqlDialect(parseEitherId);
 
-/** A filter as the client sent it; only `parseWhere` interprets it. */
+/** As the client sent it; only `parseWhere` interprets it. */
 export type WhereValue = Record<string, unknown>;
 
 type Input = InputObjectRef<Types, WhereValue>;
@@ -27,10 +27,7 @@ const meaning: Record<Operator | 'contains', string> = {
 
 const filters = new Map<string, Input>();
 
-/**
- * The filter of a noun as an input type, from the same definition as REST's `where`, so that the two cannot drift apart
- * (reference/lists.md#filters).
- */
+/** From the same definition as REST's `where`, so that the two cannot drift apart (reference/lists.md#filters). */
 export function whereInput(name: string, resource: ListResource): Input {
   const ref = builder.inputRef<WhereValue>(name);
   return ref.implement({

@@ -5,15 +5,14 @@ import type { FieldExtensions } from '../builder/field-extensions.ts';
 import { camelCase } from '../relay/dialect.ts';
 import { schema } from '../schema.ts';
 
-/** A mutation, its command, and the input field that is not part of the command's input. */
 export interface DescribedMutation {
   name: string;
   command: AnyCommand;
-  /** The field with the id of the object; null if there is none. */
+  /** The input field with the object's id. */
   objectField: string | null;
 }
 
-/** Input fields that GraphQL may add to any command. */
+/** Fields that GraphQL may add to any input. */
 const added = ['clientMutationId', 'ifVersion'];
 
 export function describeMutations(): DescribedMutation[] {
@@ -27,7 +26,7 @@ export function describeMutations(): DescribedMutation[] {
   });
 }
 
-/** A field that reads what REST reads, too, such as `Query.events`. */
+/** A field whose data REST reads too, such as `Query.events`. */
 export interface DescribedRead {
   field: string;
   read: ReadName;
@@ -47,7 +46,7 @@ export function describeReads(): DescribedRead[] {
     );
 }
 
-/** The internal values of all enum members, by enum and member name. */
+/** Internal values, by enum and member name. */
 export function describeEnums(): Record<string, Record<string, unknown>> {
   const enums = Object.values(schema.getTypeMap()).filter(isEnumType);
   return Object.fromEntries(

@@ -22,22 +22,20 @@ import { useTurns } from './plugins/turns.ts';
 import { useUsage } from './plugins/usage.ts';
 
 export interface GraphqlOptions {
-  /** Creates the context of a request; provided by the composition root. */
   createContext(request: ExpressRequest): Context;
-  /** The checks that both APIs make on a request. @throws DomainError */
+  /** The checks that both APIs make. @throws DomainError */
   checkRequest(request: ExpressRequest): void;
   settings: { bounds: { documentCacheBytes: number; database: { readTimeout: number } } };
   documents?: DocumentOptions;
-  /** Where clients reach the service. */
   publicUrl: string;
-  /** Serves GraphiQL to browsers; null if it is disabled. */
+  /** Null if GraphiQL is disabled. */
   explorer: RequestHandler | null;
   log: Log;
   /** Converts expected database failures; returns any other error unchanged. */
   toDomainError(error: unknown): unknown;
 }
 
-/** Serves GraphQL by Yoga, and GraphiQL to browsers, at `/graphql`. What differs from Yoga's ways is a plugin (note 0088). */
+/** Whatever differs from Yoga is a plugin (note 0088). */
 export function createGraphqlEndpoint(options: GraphqlOptions): RequestHandler {
   const { publicUrl, log, toDomainError, explorer } = options;
   const { documentCacheBytes: cacheBytes, database } = options.settings.bounds;
@@ -52,7 +50,7 @@ export function createGraphqlEndpoint(options: GraphqlOptions): RequestHandler {
       useSubscriptions(),
       useCost(schema),
       useUsage(),
-      // each executes what those before it do
+      // each wraps the execution of those before it
       useExecutor(),
       useIdempotency(),
       useTurns(documents, database.readTimeout),
@@ -91,16 +89,13 @@ export function createGraphqlEndpoint(options: GraphqlOptions): RequestHandler {
   };
 }
 
-/**
- * A request with the parts of the Fetch API that Yoga reads: a complete one costs more than executing a small query, and cannot
- * be made if the client's target or host is no valid URL.
- */
+/** The parts that Yoga reads: a complete request costs more than a small query, and fails for an invalid URL. */
 function plainRequest({ method, url, headers }: IncomingMessage): Request {
   const get = (name: string) => headers[name.toLowerCase()]?.toString() ?? null;
   return { method, url, headers: { get } } as Request;
 }
 
-/** A response that Yoga makes: a text, or the payloads of a subscription. */
+/** A text, or the payloads of a subscription. */
 class PlainResponse {
   readonly body: string | AsyncIterable<ExecutionResult>;
   readonly init: { status: number; headers: Readonly<Record<string, string>> };
@@ -118,11 +113,11 @@ async function send(response: ExpressResponse, { body, init }: PlainResponse): P
   endText(response, body);
 }
 
-/** Sends the payloads of a subscription (GraphQL over SSE, distinct connections). */
+/** GraphQL over SSE, distinct connections. */
 async function sendPayloads(response: ExpressResponse, payloads: AsyncIterable<ExecutionResult>): Promise<void> {
   const events = new EventStream(response);
   for await (const payload of payloads) {
-    // Yoga makes a payload of what fails the stream, but the client comes back only if its connection ends
+    // Yoga turns a failure into a payload, but clients reconnect only if the connection ends
     const failure = payload.errors?.[0]?.originalError;
     if (failure) throw failure;
     await events.write(eventText({ event: 'next', data: payload }));

@@ -4,7 +4,6 @@ type Arguments = Record<string, unknown>;
 
 const path = '/changes';
 
-/** The log of changes, by a query or as a stream. */
 export function changesRequest(args: Arguments, operation: string): RestRequest {
   const { after, since, kinds, first = null } = args;
   const query = {

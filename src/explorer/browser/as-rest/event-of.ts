@@ -18,7 +18,6 @@ export function subscriptionWithoutEvent(requests: Requests): string | null {
   return null;
 }
 
-/** The requests with the event filled into the paths of its subscriptions. */
 export function withEvent(requests: Requests, event: string): Requests {
   return requests.map((request) => {
     if ('reason' in request || !request.path.startsWith(open)) return request;
@@ -27,13 +26,11 @@ export function withEvent(requests: Requests, event: string): Requests {
   });
 }
 
-/** The operation that finds the event of a subscription. */
 export function eventQuery(subscription: string): { query: string; variables: { id: string } } {
   const query = 'query EventOf($id: ID!) { node(id: $id) { ... on EventSubscription { event { id } } } }';
   return { query, variables: { id: btoa(`EventSubscription:${subscription}`) } };
 }
 
-/** The REST id of the event in its answer; null if there is none. */
 export function eventIn(answer: unknown): string | null {
   const { data } = answer as { data?: { node?: { event?: { id: string } } | null } | null };
   return globalIdIn(data?.node?.event?.id)?.id ?? null;

@@ -4,7 +4,6 @@ import { fillPath, idParam, openParameters } from './paths.ts';
 import type { RestRequest } from './request.ts';
 import { restValue, snakeCase } from './values.ts';
 
-/** The request that runs the same command as a mutation; null if there is none. */
 export function mutationRequest(
   { mutations, enums }: RestTwins,
   root: GraphQLObjectType,

@@ -2,7 +2,6 @@ import type { NoTwin } from './request.ts';
 
 type Arguments = Record<string, unknown>;
 
-/** The parameters of a page, or why REST has no such page. */
 export function pageQuery(args: Arguments): { query: Record<string, string>; notes: string[] } | NoTwin {
   const { from, first = null, last = null, after, before, orderBy } = args;
   const { field = null, direction = null } = (orderBy ?? {}) as { field?: string | null; direction?: string | null };

@@ -15,9 +15,7 @@ export const viewerSubscription = 'Event.viewerSubscription';
 
 /** The selected fields of an object, divided into those of one request and those that need requests of their own. */
 export interface RestProjection {
-  /** `fields` and `include`. */
   query: Record<string, string>;
-  /** What the request does not return, in words. */
   notes: string[];
   nested: FieldNode[];
   /** Whether any field of the object itself is selected. */

@@ -1,4 +1,3 @@
-/** One request to the REST face. */
 export interface RestRequest {
   method: string;
   /** With `{name}` for a parameter that the operation does not give. */
@@ -6,25 +5,22 @@ export interface RestRequest {
   query: Record<string, string>;
   headers: Record<string, string>;
   body?: unknown;
-  /** Whether the response goes on as a stream, which curl must not hold back. */
+  /** Whether the response is a stream, which curl must not buffer. */
   streams?: true;
-  /** What differs from the operation, in words. */
   notes: string[];
 }
 
-/** Why REST has no equivalent for a part of an operation. */
 export interface NoTwin {
   reason: string;
 }
 
-/** Characters; the parameters of a list with a longer query go into the body of `POST …/query`. */
+/** In characters; longer queries go into the body of `POST …/query`. */
 const longestQuery = 1_500;
 
 export function readRequest(path: string, query: Record<string, string> = {}, notes: string[] = []): RestRequest {
   return { method: 'GET', path, query, headers: {}, notes };
 }
 
-/** A page of a list; by POST if its filter is too long for a URL. */
 export function listRequest(path: string, query: Record<string, string>, notes: string[]): RestRequest {
   if (new URLSearchParams(query).size === 0 || queryText(query).length <= longestQuery) {
     return readRequest(path, query, notes);
@@ -39,7 +35,6 @@ export function listRequest(path: string, query: Record<string, string>, notes: 
   return { method: 'POST', path: `${path}/query`, query: {}, headers: {}, body, notes };
 }
 
-/** Path and query of a request, below the URL of the service. */
 export function requestTarget({ path, query }: RestRequest): string {
   const text = queryText(query);
   return text === '' ? path : `${path}?${text}`;
@@ -51,14 +46,13 @@ function queryText(query: Record<string, string>): string {
     .join('&');
 }
 
-/** Who sends the request, and where to. */
 export interface CurlOptions {
-  /** The URL of the service, without a slash at the end. */
+  /** Without a slash at the end. */
   service: string;
   organization: string | null;
 }
 
-/** The request as a command line. The token is a shell variable, so that the command can be shared. */
+/** The token is a shell variable, so that the command can be shared. */
 export function curlOf(request: RestRequest, { service, organization }: CurlOptions): string {
   const { method, path, query, headers, body } = request;
   const parts = [
@@ -80,13 +74,12 @@ function isPublic(path: string): boolean {
   return path.startsWith('/public/');
 }
 
-/** A parameter that the operation does not give becomes a shell variable, like the token. */
+/** Missing parameters become shell variables, like the token. */
 function quoteUrl(url: string): string {
   const open = url.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
   return open === url ? quote(url) : `"${open}"`;
 }
 
-/** A text as one word for the shell. */
 function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

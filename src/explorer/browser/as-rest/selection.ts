@@ -8,7 +8,6 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** Reads the selections of a document, with fragments expanded. */
 export class Selections {
   readonly #schema: GraphQLSchema;
   readonly #document: DocumentNode;
@@ -18,13 +17,11 @@ export class Selections {
     this.#document = document;
   }
 
-  /** The operation of this name, or the only one; null if there is none. */
   operation(name: string | null | undefined): OperationDefinitionNode | null {
     const operations = this.#document.definitions.filter((each) => each.kind === 'OperationDefinition');
     return operations.find((each) => each.name?.value === name) ?? (name ? null : (operations[0] ?? null));
   }
 
-  /** The selected fields of an object of this type. */
   fields(type: GraphQLObjectType, set: SelectionSetNode | undefined): FieldNode[] {
     return (set?.selections ?? []).flatMap((each) => {
       if (each.kind === 'Field') return [each];

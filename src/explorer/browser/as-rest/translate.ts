@@ -19,22 +19,20 @@ import { listRequest, type NoTwin, type RestRequest, readRequest } from './reque
 import { Selections } from './selection.ts';
 import { globalIdIn, restWhere } from './values.ts';
 
-/** An operation, and everything that its translation depends on. */
 export interface Translation {
   schema: GraphQLSchema;
   document: DocumentNode;
   operationName?: string | null | undefined;
   variables: Record<string, unknown>;
   twins: RestTwins;
-  /** The user whose subscription `viewerSubscription` is; null if nobody is signed in. */
+  /** Null if nobody is signed in. */
   viewerId: string | null;
-  /** The time that phases are compared with. */
+  /** Phases are compared with this time. */
   now: Date;
 }
 
 type Requests = (RestRequest | NoTwin)[];
 
-/** The REST requests that are equivalent to an operation, in its order; empty if there is no such operation. */
 export function restRequests(translation: Translation): Requests {
   return new Translator(translation).run();
 }
@@ -65,7 +63,6 @@ class Translator {
     });
   }
 
-  /** A field with objects: its own request, and those of nested fields. */
   #read(parent: GraphQLObjectType, field: FieldNode, params: Params): Requests {
     const name = field.name.value;
     const type = getNamedType(parent.getFields()[name]?.type);
@@ -104,7 +101,6 @@ class Translator {
     ];
   }
 
-  /** The selected fields of the items, through `nodes` or through `edges`. */
   #itemFields(connection: GraphQLObjectType, type: GraphQLObjectType, field: FieldNode): FieldNode[] {
     if (field.name.value === 'nodes') return this.#selections.fields(type, field.selectionSet);
     const edge = getNamedType(connection.getFields().edges?.type);
@@ -133,7 +129,6 @@ class Translator {
     return [readRequest(filled, version ? { version: String(version) } : {}, openParameters(filled))];
   }
 
-  /** One item of a list, by its id or another name that the path accepts. */
   #item(type: GraphQLObjectType, fields: FieldNode[], id: unknown): Requests {
     const twin = this.#given.twins.lists[type.name];
     const parameter = /\{(\w+)\}$/.exec(twin?.item ?? '')?.[1];

@@ -10,7 +10,6 @@ import type { RestTwins } from '../../rest-twins.ts';
 type Enums = RestTwins['enums'];
 type Fields = Record<string, unknown>;
 
-/** `dateStart` → `date_start`: the REST form of a GraphQL name. */
 export function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
@@ -20,7 +19,6 @@ export function restId(id: unknown): unknown {
   return globalIdIn(id)?.id ?? id;
 }
 
-/** The type and the REST id of a global id, or null if it is not one. */
 export function globalIdIn(id: unknown): { type: string; id: string } | null {
   if (typeof id !== 'string' || !/^[\w+/]+=*$/.test(id)) return null;
   try {
@@ -31,7 +29,6 @@ export function globalIdIn(id: unknown): { type: string; id: string } | null {
   }
 }
 
-/** A value in the input of a mutation, in the form of REST. */
 export function restValue(enums: Enums, type: GraphQLInputType, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((each) => restValue(enums, type, each));
   const named = getNamedType(type);
@@ -55,7 +52,6 @@ function restObject(enums: Enums, type: GraphQLInputObjectType, value: Fields): 
   );
 }
 
-/** A filter in REST's notation. `now` is the time that phases are compared with. */
 export function restWhere(enums: Enums, type: GraphQLInputObjectType, where: Fields, now: Date): Fields {
   const result: Fields = {};
   const also: Fields[] = [];

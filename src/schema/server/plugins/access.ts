@@ -8,11 +8,9 @@ import type { Variables } from '../../execution/operation.ts';
 import type { Served, ServedPlugin } from './served.ts';
 
 /**
- * Checks the access that an operation requires: a signed-in user, an organization, or both. Uses only the document, so that it
- * can run before validation (reference/writes.md#order-of-checks). An access token is checked even if the operation needs none,
- * or is invalid; it is ignored if the operation is public.
- *
- * Refuses with INVALID_TOKEN, ORGANIZATION_REQUIRED, ORGANIZATION_FORBIDDEN.
+ * Uses only the document, so that it can run before validation (reference/writes.md#order-of-checks). An access token
+ * is checked even if the operation is invalid or needs none, unless it is public. Refuses with INVALID_TOKEN,
+ * ORGANIZATION_REQUIRED, ORGANIZATION_FORBIDDEN.
  */
 export function useAccess(): ServedPlugin {
   return {

@@ -32,7 +32,7 @@ export function useCost(schema: GraphQLSchema): ServedPlugin {
   };
 }
 
-/** Far deeper than any valid input, and far too shallow to exhaust the stack when variables are traversed. */
+/** Deeper than any valid input, but too shallow to exhaust the stack. */
 const maxVariableDepth = 200;
 
 function deeperThan(value: unknown, levels: number): boolean {

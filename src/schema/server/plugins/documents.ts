@@ -4,8 +4,8 @@ import type { KnownOperation } from '../../execution/operation.ts';
 import type { Served, ServedPlugin } from './served.ts';
 
 /**
- * Takes documents from our cache, in place of Yoga's: by their hash too, and only for signed-in clients. Yoga's own parse
- * and validation report their findings after the check of access (reference/writes.md#order-of-checks).
+ * Replaces Yoga's cache: also by hash, and only for signed-in clients. Errors of the document are reported after the
+ * check of access (reference/writes.md#order-of-checks).
  */
 export function useDocuments(documents: Documents): ServedPlugin {
   return {
@@ -22,7 +22,7 @@ export function useDocuments(documents: Documents): ServedPlugin {
     onParse({ context, setParsedDocument }) {
       setParsedDocument(operationOf(context).document);
     },
-    // without rules of other plugins: the faults of a document are kept
+    // without other plugins' rules, so that a document's errors can be kept
     onValidate({ context, setResult }) {
       setResult(documents.validate(operationOf(context).document));
     },
@@ -30,7 +30,7 @@ export function useDocuments(documents: Documents): ServedPlugin {
       const { ctx, asked } = context;
       const operation = operationOf(context);
       return () => {
-        // not cached for clients that are not signed in, which could send any number of documents
+        // clients that are not signed in could send any number of documents
         if (!ctx.viewer && !operation.document.trusted) return;
         operation.countRun();
         documents.remember(operation.document, asked);

@@ -8,7 +8,7 @@ type Occurrence = Pick<ErrorScope, 'requestId' | 'publicUrl'>;
 type Refusal = Pick<DomainError, 'message'> &
   Partial<Pick<DomainError, 'issues' | 'retryAfter'>> & { code: GraphqlErrorCode };
 
-/** Presents why an operation was not executed; the errors of an execution are presented already. */
+/** The errors of an execution are presented already. */
 export function useErrors(): ServedPlugin {
   return {
     onResultProcess({ result, setResult, serverContext: { ctx, scope } }) {
@@ -20,19 +20,16 @@ export function useErrors(): ServedPlugin {
   };
 }
 
-/** Several errors are faults of the document or of its variables; any other failure is one, even if it has several causes. */
+/** Several errors are those of the document or its variables; any other failure is one, even with several causes. */
 function presented(scope: ErrorScope, errors: readonly GraphQLError[]): GraphQLError[] {
   const [first] = errors;
-  // Yoga wraps what is thrown in an error without a place in the document, and leaves out what aborted a request
+  // Yoga wraps thrown errors without a place in the document, and leaves out what aborted a request
   const isFailure = !first || first.extensions.unexpected || (first.originalError && !first.nodes);
   if (isFailure) return [refusal(scope, first?.originalError ?? first)];
   return errors.map((error) => requestError(scope, error));
 }
 
-/**
- * An error before anything was executed: its status is that of the catalogue, for every media type
- * (reference/graphql.md#errors).
- */
+/** Before execution, the status is the catalogue's for every media type (reference/graphql.md#errors). */
 function refusal(scope: ErrorScope, error: unknown): GraphQLError {
   const domain = expected(scope, error);
   const headers: Record<string, string> = {};
@@ -42,12 +39,12 @@ function refusal(scope: ErrorScope, error: unknown): GraphQLError {
   return new GraphQLError(domain.message, { extensions: { ...extensionsOf(scope, domain), http } });
 }
 
-/** The response to a request that was refused before it reached Yoga, or that shows an error. */
+/** For a request that was refused before it reached Yoga, or that shows an error. */
 export function presentRefusedRequest(error: Refusal, scope: Occurrence): Record<string, unknown> {
   return { errors: [{ message: error.message, extensions: extensionsOf(scope, error) }] };
 }
 
-/** An invalid document or an exceeded limit: a request error in the sense of the GraphQL-over-HTTP specification. */
+/** An invalid document or an exceeded limit: a request error of the GraphQL-over-HTTP specification. */
 export function requestError(scope: ErrorScope, error: GraphQLError): GraphQLError {
   const { nodes, source, positions } = error;
   const { code = 'GRAPHQL_VALIDATION_FAILED' } = error.extensions;
@@ -61,23 +58,18 @@ export function requestError(scope: ErrorScope, error: GraphQLError): GraphQLErr
   });
 }
 
-/** The result of an execution as clients get it, with its cost. */
 export function presentResult(scope: ErrorScope, { data, errors }: ExecutionResult, cost: number): ExecutionResult {
   const answer: ExecutionResult = { data, extensions: { cost } };
   if (errors) answer.errors = errors.map((error) => executionError(scope, error));
   return answer;
 }
 
-/**
- * A query fails as a whole if the service is too busy for a part of it, so that a retry gets the complete result.
- *
- * @throws the failure, if it means SERVICE_UNAVAILABLE or RATE_LIMITED
- */
+/** If the service is too busy for a part of a query, all of it fails, so that a retry gets the complete result. */
 export function requireRoom(scope: ErrorScope, failure: unknown): void {
   if (meansNoRoom(scope.toDomainError(failure))) throw failure;
 }
 
-/** An error during execution, with the field's path; unexpected failures are masked and logged. */
+/** With the field's path; unexpected failures are masked and logged. */
 function executionError(scope: ErrorScope, error: GraphQLError): GraphQLError {
   const { nodes, path } = error;
   const original = error.originalError ?? error;
@@ -90,10 +82,7 @@ function executionError(scope: ErrorScope, error: GraphQLError): GraphQLError {
   return new GraphQLError(domain.message, { nodes, path, extensions: extensionsOf(scope, domain) });
 }
 
-/**
- * Removes the client's values from a message of graphql-js, since they may be passwords (reference/errors.md#format). The
- * reason stays.
- */
+/** Removes the client's values, which may be passwords, from graphql-js's message (reference/errors.md#format). */
 function withoutValues(message: string): string {
   return withoutScalar(message)
     .replace(/\? Found: .*$/s, '?')
@@ -101,7 +90,7 @@ function withoutValues(message: string): string {
     .replace(/^(Syntax Error: .*?String) ".*$/s, '$1.');
 }
 
-/** Removes the value after "cannot represent". No regular expression: the value may have a megabyte, and contain any text. */
+/** No regular expression, since the value may be a megabyte of any text. */
 function withoutScalar(message: string): string {
   const start = message.search(/(?:String|Int|Float|Boolean|ID) cannot represent /);
   const end = start === -1 ? -1 : message.indexOf(': ', start);

@@ -8,7 +8,6 @@ import type { KnownOperation, OperationExecution } from '../../execution/operati
 import { presentResult, requireRoom } from './errors.ts';
 import type { Served, ServedPlugin } from './served.ts';
 
-/** Executes queries and mutations by compiled functions where there are some. */
 export function useExecutor(): ServedPlugin {
   const executor = new Executor();
   return {
@@ -29,17 +28,11 @@ async function answerOf(executor: Executor, { ctx, scope, execution, atomic }: S
   return answer;
 }
 
-/**
- * Executes operations. Compiled queries are used only for success: if anything fails, graphql-js executes the query again, so
- * that errors, nulls and their order are always those of graphql-js.
- */
+/** If a compiled query fails, graphql-js runs it again, so that errors, nulls and their order are always its own. */
 export class Executor {
   #failures = 0;
 
-  /**
-   * @param ctx the request, or its transaction
-   * @throws AnswerTooLarge
-   */
+  /** @param ctx the request, or its transaction; @throws AnswerTooLarge */
   async execute(execution: OperationExecution, ctx: Context): Promise<ExecutionResult> {
     const { operation, args, cost, checkFailure } = execution;
     const { compiled } = operation;
@@ -57,7 +50,7 @@ export class Executor {
     }
   }
 
-  /** Logs and counts a failure that the response does not show: graphql-js may succeed, or fail in another way. */
+  /** The response does not show this failure: graphql-js may succeed, or fail in another way. */
   #report({ document }: KnownOperation, ctx: Context, failure: unknown): void {
     this.#failures += 1;
     ctx.log.warn(
@@ -79,19 +72,19 @@ function written(json: string, cost: number): WrittenAnswer {
   return new WrittenAnswer(text);
 }
 
-/** A context with empty loaders for running a query again, so that errors occur in the usual order. */
+/** With empty loaders, so that errors occur in the usual order. */
 function withoutRows(ctx: Context): Context {
   const fresh: Context = Object.create(ctx);
   fresh.loaders = new Loaders();
   return fresh;
 }
 
-/** Whether a query failed because of its input: the domain refused it, or an argument has an invalid value. */
+/** The domain refused the input, or an argument has an invalid value. */
 function isRefusal(failure: unknown): boolean {
   return failure instanceof DomainError || (failure instanceof GraphQLError && failure.nodes !== undefined);
 }
 
-/** Where a failure happened; without the message, which may contain a client's value. */
+/** Without the message, which may contain a client's value. */
 function placeOf(failure: unknown): { type: string; at: string[] } {
   if (!(failure instanceof Error)) return { type: typeof failure, at: [] };
   const frames = (failure.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));

@@ -5,10 +5,7 @@ import { onlyValue } from '../../../http/framing.ts';
 import { countFields } from '../../execution/operation.ts';
 import type { Served, ServedPlugin } from './served.ts';
 
-/**
- * Runs a mutation with an `Idempotency-Key` once. It is then atomic: one error rolls back all of its fields. Mutations that
- * change the viewer's own account, or wait for a server of somebody else, ignore the key.
- */
+/** Makes the mutation atomic. Mutations that change the own account, or wait for another server, ignore the key. */
 export function useIdempotency(): ServedPlugin {
   return {
     onExecute({ args, executeFn, setExecuteFn }) {

@@ -9,11 +9,7 @@ import { sha256 } from '../../documents/persisted.ts';
 import type { KnownOperation } from '../../execution/operation.ts';
 import type { GraphqlParams, Served, ServedPlugin } from './served.ts';
 
-/**
- * Reads the parameters in place of Yoga's parsers, so that a malformed request is refused as in REST.
- *
- * @param checkRequest the checks that both APIs make on a request
- */
+/** Replaces Yoga's parsers, so that a malformed request is refused as in REST. */
 export function useParameters(checkRequest: (request: Request) => void): ServedPlugin {
   return {
     onRequestParse({ serverContext, setRequestParser }) {
@@ -53,27 +49,21 @@ function methodRefused({ res }: Request, allow: string): DomainError {
   return new DomainError('METHOD_NOT_ALLOWED');
 }
 
-/** Headers that a page of another site can send only after a CORS preflight. */
+/** A page of another site can send these only after a CORS preflight. */
 const preflighted = ['authorization', 'x-organization-id', 'x-graphql-yoga-csrf', 'apollo-require-preflight'];
 
-/**
- * Refuses a GET that any page could have caused with a link or an image (reference/graphql.md#get). A POST needs none of
- * these headers, since its content type requires a preflight as well.
- *
- * @throws DomainError CROSS_SITE
- */
+/** Refuses a GET that a link or an image could cause (reference/graphql.md#get). @throws DomainError CROSS_SITE */
 function requirePreflight(headers: IncomingHttpHeaders): void {
   if (preflighted.some((name) => headers[name] !== undefined)) return;
   const detail = `A query by GET needs one of the headers ${preflighted.join(', ')}.`;
   throw new DomainError('CROSS_SITE', { detail });
 }
 
-/** Whether a browser wants an HTML page; scripts accept JSON. */
+/** Scripts accept JSON. */
 export function wantsPage(request: Request): boolean {
   return request.method === 'GET' && /\btext\/html\b/.test(request.headers.accept ?? '');
 }
 
-/** Whether an operation runs a field whose input may be large. */
 function takesLargeInput(operation: KnownOperation): boolean {
   return operation.rootFields(() => ({})).some(({ extensions }) => extensions.command?.large);
 }
@@ -81,7 +71,7 @@ function takesLargeInput(operation: KnownOperation): boolean {
 const names = ['query', 'documentId', 'operationName', 'variables', 'extensions'];
 
 /**
- * Reads the parameters of a POST. Of `extensions`, only `persistedQuery` is used.
+ * Of `extensions`, only `persistedQuery` is used.
  *
  * @throws DomainError INVALID_QUERY for a batch; VALIDATION_ERROR with the pointer of each invalid parameter
  */
@@ -134,11 +124,7 @@ function persistedQueryIssues(persisted: unknown, query: unknown): Issue[] {
   return matches ? [] : issue('/sha256Hash', 'This is not the SHA-256 of `query`.');
 }
 
-/**
- * Reads the parameters of a GET: the same ones, objects as JSON.
- *
- * @throws DomainError INVALID_JSON, VALIDATION_ERROR
- */
+/** As in a POST, with objects as JSON. @throws DomainError INVALID_JSON, VALIDATION_ERROR */
 export function urlParams(url: string): GraphqlParams {
   const search = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
   const repeated = names.filter((name) => search.getAll(name).length > 1);

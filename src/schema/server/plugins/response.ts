@@ -1,7 +1,7 @@
 import { processRegularResult } from 'graphql-yoga';
 import type { ServedPlugin } from './served.ts';
 
-/** Chooses how Yoga writes a result. A stream is sent by `http/event-stream.ts`, since Yoga's writer does not wait for slow clients. */
+/** Streams are sent by `http/event-stream.ts`, since Yoga's writer does not wait for slow clients. */
 export function useResponse(): ServedPlugin {
   return {
     onResultProcess({ result, setResultProcessor, serverContext: { incoming } }) {
@@ -18,12 +18,9 @@ export function useResponse(): ServedPlugin {
   };
 }
 
-/** The media types of a GraphQL response, as in the GraphQL-over-HTTP specification. */
 type ResponseType = 'application/graphql-response+json' | 'application/json';
 
-/**
- * The media type of a response. A client that accepts neither gets `application/json`: an unreadable error helps nobody.
- */
+/** A client that accepts neither gets `application/json`: an unreadable error helps nobody. */
 export function responseType(accept = ''): ResponseType {
   const ranges = accept.toLowerCase().split(',');
   const [best = ''] = ranges

@@ -12,7 +12,7 @@ import { codedError } from '../../execution/coded-error.ts';
 import { presentResult, requestError } from './errors.ts';
 import type { Served, ServedPlugin } from './served.ts';
 
-/** Executes each payload of a subscription as a step of the request, so that it shows the present. */
+/** Executes each payload as a step of the request, so that it shows current data. */
 export function useSubscriptions(): ServedPlugin {
   return {
     onContextBuilding({ context: { operation, incoming } }) {
@@ -25,7 +25,7 @@ export function useSubscriptions(): ServedPlugin {
   };
 }
 
-/** @throws the reason for a refusal, like every operation */
+/** @throws the reason for a refusal */
 async function subscribe({ ctx, scope, execution, inTurn }: Served): Promise<AsyncIterable<ExecutionResult>> {
   const args = execution.args as ValidatedSubscriptionArgs;
   const source = await createSourceEventStream({ ...args, contextValue: ctx });
@@ -42,7 +42,7 @@ async function subscribe({ ctx, scope, execution, inTurn }: Served): Promise<Asy
   });
 }
 
-/** Ends where there is no room for a payload, or no client: the client comes back with its last cursor. */
+/** Ends without room for a payload, or a client: the client resumes from its last cursor. */
 async function* payloads(
   source: AsyncIterable<unknown>,
   execute: (rootValue: unknown) => Promise<ExecutionResult>,

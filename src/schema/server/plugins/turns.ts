@@ -2,18 +2,10 @@ import { inTurn, Turns } from '../../../kernel/turns/turns.ts';
 import type { Documents } from '../../documents/documents.ts';
 import type { Served, ServedPlugin } from './served.ts';
 
-/**
- * Operations with more nodes, and documents with more tokens, count as expensive: thousands of nodes block the process for
- * 50 ms. Organizations take turns with them (note 0030).
- */
+/** More is expensive: thousands of nodes block the process for 50 ms. Organizations take turns (note 0030). */
 const cheap = { nodes: 500, tokens: 200 };
 
-/**
- * Validates and executes in turn what is expensive. Refuses with RATE_LIMITED, SERVICE_UNAVAILABLE if the turn does not come
- * in time.
- *
- * @param patience milliseconds that an operation waits
- */
+/** Refuses with RATE_LIMITED, SERVICE_UNAVAILABLE if the turn does not come in time. @param patience in milliseconds */
 export function useTurns(documents: Documents, patience: number): ServedPlugin {
   const shares = { userShare: 100, organizationShare: 100, patience };
   const validating = new Turns({ connections: 1, ...shares });

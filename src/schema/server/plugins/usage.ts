@@ -1,7 +1,7 @@
 import { tracing } from '../../../kernel/tracing.ts';
 import type { Served, ServedPlugin } from './served.ts';
 
-/** Notes what an operation is for metrics, and traces it as a part of its request (note 0064). */
+/** Notes an operation for metrics, and traces it as a part of its request (note 0064). */
 export function useUsage(): ServedPlugin {
   return {
     onContextBuilding({ context: { ctx, execution, roots } }) {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { nightly, nightlyOwn } from './test/circles.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { SecondAttempts } from './test/support/second-attempts.ts';
 
 // for the workers and for what they start
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
@@ -28,9 +29,10 @@ export const circle = (include: string[], exclude: string[], own: string[]) =>
       // for a machine that is busy; what waits for a time says so itself
       testTimeout: 60_000,
       hookTimeout: 120_000,
-      // thousands of tests against real servers, proxies and browsers on a small machine: one that fails is tried once more there,
-      // and reported as retried; a failure that comes twice is one
+      // Thousands of tests against real servers, proxies and browsers on a small machine: CI repeats a failed test once, and names
+      // those that passed only then.
       retry: process.env.CI ? 1 : 0,
+      reporters: ['default', new SecondAttempts()],
       expect: { poll: { timeout: 30_000 } },
       env: { NODE_ENV: 'test' },
       projects: [

@@ -12,6 +12,7 @@ import { changesPage } from '../support/changes.ts';
 import { type ChildService, startChildService } from '../support/child-service.ts';
 import { ask } from '../support/database.ts';
 import { dumpPath, dumpPrograms } from '../support/dump-programs.ts';
+import { lacks } from '../support/find-program.ts';
 import { insertMember } from '../support/fixtures.ts';
 import { restoreCommands, runBlock } from '../support/operation-guide.ts';
 import { startPostgres } from '../support/postgres.ts';
@@ -102,8 +103,9 @@ async function prepare(): Promise<void> {
   }
 }
 
+const skipped = lacks('pg_dump', dumpPrograms);
 beforeAll(async () => {
-  if (!dumpPrograms) return;
+  if (skipped) return;
   await prepare();
   const known = new Journal();
   const headers = { authorization: `Bearer ${owner.accessToken}`, 'x-organization-id': owner.organizationId };
@@ -128,7 +130,7 @@ afterAll(async () => {
   if (dir) await rm(dir, { recursive: true, force: true });
 });
 
-describe.skipIf(!dumpPrograms)('a dump that was taken while events were written', () => {
+describe.skipIf(skipped)('a dump that was taken while events were written', () => {
   it('has all that was acknowledged before it, each change whole', async () => {
     expect(await withClient(urls.restored, (client) => verify(journal, client as unknown as Client))).toEqual([]);
     expect(await isAccepted(service.url, owner.accessToken)).toBe(true);

@@ -8,17 +8,15 @@ import { withClient } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createOrm } from '../../src/db/orm.ts';
 import { startChildService } from '../support/child-service.ts';
-import { missingForProxies, startDatabaseProxies } from '../support/database-proxies.ts';
+import { startDatabaseProxies } from '../support/database-proxies.ts';
+import { lacks } from '../support/find-program.ts';
 import { insertMember } from '../support/fixtures.ts';
-import { missingForPatroni, type PatroniCluster, startPatroni } from '../support/patroni.ts';
+import { lacksPatroni, type PatroniCluster, startPatroni } from '../support/patroni.ts';
 import { signIn } from '../support/sign-in.ts';
 import { Journal, verify } from './journal.ts';
 import { startWriters } from './writers.ts';
 
-const missing = missingForPatroni();
-if (missing) console.log(`The drills with Patroni are left out: ${missing}.`);
-const missingProxies = missing ?? missingForProxies();
-if (missingProxies && !missing) console.log(`The drill with Patroni behind proxies is left out: ${missingProxies}.`);
+const skipped = lacksPatroni();
 
 interface Way {
   env: Record<string, string>;
@@ -66,7 +64,7 @@ async function drill(
   }
 }
 
-it.skipIf(missing)(
+it.skipIf(skipped)(
   'after Patroni has promoted a standby in place of a killed primary, the service goes on, and has all that was acknowledged',
   { timeout: 400_000 },
   () =>
@@ -77,7 +75,7 @@ it.skipIf(missing)(
     ),
 );
 
-it.skipIf(missingProxies)(
+it.skipIf(skipped || lacks('haproxy') || lacks('pgbouncer'))(
   'behind HAProxy and PgBouncer the service goes on after the machine of the primary is lost, and has all that was acknowledged',
   { timeout: 400_000 },
   () =>

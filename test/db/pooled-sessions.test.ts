@@ -7,7 +7,8 @@ import { toDomainError } from '../../src/db/errors.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { leftOut, type Pooler, pgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
+import { lacks } from '../support/find-program.ts';
+import { type Pooler, startPgbouncer } from '../support/pgbouncer.ts';
 
 const name = (row: object | undefined) => Object.values(row ?? {})[0];
 
@@ -44,7 +45,7 @@ describe('a connection to PostgreSQL itself', () => {
   });
 });
 
-describe.skipIf(pgbouncer === null)(`a connection through PgBouncer in transaction mode${leftOut}`, () => {
+describe.skipIf(lacks('pgbouncer'))('a connection through PgBouncer in transaction mode', () => {
   let database: TestDatabase;
   let pooler: Pooler;
   let orm: Orm;

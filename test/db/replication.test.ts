@@ -4,9 +4,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import { type ChildService, startChildService } from '../support/child-service.ts';
+import { lacks } from '../support/find-program.ts';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
 import { type Caller, query } from '../support/graphql.ts';
-import { leftOut, pgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
+import { startPgbouncer } from '../support/pgbouncer.ts';
 import { type Replication, startReplication } from '../support/replication.ts';
 import { send } from '../support/send.ts';
 import { signIn } from '../support/sign-in.ts';
@@ -147,7 +148,7 @@ it('once the replica has what a user wrote, it answers them again', async () => 
   await resume();
 });
 
-it.skipIf(pgbouncer === null)(`so they do if a pooler shares the sessions of the primary${leftOut}`, async () => {
+it.skipIf(lacks('pgbouncer'))('so they do if a pooler shares the sessions of the primary', async () => {
   const pooler = await startPgbouncer(replication.url);
   const service = await startChildService({
     ...env,

@@ -8,7 +8,8 @@ import type { UnitOfWork } from '../../src/engine/database.ts';
 import { answers } from '../../src/engine/transaction.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type DatabasePassage, listenBefore } from '../support/database-passage.ts';
-import { leftOut, type Pooler, pgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
+import { lacks } from '../support/find-program.ts';
+import { type Pooler, startPgbouncer } from '../support/pgbouncer.ts';
 
 const settings = { poolSize: 1, statementTimeout: 5_000, writeTimeout: 9_000 };
 const timeout = sql`select current_setting('statement_timeout') as set`;
@@ -195,7 +196,7 @@ describe('the statements of a transaction', () => {
   });
 });
 
-describe.skipIf(pgbouncer === null)(`the transactions of the service behind PgBouncer${leftOut}`, () => {
+describe.skipIf(lacks('pgbouncer'))('the transactions of the service behind PgBouncer', () => {
   let database: TestDatabase;
   let pooler: Pooler;
   let orm: Orm;

@@ -2,7 +2,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nouns } from '../../src/commands/admin/nouns.ts';
 import { createKey } from '../support/api-keys.ts';
-import { hasTerminal, runCommand, typeCommand } from '../support/command.ts';
+import { runCommand, typeCommand } from '../support/command.ts';
+import { lacks } from '../support/find-program.ts';
 import { insertOrganization, insertUser } from '../support/fixtures.ts';
 import { mailsTo } from '../support/mail.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -194,7 +195,7 @@ describe('users', () => {
   });
 });
 
-it.skipIf(!hasTerminal)('whoever sits at a terminal types the name of what they destroy', async () => {
+it.skipIf(lacks('script'))('whoever sits at a terminal types the name of what they destroy', async () => {
   const { id, email } = await insertUser(server.orm);
   const erase = (answer: string) =>
     typeCommand('admin', ['users', 'erase', id], { DATABASE_URL: server.databaseUrl }, answer);

@@ -7,6 +7,7 @@ import { createOrm } from '../../src/db/orm.ts';
 import { runCommand } from '../support/command.ts';
 import { ask } from '../support/database.ts';
 import { dumpPath, dumpPrograms } from '../support/dump-programs.ts';
+import { lacks } from '../support/find-program.ts';
 import { insertMember } from '../support/fixtures.ts';
 import { restoreCommands, runBlock } from '../support/operation-guide.ts';
 import { startPostgres } from '../support/postgres.ts';
@@ -44,8 +45,9 @@ async function startCluster(name: string): Promise<EmbeddedServer> {
   return server;
 }
 
+const skipped = lacks('pg_dump', dumpPrograms);
 beforeAll(async () => {
-  if (!dumpPrograms) return;
+  if (skipped) return;
   dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-dump-roles-'));
   await chmod(dir, 0o755);
   const former = await startCluster('former');
@@ -63,7 +65,7 @@ afterAll(async () => {
   if (dir) await rm(dir, { recursive: true, force: true });
 });
 
-describe.skipIf(!dumpPrograms)('a dump of a database with two roles', () => {
+describe.skipIf(skipped)('a dump of a database with two roles', () => {
   const url = (role: Role) => urlAs(servers[1], role);
 
   it('keeps who owns what, and who may do what with it', async () => {

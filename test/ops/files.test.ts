@@ -4,7 +4,7 @@ import path from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { findProgram } from '../support/find-program.ts';
+import { findProgram, lacks } from '../support/find-program.ts';
 import { type Scrape, scrape } from '../support/scrape.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -13,7 +13,6 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const board = read('ops/grafana/events-gateway.json');
 const alerts = read('ops/prometheus/alerts.yml');
 const page = read('docs/operate/observe.md');
-const promtool = findProgram('promtool');
 
 let server: TestServer;
 let shown: Scrape;
@@ -107,9 +106,9 @@ describe('the files for operators', () => {
     expect(jobs[0]?.static_configs[0]?.targets).toEqual(started?.map((port) => `127.0.0.1:${port}`));
   });
 
-  it.skipIf(promtool === null)('Prometheus takes the configuration and the rules', () => {
+  it.skipIf(lacks('promtool'))('Prometheus takes the configuration and the rules', () => {
     const check = (...args: string[]) =>
-      spawnSync(String(promtool), ['check', ...args], { cwd: root, encoding: 'utf8' });
+      spawnSync(String(findProgram('promtool')), ['check', ...args], { cwd: root, encoding: 'utf8' });
     expect(check('config', 'ops/prometheus/prometheus.yml')).toMatchObject({ status: 0 });
     expect(check('rules', 'ops/prometheus/alerts.yml').stdout).toMatch(/SUCCESS: \d+ rules found/);
   });

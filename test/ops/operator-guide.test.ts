@@ -6,14 +6,13 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { EmbeddedServer } from '#embedded-postgres';
 import { childEnv } from '../support/child-env.ts';
-import { findProgram } from '../support/find-program.ts';
+import { lacks } from '../support/find-program.ts';
 import { freePort } from '../support/free-port.ts';
 import { endOfStep, expectPrinted, stepsOf } from '../support/guide-steps.ts';
 import { startPostgres } from '../support/postgres.ts';
 
 const run = promisify(execFile);
 const root = path.join(import.meta.dirname, '..', '..');
-const missing = ['psql', 'haproxy'].filter((name) => findProgram(name) === null);
 /** The ports of the guide and of the files that it uses. */
 const ports = ['3001', '3002', '8080', '9101', '9102'];
 
@@ -53,8 +52,8 @@ async function killAll(): Promise<void> {
   }
 }
 
-it.skipIf(missing.length > 0)(
-  `install.md: every command does what it says${missing.map((name) => ` (${name} is not installed)`)}`,
+it.skipIf(['psql', 'haproxy'].some((name) => lacks(name)))(
+  'install.md: every command does what it says',
   { timeout: 360_000 },
   async () => {
     const free = new Map<string, string>();

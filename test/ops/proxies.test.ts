@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { lacks } from '../support/find-program.ts';
 import { freePort } from '../support/free-port.ts';
 import { proxyPrograms, startProxy } from '../support/proxies.ts';
 
@@ -15,10 +16,7 @@ async function startReplica(port: number) {
 }
 
 describe.each(proxyPrograms)('$name', (program) => {
-  const missing = program.path === null;
-  if (missing) console.warn(`The answers of a proxy LEFT OUT: no ${program.name} is installed on this machine`);
-
-  it.skipIf(missing)('logs each request, with the id that the log of the service has', async () => {
+  it.skipIf(lacks(program.program))('logs each request, with the id that the log of the service has', async () => {
     const ports = [await freePort(), await freePort()] as const;
     const replicas = [await startReplica(ports[0]), await startReplica(ports[1])];
     const proxy = await startProxy(program, ports);
@@ -33,7 +31,7 @@ describe.each(proxyPrograms)('$name', (program) => {
 });
 
 const haproxy = proxyPrograms.filter(({ name }) => name === 'HAProxy');
-it.skipIf(haproxy[0]?.path === null).each(haproxy)(
+it.skipIf(lacks('haproxy')).each(haproxy)(
   '$name without a replica answers as the service would: a problem with a code, and when to ask again',
   async (program) => {
     const ports = [await freePort(), await freePort()] as const;

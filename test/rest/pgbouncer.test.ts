@@ -7,10 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 import { openStream } from '../support/event-stream.ts';
+import { lacks } from '../support/find-program.ts';
 import { insertEvent, insertMember, insertSubscription } from '../support/fixtures.ts';
 import { callerHeaders, query } from '../support/graphql.ts';
 import { ofThisDatabase } from '../support/locks.ts';
-import { leftOut, type Pooler, pgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
+import { type Pooler, startPgbouncer } from '../support/pgbouncer.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { send } from '../support/send.ts';
 import { isAccepted, post, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
@@ -25,7 +26,7 @@ const secrets = {
   JWT_PRIVATE_KEY: generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
 };
 
-describe.skipIf(pgbouncer === null)(`behind PgBouncer in transaction mode${leftOut}`, () => {
+describe.skipIf(lacks('pgbouncer'))('behind PgBouncer in transaction mode', () => {
   let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
   let pooler: Pooler;
   let orm: Orm;

@@ -3,6 +3,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createOrm } from '../../src/db/orm.ts';
+import { lacks } from '../support/find-program.ts';
 import { insertMember } from '../support/fixtures.ts';
 import { freePort } from '../support/free-port.ts';
 import { callerHeaders } from '../support/graphql.ts';
@@ -69,33 +70,33 @@ function startLoad(url: string, headers: Record<string, string>): { stop(): Prom
 }
 
 describe.each(proxyPrograms)('two replicas behind $name', (program) => {
-  const missing = program.path === null;
-  // reporters need not show the titles of what was left out
-  if (missing) console.warn(`Rolling restarts LEFT OUT: no ${program.name} is installed on this machine`);
-
-  it.skipIf(missing)('restart in turn under load, and no request fails', { timeout: 300_000 }, async () => {
-    const ports = [await freePort(), await freePort()] as const;
-    const startReplica = (port: number) =>
-      starts.start({ DATABASE_URL: starts.databaseUrl(), PORT: String(port), ...settings });
-    const replicas = [await startReplica(ports[0]), await startReplica(ports[1])];
-    const orm = await createOrm({ url: starts.databaseUrl() });
-    const member = await insertMember(orm, { role: 'manager' });
-    await orm.close(true);
-    const proxy = await startProxy(program, ports);
-    try {
-      const { accessToken } = await signIn(proxy.url, member.email);
-      const load = startLoad(proxy.url, callerHeaders({ accessToken, organizationId: member.organizationId }));
-      for (const [index, port] of [...ports.entries(), ...ports.entries()]) {
+  it.skipIf(lacks(program.program))(
+    'restart in turn under load, and no request fails',
+    { timeout: 300_000 },
+    async () => {
+      const ports = [await freePort(), await freePort()] as const;
+      const startReplica = (port: number) =>
+        starts.start({ DATABASE_URL: starts.databaseUrl(), PORT: String(port), ...settings });
+      const replicas = [await startReplica(ports[0]), await startReplica(ports[1])];
+      const orm = await createOrm({ url: starts.databaseUrl() });
+      const member = await insertMember(orm, { role: 'manager' });
+      await orm.close(true);
+      const proxy = await startProxy(program, ports);
+      try {
+        const { accessToken } = await signIn(proxy.url, member.email);
+        const load = startLoad(proxy.url, callerHeaders({ accessToken, organizationId: member.organizationId }));
+        for (const [index, port] of [...ports.entries(), ...ports.entries()]) {
+          await sleep(2_000);
+          expect(await replicas[index]?.stop('SIGTERM')).toEqual([0, null]);
+          replicas[index] = await startReplica(port);
+        }
         await sleep(2_000);
-        expect(await replicas[index]?.stop('SIGTERM')).toEqual([0, null]);
-        replicas[index] = await startReplica(port);
+        const outcomes = await load.stop();
+        console.info(`${program.name}: ${JSON.stringify(outcomes)}`);
+        expect(Object.keys(outcomes).sort(), proxy.output()).toEqual(['read 200', 'write 201']);
+      } finally {
+        await proxy.stop();
       }
-      await sleep(2_000);
-      const outcomes = await load.stop();
-      console.info(`${program.name}: ${JSON.stringify(outcomes)}`);
-      expect(Object.keys(outcomes).sort(), proxy.output()).toEqual(['read 200', 'write 201']);
-    } finally {
-      await proxy.stop();
-    }
-  });
+    },
+  );
 });

@@ -3,16 +3,10 @@ import { once } from 'node:events';
 import { childEnv } from './child-env.ts';
 import { findProgram } from './find-program.ts';
 
-/** The program that gives another one a terminal (util-linux). */
-const script = findProgram('script');
-
-/** Whether {@link typeCommand} can be used. */
-export const hasTerminal = script !== null && process.platform === 'linux';
-
-/** Runs a command at a terminal, at which somebody answers its only question. Returns its exit code and what was to be seen. */
+/** Runs a command at a terminal (by the `script` of util-linux), at which somebody answers its only question. Returns its exit code and what was to be seen. */
 export async function typeCommand(name: string, args: string[], env: Record<string, string>, answer: string) {
   const line = [process.execPath, `src/commands/${name}.ts`, ...args].map((word) => `'${word}'`).join(' ');
-  const child = spawn(script as string, ['-qec', line, '/dev/null'], { env: { ...childEnv, ...env } });
+  const child = spawn(findProgram('script') as string, ['-qec', line, '/dev/null'], { env: { ...childEnv, ...env } });
   let screen = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     if (text.includes('Type the name')) child.stdin.write(`${answer}\n`);

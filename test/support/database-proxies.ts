@@ -9,15 +9,7 @@ import { withClient } from '../../src/db/client.ts';
 import { findProgram } from './find-program.ts';
 import { freePort } from './free-port.ts';
 import type { PatroniCluster } from './patroni.ts';
-import { pgbouncer, startPgbouncer } from './pgbouncer.ts';
-
-const haproxy = findProgram('haproxy');
-
-/** Why nothing can stand before a cluster here; null if it can. */
-export function missingForProxies(): string | null {
-  if (haproxy === null) return 'haproxy not installed';
-  return pgbouncer === null ? 'pgbouncer not installed' : null;
-}
+import { startPgbouncer } from './pgbouncer.ts';
 
 const configurationOf = (name: string) =>
   readFile(fileURLToPath(import.meta.resolve(`../../ops/proxies/${name}`)), 'utf8');
@@ -35,7 +27,7 @@ export async function startDatabaseProxies({ url, members }: PatroniCluster) {
   }
   const file = path.join(dir, 'haproxy.cfg');
   await writeFile(file, configuration);
-  const child = spawn(haproxy as string, ['-f', file, '-db'], { stdio: 'ignore' });
+  const child = spawn(findProgram('haproxy') as string, ['-f', file, '-db'], { stdio: 'ignore' });
   const directUrl = new URL(url.replace(/@[^/]+\//, `@127.0.0.1:${port}/`));
   directUrl.search = '';
   const stop = async () => {

@@ -15,9 +15,6 @@ export const dumpPrograms: string | null =
 /** The `PATH` with these programs first. */
 export const dumpPath = [dumpPrograms, process.env.PATH].join(path.delimiter);
 
-if (!dumpPrograms)
-  console.log(`Tests of dumps are left out: no ${programs.join(', ')} of version ${postgresMajor} on the PATH.`);
-
 function isOf(program: string): boolean {
   const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
   return new RegExp(`\\(PostgreSQL\\) ${postgresMajor}\\.`).test(stdout ?? '');

@@ -6,6 +6,22 @@ export function findProgram(name: string): string | null {
   return findPrograms(name)[0] ?? null;
 }
 
+const required = (process.env.REQUIRED_PROGRAMS ?? '').split(/[\s,]+/);
+
+/**
+ * Whether tests are skipped because a program is not installed.
+ *
+ * @throws if `REQUIRED_PROGRAMS` lists the program, or is `all`
+ */
+export function lacks(name: string, found: string | null = findProgram(name)): boolean {
+  if (found !== null) return false;
+  if (required.includes(name) || required.includes('all'))
+    throw new Error(`REQUIRED_PROGRAMS: no ${name} is installed`);
+  // reporters need not show the titles of skipped tests
+  console.warn(`Tests are skipped: no ${name} is installed.`);
+  return true;
+}
+
 /** Everywhere that a program is installed. */
 export function findPrograms(name: string): string[] {
   const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin', '/usr/local/sbin'];

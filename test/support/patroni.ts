@@ -8,17 +8,15 @@ import { fileURLToPath } from 'node:url';
 import { findAccount, launchAs } from '../../packages/embedded-postgres/src/account.ts';
 
 import { findBinaries, isAlive } from '../../packages/embedded-postgres/src/cluster.ts';
-import { findProgram } from './find-program.ts';
+import { findProgram, lacks } from './find-program.ts';
 import { freePort } from './free-port.ts';
 import { npmPackage } from './postgres.ts';
 
-/** Why the drill cannot run here; null if it can. */
-export function missingForPatroni(): string | null {
-  const missing = ['patroni', 'pg_isready'].filter((name) => findProgram(name) === null);
-  if (missing.length > 0) return `${missing.join(' and ')} not installed`;
-  const raft = spawnSync('/usr/bin/python3', ['-c', 'import pysyncobj']);
-  return raft.status === 0 ? null : 'pysyncobj not installed';
-}
+/** Whether the drills cannot run here: Patroni also needs a consensus library. */
+export const lacksPatroni = (): boolean =>
+  lacks('pg_isready') || lacks('patroni', hasRaft() ? findProgram('patroni') : null);
+
+const hasRaft = () => spawnSync('/usr/bin/python3', ['-c', 'import pysyncobj']).status === 0;
 
 export interface PatroniCluster {
   /** Names all members, of which the primary is wanted; the one that is it now comes first. */

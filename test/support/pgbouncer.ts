@@ -8,14 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from './find-program.ts';
 import { freePort } from './free-port.ts';
 
-/** Where PgBouncer is installed; null where it is not. */
-export const pgbouncer = findProgram('pgbouncer');
-
-/** Part of a title, which says why the tests were left out, where they are. */
-export const leftOut = pgbouncer === null ? ' (LEFT OUT: no PgBouncer is installed on this machine)' : '';
-// reporters need not show the titles of what was left out
-if (leftOut) console.warn(`Tests behind a connection pooler${leftOut}`);
-
 export interface Pooler {
   /** The URL of a database, by way of the pooler. */
   urlOf(databaseUrl: string): string;
@@ -29,6 +21,7 @@ export interface Pooler {
  * @param settings further lines of its configuration
  */
 export async function startPgbouncer(databaseUrl: string, settings: Record<string, string> = {}): Promise<Pooler> {
+  const pgbouncer = findProgram('pgbouncer');
   if (pgbouncer === null) throw new Error('PgBouncer is not installed.');
   const { hostname, port: serverPort, username, password } = new URL(databaseUrl);
   const dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-pgbouncer-'));

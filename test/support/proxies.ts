@@ -12,8 +12,7 @@ import { freePort } from './free-port.ts';
 /** A proxy that the service is tried behind, with its configuration under `ops/proxies`. */
 export interface ProxyProgram {
   name: string;
-  /** Where it is installed; null where it is not. */
-  path: string | null;
+  program: string;
   configuration: string;
   arguments(file: string): string[];
 }
@@ -21,13 +20,13 @@ export interface ProxyProgram {
 export const proxyPrograms: ProxyProgram[] = [
   {
     name: 'nginx',
-    path: findProgram('nginx'),
+    program: 'nginx',
     configuration: 'nginx.conf',
     arguments: (file) => ['-c', file, '-g', 'daemon off;'],
   },
   {
     name: 'HAProxy',
-    path: findProgram('haproxy'),
+    program: 'haproxy',
     configuration: 'haproxy.cfg',
     arguments: (file) => ['-f', file, '-db'],
   },
@@ -54,7 +53,7 @@ export async function startProxy(program: ProxyProgram, replicaPorts: readonly [
     .replace('/var/log/nginx/access.log', log);
   const file = path.join(dir, program.configuration);
   await writeFile(file, configuration);
-  const child: ChildProcess = spawn(program.path as string, program.arguments(file), {
+  const child: ChildProcess = spawn(findProgram(program.program) as string, program.arguments(file), {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

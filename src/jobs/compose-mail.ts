@@ -14,7 +14,7 @@ import { webhookMail } from '../domain/webhook/webhook-mail.ts';
 import type { Caused } from '../kernel/usage.ts';
 import type { Letter } from '../mail/letter.ts';
 
-/** Every kind of mail. The type of its data was checked when it was queued. */
+/** The type of the data was checked when the mail was queued. */
 const mails: readonly Mail<never, Letter>[] = [
   signupMail,
   verificationMail,
@@ -31,7 +31,7 @@ const mails: readonly Mail<never, Letter>[] = [
 
 const byKind = new Map(mails.map((mail) => [mail.kind, mail]));
 
-/** Composes the letter of a queued mail; null if there is nothing to send or the kind is unknown. */
+/** Null if there is nothing to send, or the kind is unknown. */
 export async function composeMail(
   ctx: ComposeContext,
   kind: string,

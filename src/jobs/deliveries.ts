@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import sql from 'sql-template-tag';
 import type { Services } from '../domain/services.ts';
-import { type EndpointAnswer, type Target, tryDelivery } from '../domain/webhook/delivery.ts';
+import { type Target, tryDelivery } from '../domain/webhook/delivery.ts';
 import {
   chargeDeliveries,
   type DeliveryJob,
@@ -19,58 +19,49 @@ import {
 } from '../domain/webhook/share-out.ts';
 import { openKeys } from '../domain/webhook/webhook-secrets.ts';
 import type { UnitOfWork } from '../engine/database.ts';
-import { JobQueue, lookUpOnly } from '../engine/jobs/job-queue.ts';
+import { lookUpOnly } from '../engine/jobs/job.table.ts';
+import { type ClaimedJob, JobQueue } from '../engine/jobs/job-queue.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import { signals } from '../kernel/usage.ts';
 import type { Lane, LaneScope, Store } from './runner.ts';
 
-export interface DeliveriesScope extends LaneScope {
+interface DeliveriesScope extends LaneScope {
   /** Made from the current secrets, which may change. */
   services(): Pick<Services, 'sealer' | 'sendToEndpoint'>;
   limits: Limits;
 }
 
 /**
- * How many deliveries a process has in flight, and how many of them may be of webhooks whose last attempt failed or took long. What
- * takes longer than a second gives its place back, up to `slow` of them: many slow endpoints would take all.
+ * How many deliveries a process has in flight, and how many of them may be of webhooks that are not healthy. A delivery that takes
+ * longer than `longPlace` frees its place, up to `slow` of them: otherwise slow endpoints would take all places.
  */
 const most = { all: 64, failing: 48, slow: 192 };
-/** Milliseconds after which a delivery gives its place back. */
 const longPlace = 1_000;
-/** Milliseconds until a host is asked again that was just given all that it takes. */
+/** Milliseconds until a host that has just been given its limit is checked again. */
 const pause = 100;
 /** Seconds for which a result is kept if the database is down; then the attempt is made again. */
 const keptFor = 20;
 
 /**
- * Two processes that share places at once would both count the same ones. A claim that a crash of PostgreSQL forgets is made again, so
- * nobody waits for the disk, and a host that vanishes meanwhile does not keep the others waiting for long.
+ * The lock: two processes that share out places at once would both count the same ones. No waiting for the disk: a claim that a crash
+ * of PostgreSQL loses is made again. The timeout: the lock of a host that vanishes ends soon.
  */
 const beginSharing = sql`select pg_advisory_xact_lock(hashtextextended('webhook places', 0)),
   set_config('synchronous_commit', 'off', true), set_config('idle_in_transaction_session_timeout', '5s', true)`;
 
-/** Sends changes to webhooks, each of an object after the one before it (note 0059). */
-export function deliveryLane(scope: DeliveriesScope): Lane {
-  const deliveries = new Deliveries(scope);
-  return {
-    queue: deliveries.queue,
-    free: () => deliveries.free().all,
-    run: (job, signal, store) => deliveries.run(job as DeliveryJob, signal, store),
-  };
-}
-
-class Deliveries {
+/** Sends changes to webhooks, those of one object in order (note 0059). */
+export class DeliveryLane implements Lane {
   readonly queue: JobQueue;
   readonly #options: DeliveriesScope;
   readonly #hosts = new HostRates();
-  /** When the deliveries in flight began, and whether the last ones of their webhooks went well. */
+  /** When the deliveries in flight began, and whether their webhooks were healthy. */
   readonly #sending = new Set<{ since: number; healthy: boolean }>();
-  /** The webhooks of the last claim, so that a delivery reads nothing more. */
+  /** The webhooks of the last claim, so that deliveries read nothing more. */
   #targets: ReadonlyMap<string, Target & Pick<FoundContender, 'healthy'>> = new Map();
   readonly #limit = pLimit(1);
-  /** Set while a host has to take more before the next claim. */
+  /** Set while a host is at its limit. */
   #waking: NodeJS.Timeout | undefined;
-  /** What is recorded next, in one transaction. */
+  /** The next transaction that records deliveries. */
   #next: { delivered: Attempt[]; recorded: Promise<void> } | null = null;
 
   constructor(options: DeliveriesScope) {
@@ -78,8 +69,11 @@ class Deliveries {
     this.queue = new JobQueue(options.db, 'deliveries', { share: (unit, parties) => this.#share(unit, parties) });
   }
 
-  /** The places that are free, as if the deliveries that take long had none, up to a number. */
-  free(): Free {
+  free(): number {
+    return this.#free().all;
+  }
+
+  #free(): Free {
     const before = performance.now() - longPlace;
     const sending = [...this.#sending];
     const long = sending.filter(({ since }) => since <= before).slice(0, most.slow);
@@ -88,7 +82,7 @@ class Deliveries {
     return { all: most.all - holding.length, failing: Math.max(0, most.failing - failing.length) };
   }
 
-  /** Shares the free places out among webhooks, of which the database knows what all processes have in flight. */
+  /** Shares the free places out among webhooks; the database knows what all processes have in flight. */
   async #share(unit: UnitOfWork, parties: readonly string[]): Promise<Map<string, number>> {
     await unit.run(beginSharing);
     await unit.run(lookUpOnly);
@@ -104,13 +98,13 @@ class Deliveries {
       host: rooms.get(rateHostOf(each.url)),
       wants: due.has(each.id) && limits.keptBytes.waitOf(deliveryPayers(each)) === 0,
     }));
-    const given = shareOut(contenders, this.free());
+    const given = shareOut(contenders, this.#free());
     const { sealer } = this.#options.services();
     const targets = found.filter(({ id }) => given.has(id));
     this.#targets = new Map(
       targets.map((each) => [each.id, { ...each, keys: openKeys(sealer, each.id, each.secrets) }]),
     );
-    // the rest is claimed once a host takes more
+    // the rest is claimed once a host accepts more
     const waits = [...rooms].flatMap(([host, { room }]) => (room > 0 ? [] : [this.#hosts.waitOf(host) || pause]));
     if (waits.length > 0) this.#wakeIn(Math.min(...waits));
     return given;
@@ -123,34 +117,34 @@ class Deliveries {
     }, milliseconds).unref();
   }
 
-  async run(job: DeliveryJob, signal: AbortSignal, store: Store): Promise<void> {
+  async run(claimed: ClaimedJob, signal: AbortSignal, store: Store): Promise<void> {
+    const job = claimed as DeliveryJob;
     const target = this.#targets.get(job.party) as Target & Pick<FoundContender, 'healthy'>;
     this.#hosts.begin(rateHostOf(target.url));
     const sending = { since: performance.now(), healthy: target.healthy };
     this.#sending.add(sending);
-    // others may have its place then
     const timer = setTimeout(() => this.#options.nudge('deliveries'), longPlace);
     try {
       const answer = await tryDelivery(this.#options.services().sendToEndpoint, target, job.data.change, signal);
       signals.emit('webhookTried', answer.delivered ? 'delivered' : 'failed');
-      await store(() => this.#record(job, answer), keptFor);
+      await store(() => this.#record({ job, answer }), keptFor);
     } finally {
       clearTimeout(timer);
       this.#sending.delete(sending);
     }
   }
 
-  async #record(job: DeliveryJob, answer: EndpointAnswer): Promise<void> {
+  async #record(attempt: Attempt): Promise<void> {
     try {
-      if (answer.delivered) await this.#recordDelivered({ job, answer });
-      else await this.#recordFailure(job, answer);
+      if (attempt.answer.delivered) await this.#recordDelivered(attempt);
+      else await this.#recordFailure(attempt);
     } catch (error) {
       signals.emit('webhookUnrecorded');
       throw error;
     }
   }
 
-  /** Together with what others deliver meanwhile, one transaction at a time, so that requests keep their connections. */
+  /** Together with other deliveries, one transaction at a time, so that enough connections are left for requests. */
   async #recordDelivered(attempt: Attempt): Promise<void> {
     if (!this.#next) {
       const delivered: Attempt[] = [];
@@ -165,7 +159,7 @@ class Deliveries {
     chargeDeliveries(this.#options.limits, attempt.job, [attempt.job.data]);
   }
 
-  async #recordFailure(job: DeliveryJob, answer: EndpointAnswer): Promise<void> {
+  async #recordFailure({ job, answer }: Attempt): Promise<void> {
     const { db, limits, log, nudge } = this.#options;
     const next = await this.#limit(() => recordFailure(db, this.queue, job, answer));
     if (next !== null) chargeDeliveries(limits, job, [{ ...job.data, response: answer.response }]);

@@ -9,48 +9,38 @@ import { built, piece } from '../engine/statement.ts';
 
 export type RetentionDays = Bounds['retentionDays'];
 
-/** For how many days attempts of webhooks are kept (reference/webhooks.md#deliveries). */
+/** For how many days attempts are kept (reference/webhooks.md#deliveries). */
 const deliveryDays = 30;
 
 const before = (days: number): Sql => sql`now() - make_interval(days => ${days})`;
 
-/** A kind of row that expires, and the statement that deletes a batch of it. */
-interface ExpiryRule {
-  name: string;
-  statement: (size: number) => Sql;
-}
-
-/** What expires by age alone, the oldest rows first. */
-export function expiryRules(days: RetentionDays): ExpiryRule[] {
+/** Statements that delete a batch of rows which expire by age alone, the oldest first. */
+export function expiryRules(days: RetentionDays): { name: string; statement: (size: number) => Sql }[] {
   // `by` is the column of an index
   const rules = [
     { table: 'one_time_token', by: 'expires_at', over: sql`expires_at < now()` },
     { table: 'rate_limit', by: 'expire', over: sql`expire < (extract(epoch from now()) * 1000)::bigint` },
-    // given up, and kept for inspection
+    // given up, but kept for inspection
     { table: 'job', by: 'created_at', over: sql`due_at is null and created_at < ${before(days.mails)}` },
     { table: 'audit_entry', by: 'created_at', over: sql`created_at < ${before(days.audit)}` },
     // all audit entries written during the membership have expired
     { table: 'former_membership', by: 'ended_at', over: sql`ended_at < ${before(days.audit)}` },
     { table: 'session', by: 'ended_at', over: sql`ended_at < ${before(days.endedSessions)}` },
-    // not ended, but unusable since then (domain/session/session-life.ts)
+    // not ended, but idle for too long (domain/session/session-life.ts)
     {
       table: 'session',
       by: 'last_used_at',
       over: sql`ended_at is null and last_used_at < ${before(days.endedSessions + idleDays)}`,
     },
-    // a version may use it again, for example after a copy of the event
+    // within an hour a version may use it again, for example after the event is copied
     {
       table: 'form_content',
       by: 'unused_since',
       over: sql`unused_since < now() - interval '1 hour' and not exists (select from form_version f
         where f.organization_id = form_content.organization_id and f.hash = form_content.hash)`,
     },
-    {
-      table: 'webhook_delivery',
-      by: 'created_at',
-      over: sql`created_at < ${before(deliveryDays)}`,
-    },
-    // every replica in use has come as far by then
+    { table: 'webhook_delivery', by: 'created_at', over: sql`created_at < ${before(deliveryDays)}` },
+    // every replica in use has replayed it by then
     { table: 'last_write', by: 'written_at', over: sql`written_at < now() - interval '1 hour'` },
     { table: 'guest_request', by: 'expires_at', over: sql`expires_at < now()` },
     { table: 'invitation', by: 'expires_at', over: sql`expires_at < ${before(days.expiredInvitations)}` },
@@ -71,13 +61,11 @@ export function expiryRules(days: RetentionDays): ExpiryRule[] {
 }
 
 /**
- * Deletes a batch of the oldest changes, and notes how far the log of their organizations has been shortened: to which number, and
- * to which time. They are kept a day longer than cursors are good for, so that whoever is reading is not overtaken (note 0058).
- *
- * @returns a batch of them, or fewer if there are no more
+ * Deletes a batch of the oldest changes, and stores to which number and time the log of each organization was shortened. Changes are
+ * kept a day longer than cursors, so that deletion does not overtake readers (note 0058). Returns fewer rows than a batch at the end.
  */
 export function oldChangesSql(days: number, size: number): Sql {
-  // a transaction that was open for long may have a low number and be young
+  // in the order of transactions: one that was open for long has a low number but recent changes
   return sql`with oldest as (
       select ctid, occurred_at from change where x < pg_snapshot_xmin(pg_current_snapshot())
       order by x limit ${size}
@@ -95,9 +83,8 @@ export function oldChangesSql(days: number, size: number): Sql {
 }
 
 /**
- * Deletes expired links to subscriptions. Links to an event that was moved are checked again later.
- *
- * @returns the rows that were examined: a full batch, or fewer if there are no more
+ * Deletes expired links to subscriptions; postpones those to events that were moved. Returns the examined rows: fewer than a batch at
+ * the end.
  */
 export function guestLinksSql(size: number): Sql {
   return sql`with due as (
@@ -112,20 +99,15 @@ export function guestLinksSql(size: number): Sql {
     select hash from due`;
 }
 
-/**
- * Nothing that would be lost with the account: no membership or subscription, which an unverified account has only from
- * an import, and no valid mailed link.
- */
+/** No membership or subscription, which an unverified account has only from an import, and no valid mailed link. */
 const nothingAttached: Sql = sql`u.verified_at is null
   and not exists (select from membership m where m.user_id = u.id)
   and not exists (select from subscription s where s.user_id = u.id)
   and not exists (select from one_time_token t where t.user_id = u.id and t.expires_at > now())`;
 
 /**
- * Deletes accounts from sign-ups that were not verified within `days`, the oldest first, and pending sign-ups whose
- * account is verified. Imported accounts are never deleted: nobody signed up for them.
- *
- * @returns a batch of them, or fewer if there are no more
+ * Deletes a batch of accounts from sign-ups that were not verified within `days`, and of pending sign-ups whose account is verified.
+ * Imported accounts are never deleted: nobody signed up for them. Returns fewer rows than a batch at the end.
  */
 export async function deleteUnprovenAccounts(db: Database, days: number, batchSize: number): Promise<unknown[]> {
   const old = sql`p.created_at < now() - make_interval(days => ${days})`;
@@ -146,7 +128,7 @@ export async function deleteUnprovenAccounts(db: Database, days: number, batchSi
       .skipLocked();
     const accounts = await inner.rows(built(abandoned));
     if (accounts.length === 0) return accounts;
-    // checked again under the lock: this statement sees what was attached before, and nothing can be attached any more
+    // checked again under the lock, which prevents that anything else is attached
     await inner.rows(
       sql`delete from "user" u where u.id = any(${accounts.map(({ id }) => id)}::uuid[]) and ${nothingAttached}`,
     );

@@ -3,17 +3,16 @@ import { digestKind, digestSql } from '../domain/subscription/queue-mails.ts';
 import type { Database } from '../engine/database.ts';
 import type { ClaimedJob } from '../engine/jobs/job-queue.ts';
 
-/** A mail about subscriptions that does not leave now. */
+/** A mail about subscriptions. */
 type Postponed = Pick<ClaimedJob, 'id' | 'attempts' | 'party' | 'key'>;
 
 /**
- * Merges a mail, which was not sent, and all others that wait for its recipient into one digest, which absorbs further
- * changes until it is sent.
+ * Merges an unsent mail, and all others that wait for its recipient, into one digest, which absorbs further changes until it is sent.
  *
  * @param seconds until the digest is due
  */
 export async function gatherMails(db: Database, mail: Postponed, seconds: number): Promise<void> {
-  // a statement that began before this commit could not see the digest, and may have queued a mail next to it
+  // a statement that began before this commit did not see the digest, and may have queued another mail
   do await gather(db, mail, seconds);
   while (await hasOthers(db, mail));
 }
@@ -31,7 +30,7 @@ async function gather(db: Database, mail: Postponed, seconds: number): Promise<v
             and due_at is not null and (attempts = 0 or (id = ${id}::uuid and attempts = ${attempts}))
           returning about, data, position, id
         )
-        -- by the number: \`position\` alone would be the text that this returns
+        -- the number: \`position\` alone is the text of the result
         select about, data, position::text from gone order by gone.position, id`);
     const topics = gathered.flatMap(({ about, data: { told = { status: null } } }) =>
       Object.entries(told).map(([key, value]) => [about === null ? key : `${about}:${key}`, value] as const),
@@ -41,7 +40,7 @@ async function gather(db: Database, mail: Postponed, seconds: number): Promise<v
         date_trunc('milliseconds', now() + make_interval(secs => ${seconds})) as due_at
       from unnest(${topics.map(([key]) => key)}::text[], ${topics.map(([, value]) => JSON.stringify(value))}::jsonb[])
         with ordinality as topic (key, value, own)`;
-    // before mails about later changes, and what it was told before theirs
+    // at the position of the first, and with what the recipient knew before it
     await unit.rows(digestSql(rows, { position: gathered[0]?.position, known: 'first' }));
   });
 }
@@ -53,5 +52,4 @@ async function hasOthers(db: Database, mail: Postponed): Promise<boolean> {
   return other !== undefined;
 }
 
-/** The mails of an organization to the recipient. */
 const ownSql = ({ party, key }: Postponed) => sql`party = ${party}::uuid and key = ${key}`;

@@ -1,16 +1,16 @@
 interface WatchOptions {
-  /** Resolves if the server can be reached. */
+  /** Rejects if the server cannot be reached. */
   reach(): Promise<void>;
-  /** Sends what waits for the server. */
+  /** Sends the mails that wait for the server. */
   resume(): Promise<void>;
 }
 
-/** Milliseconds between looks at a server that is away, and the most that they become if it is back and refuses again. */
+/** Milliseconds between checks of an unreachable server, and the most that they become if it is back but refuses mails. */
 const interval = { shortest: 2_000, longest: 60_000 };
 
 /**
- * Sends what waits for a mail server as soon as it is back, however late the next attempt of each mail would be. A server that can be
- * reached and still refuses, such as one that allows few connections, is tried less and less often until it takes a mail.
+ * Sends waiting mails as soon as the mail server is back, before their next attempts are due. A server that can be reached but refuses,
+ * such as one that allows few connections, is checked less and less often until it takes a mail.
  */
 export class MailServerWatch {
   readonly #options: WatchOptions;
@@ -22,13 +22,11 @@ export class MailServerWatch {
     this.#options = options;
   }
 
-  /** The server could not be reached. */
   noteAway(): void {
     if (this.#stopped) return;
     this.#timer ??= setTimeout(() => void this.#look(), this.#wait).unref();
   }
 
-  /** The server has taken a mail. */
   noteTaken(): void {
     this.#wait = interval.shortest;
   }

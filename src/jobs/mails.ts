@@ -1,11 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { isComing } from '../domain/event/fan-out-notice.ts';
-import type { BudgetedMail, MailBudgets, OverBudget } from '../domain/mail/mail-budgets.ts';
+import type { MailBudgets, OverBudget } from '../domain/mail/mail-budgets.ts';
 import type { Services } from '../domain/services.ts';
 import { digestKind } from '../domain/subscription/queue-mails.ts';
 import type { Database } from '../engine/database.ts';
-import type { LaneName } from '../engine/jobs/job.table.ts';
-import { type ClaimedJob, dueNow, JobQueue, type JobRules } from '../engine/jobs/job-queue.ts';
+import { dueNow, type LaneName } from '../engine/jobs/job.table.ts';
+import { type ClaimedJob, JobQueue, type JobRules } from '../engine/jobs/job-queue.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import { signals } from '../kernel/usage.ts';
 import { isAway, isPermanentFailure, type Mailer } from '../mail/mailer.ts';
@@ -14,8 +14,7 @@ import { gatherMails } from './gather-mails.ts';
 import { MailServerWatch } from './mail-server-watch.ts';
 import { countOf, type Lane, type LaneScope, retries, type Store } from './runner.ts';
 
-/** What mails are composed with, counted by and sent through. */
-export interface MailScope extends LaneScope {
+interface MailScope extends LaneScope {
   mailer: Mailer;
   limits: Limits;
   /** Made from the current secrets, which may change. */
@@ -24,18 +23,18 @@ export interface MailScope extends LaneScope {
   publicUrl: string;
 }
 
-/** What came of an attempt that did not fail; `sent` is false if there was nothing to send. */
+/** The result of an attempt that did not fail; `sent` is false if there was nothing to send. */
 type Outcome = { sent: boolean } | { postponed: number } | { over: OverBudget };
 
 type MailLane = Extract<LaneName, `${string}_mails`>;
-/** Somebody waits for mails about accounts, so others get fewer places: an event may have a hundred thousand mails. */
+/** In the order of urgency: users wait for mails about accounts, while an event may cause a hundred thousand mails. */
 const mailLaneNames: readonly MailLane[] = ['account_mails', 'guest_mails', 'event_mails'];
-/** How many mails a process sends at once: of all lanes, of those from the second on, and of the last. */
+/** How many mails a process sends at once: of all lanes, of the last two, and of the last. */
 const most = [8, 7, 6];
 
-/** Milliseconds after which an attempt to send a mail is aborted, however slow the server. */
+/** Milliseconds after which an attempt is aborted. */
 const longestAttempt = 15 * 60_000;
-/** Ends the reason of a mail whose server could not be reached. */
+/** The end of the stored reason if the server could not be reached. */
 const away = 'CONN';
 
 /** Whether notices of an earlier change of the event of the mail `due` are still being queued. */
@@ -44,23 +43,15 @@ const awaitsNotice = sql`exists (
     where s.id = due.about and notice.position < due.position and ${isComing(sql`notice`)}
   )`;
 
-/** Whether the mail `due` can become part of the digest that waits before it. */
 const mergesIntoDigest = sql`due.attempts = 0 and earlier.kind = ${digestKind} and earlier.attempts = 0 and earlier.due_at > now()`;
 
-/** A mail about a subscription waits for the notices of earlier changes, and becomes part of a digest that waits before it. */
+/** A mail about a subscription waits for notices of earlier changes, and joins a digest that waits before it. */
 export function eventMailRules(db: Database): JobRules {
   const merge = (job: ClaimedJob, seconds: number) => gatherMails(db, job, seconds);
   return { waits: awaitsNotice, merges: mergesIntoDigest, merge };
 }
 
-/** The organization and the recipient whose budgets a mail counts for. */
-const budgetedOf = ({ organization_id, maker_id, key }: ClaimedJob): BudgetedMail => ({
-  organization_id,
-  maker_id,
-  recipient: key,
-});
-
-/** Sends mails (note 0009): about accounts and invitations, to guests who are not proven yet, and about subscriptions. */
+/** Sends mails (note 0009): about accounts and invitations, to unproven guests, and about subscriptions. */
 export function mailLanes(scope: MailScope): Lane[] {
   const mails = new Mails(scope);
   const { db, budgets, limits } = scope;
@@ -76,7 +67,7 @@ export function mailLanes(scope: MailScope): Lane[] {
   });
   // without limits nothing is postponed
   const start = () => void (limits.enabled || mails.hurry());
-  return lanes.map((lane, index) => (index === 0 ? { ...lane, start, stop: () => mails.stop() } : lane));
+  return lanes.map((lane, index) => (index === 0 ? { ...lane, start, stop: mails.stop } : lane));
 }
 
 class Mails {
@@ -88,9 +79,7 @@ class Mails {
     this.#server = new MailServerWatch({ reach: () => options.mailer.reach(), resume: () => this.#resume() });
   }
 
-  stop(): void {
-    this.#server.stop();
-  }
+  readonly stop = () => this.#server.stop();
 
   async run(queue: JobQueue, job: ClaimedJob, signal: AbortSignal, store: Store): Promise<void> {
     const outcome = await this.#send(job, signal).catch((error: unknown) => ({ failure: error }));
@@ -99,13 +88,13 @@ class Mails {
     if ('over' in outcome) return await this.#postponeOver(queue, job, outcome.over);
     if ('postponed' in outcome) return await this.#postpone(queue, job, outcome.postponed);
     await store(() => queue.end(job));
-    if (!outcome.sent && job.isFresh) await this.#options.budgets.giveBack(budgetedOf(job));
+    if (!outcome.sent && job.isFresh) await this.#options.budgets.giveBack(job);
   }
 
   async #send(job: ClaimedJob, signal: AbortSignal): Promise<Outcome> {
     const { db, mailer, limits, services, budgets, publicUrl } = this.#options;
-    // before it is sent: its row stays until then, even if the process dies
-    const over = job.isFresh ? await budgets.take(budgetedOf(job)) : null;
+    // counted before it is sent
+    const over = job.isFresh ? await budgets.take(job) : null;
     if (over) return { over };
     const scope = { db, services: { limits, linkTokens: services().linkTokens }, publicUrl, first: job.attempts === 1 };
     const composed = await composeMail(scope, job.kind, job.data);
@@ -116,15 +105,12 @@ class Mails {
     return { sent: true };
   }
 
-  /**
-   * Postpones a mail that must not be sent yet; its next attempt counts. What was counted is given back afterwards: if the
-   * process dies in between, the mail counts twice, rather than not at all.
-   */
+  /** Postpones a mail that must not be sent yet. Gives back its count last: if the process dies before, the mail counts twice, not never. */
   async #postpone(queue: JobQueue, job: ClaimedJob, seconds: number): Promise<void> {
-    // another digest may be waiting by now
+    // another digest may wait by now
     if (job.kind === digestKind) await gatherMails(this.#options.db, job, seconds);
     else await queue.again(job, { seconds });
-    await this.#options.budgets.giveBack(budgetedOf(job));
+    await this.#options.budgets.giveBack(job);
   }
 
   /** Postpones a mail beyond the organization's budget; merges mails beyond the recipient's budget into one. */
@@ -132,20 +118,16 @@ class Mails {
     const { db, log, budgets } = this.#options;
     const { organization_id: organization, key: recipient, kind } = job;
     if (of === 'organization') {
-      log.warn(
-        { organization, kind, seconds },
-        'the mails of an organization are postponed: its hourly budget is used up',
-      );
+      const fields = { organization, kind, seconds };
+      log.warn(fields, 'the mails of an organization are postponed: its hourly budget is used up');
       if (kind === digestKind) await gatherMails(db, job, 0);
-      // not claimed before the budget allows it, which the lane has noted
+      // due now: the lane skips the organization until the budget allows it
       else await queue.again(job, { seconds: 0 });
     } else {
-      log.info(
-        { organization, recipient, seconds },
-        'the mails to a recipient become one digest: there were too many in an hour',
-      );
+      const fields = { organization, recipient, seconds };
+      log.info(fields, 'the mails to a recipient become one digest: there were too many in an hour');
       await gatherMails(db, job, seconds);
-      await budgets.giveBackOrganization(budgetedOf(job));
+      await budgets.giveBackOrganization(job);
     }
   }
 
@@ -162,7 +144,6 @@ class Mails {
     if (isAway(error)) this.#server.noteAway();
   }
 
-  /** Makes mails due that budgets have postponed. */
   async hurry(): Promise<void> {
     const hurried = sql`update job set due_at = ${dueNow}
       where lane = any(${mailLaneNames}::text[]) and attempts = 0 and not held and due_at > now()`;
@@ -172,8 +153,8 @@ class Mails {
   }
 
   /**
-   * Makes mails due that wait for a mail server which is back. Claimed ones have no error. The attempt that did not reach the
-   * server is not counted: a server that comes and goes must not use up all attempts of a mail within minutes.
+   * Makes mails due that wait for the server. Claimed ones have no error. The failed attempt does not count: an unstable server must not
+   * use up all attempts of a mail within minutes.
    */
   async #resume(): Promise<void> {
     await this.#makeDue(sql`update job set due_at = ${dueNow}, attempts = greatest(attempts - 1, 1)
@@ -186,7 +167,7 @@ class Mails {
   }
 }
 
-/** The reason for a failure, as codes only: the server's message may quote the mail. */
+/** Codes only: the server's message may quote the mail. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const { code, responseCode, command } = error as { code?: unknown; responseCode?: unknown; command?: unknown };

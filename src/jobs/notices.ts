@@ -13,24 +13,20 @@ interface NoticeScope extends LaneScope {
 }
 
 interface NoticeData {
-  /** What the subscribers knew before the change. */
   told: EventTold;
-  /** The last subscription whose mail has been queued; absent before the first. */
+  /** The last subscription whose mail was queued; absent before the first. */
   afterCreatedAt?: string;
   afterId?: string;
 }
 
-/** Subscriptions whose mails one transaction queues; halved after each failure, until a piece succeeds. */
+/** How many subscriptions one transaction queues mails for; halved after each failure. */
 const pieceSize = 500;
 /** Sorts before every id. */
 const nil = '00000000-0000-0000-0000-000000000000';
 /** The clocks of processes may differ by this much. */
 const clockDifference = sql`interval '2 seconds'`;
 
-/**
- * Queues the mails of notices to the subscribers of an event, one piece at a time, so that no event keeps another waiting. The notices of
- * one event are queued in order (note 0009).
- */
+/** Queues the mails of notices piece by piece, so that no event blocks another; those of one event in order (note 0009). */
 export function noticeLane(scope: NoticeScope): Lane {
   const queue = new JobQueue(scope.db, 'notices');
   return {
@@ -43,14 +39,14 @@ export function noticeLane(scope: NoticeScope): Lane {
       } catch (error) {
         await putOff(scope, queue, job, error);
       } finally {
-        // queued mails are sent while the rest is being queued
+        // mails are sent while the rest is being queued
         scope.nudge('event_mails');
       }
     },
   };
 }
 
-/** Queues the mails of one piece, in one transaction with how far it has come. */
+/** Queues the mails of one piece, and stores in the same transaction how far that is. */
 async function queuePiece({ db, bounded }: NoticeScope, queue: JobQueue, job: ClaimedJob): Promise<void> {
   const { key: eventId, position, organization_id: organizationId } = job;
   const notice = job.kind as FanOutNotice;
@@ -59,11 +55,10 @@ async function queuePiece({ db, bounded }: NoticeScope, queue: JobQueue, job: Cl
     const locked = await unit.row<{ created_at: string; data: NoticeData }>(
       sql`select created_at, data from job where ${isClaimed(job)} for update`,
     );
-    // the claim was lost
     if (!locked) return;
-    // subscribers from later than the change need no notice
     const { created_at: createdAt, data } = locked;
     const { told, afterCreatedAt = '-infinity', afterId = nil } = data;
+    // later subscribers need no notice
     const rest = sql`from subscription s where s.event_id = ${eventId}::uuid
       and (s.created_at, s.id) > (${afterCreatedAt}::timestamptz, ${afterId}::uuid)
       and s.created_at <= ${createdAt}::timestamptz + ${clockDifference}`;
@@ -80,11 +75,9 @@ async function queuePiece({ db, bounded }: NoticeScope, queue: JobQueue, job: Cl
           and s.status = any(${statuses}::text[])`;
       await unit.rows(mailJobsSql(given, { bounded, gathered: notice === 'digest', position }));
     }
-    if (piece?.subscriptions !== size) {
-      await queue.endIn(unit, [job]);
-      return;
-    }
-    await queue.again(job, { seconds: 0, data: { told, afterCreatedAt: piece.created_at, afterId: piece.id } }, unit);
+    const next = piece?.subscriptions === size && { told, afterCreatedAt: piece.created_at, afterId: piece.id };
+    if (next) await queue.again(job, { seconds: 0, data: next }, unit);
+    else await queue.endIn(unit, [job]);
   });
 }
 
@@ -93,8 +86,7 @@ async function putOff({ log }: NoticeScope, queue: JobQueue, job: ClaimedJob, er
   const fields = { err: error, event, attempts };
   if (attempts >= retries.most) {
     log.error(fields, 'gave up on the mails about an event');
-    await queue.end(job);
-    return;
+    return await queue.end(job);
   }
   log.warn(fields, 'mails about an event could not be queued and will be retried');
   await queue.again(job, { seconds: retries.seconds(attempts), failed: 'failed' });

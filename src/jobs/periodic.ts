@@ -6,27 +6,27 @@ import { queueDueReminders } from '../domain/event/reminder.ts';
 import { deleteStep } from '../domain/leaving/delete-steps.ts';
 import { warnOfFailures } from '../domain/webhook/webhook-mail.ts';
 import type { Database } from '../engine/database.ts';
-import { dueNow, JobQueue } from '../engine/jobs/job-queue.ts';
+import { dueNow } from '../engine/jobs/job.table.ts';
+import { JobQueue } from '../engine/jobs/job-queue.ts';
 import type { RetentionDays } from './expired.ts';
 import { countOf, type Lane, type LaneScope } from './runner.ts';
 import { sweep } from './sweep.ts';
 
-export interface PeriodicScope extends LaneScope {
+interface PeriodicScope extends LaneScope {
   /** Whether mails beyond a recipient's budget become a digest. */
   bounded: boolean;
   retentionDays: RetentionDays;
-  /** Milliseconds between looks for mails that become due with time. */
+  /** Milliseconds between checks for reminders and gathered changes. */
   noticeInterval?: number | undefined;
 }
 
-/** Work that is done from time to time, by one process; returns the seconds until it is done again. */
+/** Work that one process does from time to time; returns the seconds until the next time. */
 type Periodic = (scope: PeriodicScope, signal: AbortSignal) => Promise<number>;
 
-/** How many of them a process does at once. */
+/** How many of these a process runs at once. */
 const most = 3;
 
 const work: Record<string, Periodic> = {
-  /** Creates the notices that have become due. */
   notices: async (scope) => {
     const due = [await queueGatheredChanges(scope), await queueDueReminders(scope)];
     if (due.includes(true)) scope.nudge('notices');
@@ -36,7 +36,7 @@ const work: Record<string, Periodic> = {
     if (await warnOfFailures(db)) nudge('account_mails');
     return 60;
   },
-  deletions: async (scope, signal) => await deleteOrganizations(scope, signal),
+  deletions: deleteOrganizations,
   sweep: async ({ db, log, retentionDays }, signal) => {
     const failures = await sweep(db, { retentionDays, signal, sizes });
     for (const { rows, error } of failures) log.warn({ err: error, rows }, 'cannot delete expired rows');
@@ -44,7 +44,6 @@ const work: Record<string, Periodic> = {
   },
 };
 
-/** The sizes of the batches that this process deletes. */
 const sizes = new Map<string, number>();
 
 export function periodicLane(scope: PeriodicScope): Lane {
@@ -52,9 +51,8 @@ export function periodicLane(scope: PeriodicScope): Lane {
   return {
     queue,
     free: (running) => most - countOf(running, 'periodic'),
-    start: () => {
-      addMissing(scope.db).catch((error: unknown) => scope.log.warn({ err: error }, 'cannot queue periodic work'));
-    },
+    start: () =>
+      void addMissing(scope.db).catch((error) => scope.log.warn({ err: error }, 'cannot queue periodic work')),
     run: async (job, signal) => {
       let seconds = 30;
       try {
@@ -69,14 +67,14 @@ export function periodicLane(scope: PeriodicScope): Lane {
 
 async function addMissing(db: Database): Promise<void> {
   const kinds = Object.keys(work);
-  // a start has other things to do than to sweep
+  // a start need not sweep at once
   await db.run(sql`insert into job (id, lane, kind, key, data, due_at)
     select id, 'periodic', kind, kind, '{}', ${dueNow} + case kind when 'sweep' then interval '10 minutes' else interval '0' end
     from unnest(${kinds.map(() => randomUUIDv7())}::uuid[], ${kinds}::text[]) as n (id, kind)
     on conflict do nothing`);
 }
 
-/** Deletes organizations in steps, and pauses after each for as long as it took, to limit the load. */
+/** Deletes organizations step by step, with a pause after each for as long as it took, to limit the load. */
 async function deleteOrganizations({ db, bounded, log, nudge }: PeriodicScope, signal: AbortSignal): Promise<number> {
   const waiting: string[] = [];
   while (!signal.aborted) {
@@ -88,7 +86,7 @@ async function deleteOrganizations({ db, bounded, log, nudge }: PeriodicScope, s
     if (step.outcome === 'gone') log.info({ organizationId: step.organizationId }, 'an organization was deleted');
     await sleep(performance.now() - began, undefined, { signal, ref: false }).catch(() => undefined);
   }
-  // soon again while mails wait, or another process is at one that it may not finish
+  // soon again while mails wait, or while another process deletes one: it may not finish
   const left = await db.row(sql`select from organization where deleted_at is not null limit 1`);
   return left ? 1 : 300;
 }

@@ -9,26 +9,24 @@ import { Signal } from '../kernel/signal.ts';
 /** Attempts of a mail, or of a notice that queues mails: about six hours, from a second to a quarter of an hour apart. */
 export const retries = { most: 32, seconds: (attempts: number) => Math.min(2 ** (attempts - 1), 15 * 60) };
 
-/** What the work of every lane needs. */
 export interface LaneScope {
   db: Database;
   log: Log;
-  /** Wakes the runner. */
   nudge(lane: LaneName): void;
 }
 
-/** Stores what came of a job, again and again while that fails, for so many seconds or until the service stops. */
+/** Stores the result of a job; retries for a number of seconds, without limit if absent, or until the service stops. */
 export type Store = <Result>(record: () => Promise<Result>, seconds?: number) => Promise<Result>;
 
 /** One kind of work: how much of it may run at once, and how a job is run. */
 export interface Lane {
   readonly queue: JobQueue;
-  /** How many more jobs may run, given those of all lanes that do. */
+  /** How many more jobs may run, given the running jobs of all lanes. */
   free(running: readonly Running[]): number;
   /** The parties whose jobs must not run now. */
   except?(): string[];
   /**
-   * Runs a job and records what came of it.
+   * Runs a job and records its result.
    *
    * @param signal aborts if the claim is lost, or the service stops
    */
@@ -37,7 +35,6 @@ export interface Lane {
   stop?(): void;
 }
 
-/** How many of some running jobs belong to the lanes. */
 export const countOf = (running: readonly Running[], ...lanes: LaneName[]): number =>
   running.filter(({ lane }) => lanes.includes(lane)).length;
 
@@ -45,17 +42,16 @@ interface RunnerOptions {
   db: Database;
   lanes: readonly Lane[];
   log: Log;
-  /** Milliseconds between looks for jobs that others have queued. */
+  /** Milliseconds between looks for jobs that other processes queued. */
   pollInterval?: number;
 }
 
 /** Milliseconds from a nudge to the claim: the response leaves first, and one claim serves several commits. */
 const gatherNudges = 20;
-
+/** Milliseconds from the end of a job to the next claim, so that one claim serves several places. */
+const gatherEnds = 5;
 /** Milliseconds between renewals of claims, and after which a claim that could not be renewed counts as lost. */
 const renewal = { interval: claimSeconds * 250, lost: claimSeconds * 600 };
-/** Milliseconds from the end of a job to the claim for its place, so that one claim serves several. */
-const gatherEnds = 5;
 /** Milliseconds until a result is stored again, if that failed. */
 const storePause = 1_000;
 /** Milliseconds that stopping waits for jobs. */
@@ -77,12 +73,10 @@ export class Runner {
   readonly #lanes: ReadonlyMap<LaneName, Lane>;
   readonly #running = new Set<Running>();
   readonly #cut = new AbortController();
-  /** Wakes the look for jobs. */
   readonly #signal = new Signal();
   #asks = true;
   #timer: NodeJS.Timeout | undefined;
   #renewing: NodeJS.Timeout | undefined;
-  /** Set while nudges are gathered. */
   #gathering: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #stopped = true;
@@ -99,7 +93,7 @@ export class Runner {
     this.#looking = this.#look();
   }
 
-  /** Claims the jobs of a lane within moments, after the current response and together with other nudges. */
+  /** Claims jobs of a lane within moments, after the current response and together with other nudges. */
   nudge(lane: LaneName): void {
     this.#want(lane);
     this.#lookSoon(gatherNudges);
@@ -118,10 +112,7 @@ export class Runner {
     }, milliseconds).unref();
   }
 
-  /**
-   * Claims what the last nudges were about as far as places are free, starts nothing else, and waits a few seconds for jobs. Those that
-   * take longer are aborted, and another process runs them again.
-   */
+  /** Claims the jobs of the last nudges, then no more; waits a few seconds, and aborts the rest: another process runs them again. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -129,7 +120,7 @@ export class Runner {
     for (const lane of this.#lanes.values()) lane.stop?.();
     this.#signal.wake();
     await this.#looking;
-    // there may be no other process that would find them soon
+    // maybe no other process would find them soon
     if (this.#gathering) await this.#claimAll().catch(() => undefined);
     const settled = Promise.all([...this.#running].map(({ ended }) => ended));
     await Promise.race([settled, sleep(patience, undefined, { ref: false })]);
@@ -152,19 +143,20 @@ export class Runner {
     }
   }
 
-  /** Asks which lanes have due jobs, and when the next one will be due: then it asks again. */
+  /** Asks which lanes have due jobs, and asks again when the next one is due. */
   async #ask(): Promise<void> {
     this.#asks = false;
     let seconds = this.#options.pollInterval / 1000;
     try {
-      const names = [...this.#lanes.keys()];
       const found = await this.#options.db.rows<{ lane: LaneName; seconds: number }>(sql`select lane,
           extract(epoch from first.due_at - now())::float8 as seconds
-        from unnest(${names}::text[]) as lane cross join lateral (
+        from unnest(${[...this.#lanes.keys()]}::text[]) as lane cross join lateral (
           select due_at from job where job.lane = lane.lane and due_at is not null order by due_at limit 1
         ) first where first.due_at <= now() + make_interval(secs => ${seconds})`);
-      for (const each of found) if (each.seconds <= 0) this.#want(each.lane);
-      seconds = Math.min(seconds, ...found.filter((each) => each.seconds > 0).map((each) => each.seconds));
+      for (const each of found) {
+        if (each.seconds <= 0) this.#want(each.lane);
+        else seconds = Math.min(seconds, each.seconds);
+      }
     } finally {
       const asks = () => {
         this.#asks = true;
@@ -174,7 +166,6 @@ export class Runner {
     }
   }
 
-  /** Claims jobs while there are any and places are free. */
   async #claimAll(): Promise<void> {
     for (let more = true; more; ) {
       more = false;
@@ -196,10 +187,8 @@ export class Runner {
       .run(job, AbortSignal.any([lost.signal, this.#cut.signal]), this.#store)
       .catch((error: unknown) => {
         // it runs again once its claim has expired
-        this.#options.log.warn(
-          { err: error, job: job.id, kind: job.kind },
-          'a job failed, or its result could not be stored',
-        );
+        const fields = { err: error, job: job.id, kind: job.kind };
+        this.#options.log.warn(fields, 'a job failed, or its result could not be stored');
       })
       .finally(() => {
         this.#running.delete(running);
@@ -211,7 +200,7 @@ export class Runner {
     this.#running.add(running);
   }
 
-  /** What is not stored would be done once more. */
+  /** Retries, because a job whose result is not stored would run again. */
   readonly #store: Store = async (record, seconds = Number.POSITIVE_INFINITY) => {
     const until = performance.now() + seconds * 1000;
     for (let failed = false; ; failed = true) {
@@ -228,12 +217,14 @@ export class Runner {
   async #renew(): Promise<void> {
     const from = performance.now();
     const lose = ({ lost }: Running) => lost.abort(new Error('The claim was lost.'));
-    for (const each of this.#running) if (from - each.since > renewal.lost) lose(each);
     const held = [...this.#running].filter(({ since }) => from - since >= renewal.interval / 2);
+    for (const each of held) if (from - each.since > renewal.lost) lose(each);
     if (held.length === 0) return;
-    const claims = held.map(({ job }) => job);
     // an error says nothing about the claims: the next renewal may succeed in time
-    const renewed = await renewClaims(this.#options.db, claims).catch(() => null);
+    const renewed = await renewClaims(
+      this.#options.db,
+      held.map(({ job }) => job),
+    ).catch(() => null);
     for (const each of renewed ? held : []) {
       if (renewed?.has(each.job.id)) each.since = from;
       else lose(each);

@@ -2,41 +2,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../engine/database.ts';
 import { deleteUnprovenAccounts, expiryRules, guestLinksSql, oldChangesSql, type RetentionDays } from './expired.ts';
 
-export interface SweepOptions {
+interface SweepOptions {
   retentionDays: RetentionDays;
-  /** Ends the sweep after the current batch. */
   signal?: AbortSignal;
-  /** The size of the last batch of each kind, which the next sweep starts with. */
+  /** The batch size of each kind, which the next sweep starts with. */
   sizes?: Map<string, number>;
 }
 
-/**
- * The maximum number of rows that a statement deletes: it holds their locks for a few milliseconds, unless they are
- * large.
- */
+/** Rows: usually a statement holds their locks for a few milliseconds. */
 const largestBatch = 500;
-/**
- * Milliseconds that a batch may take, far fewer than a statement may; the size of a longer one is halved, down to one
- * row.
- */
+/** Milliseconds, far below the statement timeout; if a batch takes longer, the next one is half as large. */
 const longestBatch = 500;
 
 interface SweepFailure {
-  /** Which rows could not be deleted. */
   rows: string;
   error: unknown;
 }
 
-/** Something to delete. */
 interface Kind {
   name: string;
-  /** Deletes a batch; returns as many rows as requested, or fewer if there are no more. */
+  /** Deletes a batch; returns as many rows as requested, or fewer at the end. */
   batch: (size: number) => Promise<unknown[]>;
 }
 
 /**
- * Deletes expired rows in batches of alternating kinds until none are left. Several processes may sweep at once: each
- * takes rows that no other has locked. After each batch it pauses for as long as the batch took, to limit the load.
+ * Deletes expired rows in batches of alternating kinds until none are left, with a pause after each batch for as long as it took, to
+ * limit the load. Several processes may sweep at once: each skips rows that another has locked.
  *
  * @returns the kinds that could not be deleted; a failure of one does not stop the others
  */
@@ -71,9 +62,7 @@ export async function sweep(
   return failures;
 }
 
-/**
- * Deletes a batch, and makes the next one smaller if it takes too long; returns whether there may be more to delete.
- */
+/** Deletes a batch, and adapts the size of the next one; returns whether there may be more. */
 async function deleteBatch({ name, batch }: Kind, sizes: Map<string, number>): Promise<boolean> {
   const size = sizes.get(name) ?? largestBatch;
   const began = performance.now();

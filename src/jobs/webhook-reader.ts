@@ -2,13 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sql, { raw } from 'sql-template-tag';
 import type { ChangeKind } from '../domain/change/change.table.ts';
 import type { Place } from '../domain/change/place.ts';
-import {
-  type ChangeView,
-  changeFor,
-  placeAtEnd,
-  type ReadChangesOptions,
-  readChanges,
-} from '../domain/change/read-changes.ts';
+import { changeFor, placeAtEnd, type ReadChangesOptions, readChanges } from '../domain/change/read-changes.ts';
+import type { ChangeView } from '../domain/change/read-log.ts';
 import {
   chargeDeliveries,
   deliveriesOf,
@@ -24,19 +19,17 @@ import type { ChangeWatch } from './change-watch.ts';
 import type { LaneScope } from './runner.ts';
 
 interface WebhookReaderOptions extends LaneScope {
-  /** Says which organizations have changed. */
   changes: Pick<ChangeWatch, 'watchAll'>;
-  /** For how many days the log of changes is kept. */
   retentionDays: number;
   limits: Limits;
 }
 
-/** Milliseconds between looks at all webhooks, in case another process died after a commit. */
+/** Milliseconds between checks of all webhooks, in case another process died after a commit. */
 const interval = 10_000;
-/** Milliseconds until webhooks are read again that have more, have no room for more, or could not be read. */
+/** Milliseconds until webhooks are read for again if there is more, if there is no room for more, or after a failure. */
 const pause = { more: 0, full: 100, failed: 1_000 };
 
-/** Queues what webhooks have to deliver as soon as it is committed, alongside other processes (note 0059). */
+/** Queues changes for webhooks as soon as they are committed, alongside other processes (note 0059). */
 export class WebhookReader {
   readonly #options: WebhookReaderOptions;
   /** The organizations that may have changed; null for all. */
@@ -83,7 +76,7 @@ export class WebhookReader {
           const read = hasRoom && (await readWebhookLog(db, reader, { now: new Date(), retentionDays }));
           if (read) chargeDeliveries(limits, reader, read.changes);
           if (read && read.changes.length > 0) nudge('deliveries');
-          // its row may be locked, or transactions that it waits for may be open
+          // the webhook may be locked, or a transaction that it waits for may be open
           if (!read || (read.more && read.changes.length === 0)) wait = pause.full;
           if (!read || read.more) this.#changed?.add(reader.organization_id);
         }
@@ -100,32 +93,29 @@ export class WebhookReader {
   }
 }
 
-/** How many changes of a webhook may wait: most of them because their objects fail (note 0059). */
+/** How many changes of a webhook may wait, most of them for another attempt (note 0059). */
 const mostWaiting = raw('10000');
-/** How many changes are read and queued at once, while no more of them could be sent now: the rest stays in the log. */
+/** How many changes are read at once, if fewer could be sent now: the rest stays in the log. */
 const pageSize = raw('100');
 
-/** A webhook that should read the log. */
 export interface LogReader {
   id: string;
   organization_id: string;
-  /** Who created the organization; null for imported ones. */
   maker_id: string | null;
   kinds: ChangeKind[];
   place: Place | null;
   redirected_at: string | null;
-  /** Whether it may: not while too much waits, or could be sent now. */
+  /** Whether it may read: not while too many changes wait, or could be sent now. */
   room: boolean;
 }
 
-/** For how long the log is kept, and what time it is. */
 type ReadingTime = Pick<ReadChangesOptions, 'now' | 'retentionDays'>;
 
 /**
- * The active webhooks that should read the log: those of organizations that may have changed, those that are known not to have come to its
- * end, and those that have read nothing for an hour, since the log reaches back for a limited time.
+ * The active webhooks that should read the log: those of changed organizations, those that have not reached its end, and those that
+ * have read nothing for an hour, because the log expires.
  *
- * @param changed null if any may have changed
+ * @param changed organizations; null for any
  */
 export async function findLogReaders(db: Database, changed: readonly string[] | null): Promise<LogReader[]> {
   return await db.rows<LogReader>(
@@ -139,17 +129,17 @@ export async function findLogReaders(db: Database, changed: readonly string[] | 
 }
 
 /**
- * Reads the next changes of a webhook from the log and queues them, outside of transactions but for the last step: if another process has
- * read meanwhile, or the webhook was moved or paused, that does nothing. Where the log no longer has what follows its place, the webhook
- * begins again.
+ * Reads the next changes of a webhook from the log and queues them, unless another process has read them meanwhile, or the webhook was
+ * moved or paused. If the log no longer has the next changes, the webhook begins again.
  *
- * @returns the changes that were queued, and whether there is more to read, as far as is known
+ * @returns the queued changes, and whether there may be more to read
  */
 export async function readWebhookLog(
   db: Database,
   reader: LogReader,
   time: ReadingTime,
 ): Promise<{ changes: LoggedChange[]; more: boolean }> {
+  // as owners see it: the creator of the webhook may have left
   const view: ChangeView = { organizationId: reader.organization_id, member: null, kinds: reader.kinds };
   const page = await readPage(db, view, reader.place, time);
   return await db.transaction(async (unit) => {
@@ -164,30 +154,16 @@ export async function readWebhookLog(
   });
 }
 
-interface LogPage {
-  changes: LoggedChange[];
-  next: Place;
-  more: boolean;
-}
-
-/** As owners read: the creator of the webhook may have left. */
-async function readPage(db: Database, view: ChangeView, place: Place | null, time: ReadingTime): Promise<LogPage> {
+/** If the log was shortened, or the database restored: continues from now, and has the receiver read the lists. */
+async function readPage(db: Database, view: ChangeView, place: Place | null, time: ReadingTime) {
   try {
     const { items, next, hasMore } = await readChanges(db, view, { place, limit: Number(pageSize.text), ...time });
     const changes = items.map(({ row }) => ({ seq: String(row.seq), change: changeFor(view, row) }));
-    // an empty page waits for transactions that are open
+    // an empty page waits for open transactions
     return { changes, next, more: hasMore && items.length > 0 };
   } catch (error) {
     if (!(error instanceof DomainError && error.code === 'CURSOR_EXPIRED')) throw error;
-    return await beginAgain(db, view, time);
+    const next = await placeAtEnd(db, view.organizationId, time.now);
+    return { changes: refetchesOf(view.kinds, next.height, time.now), next, more: true };
   }
-}
-
-/**
- * Goes on from now, and says that the lists have to be read: the log no longer has everything that follows the place, or
- * the database was restored from a backup.
- */
-async function beginAgain(db: Database, { organizationId, kinds }: ChangeView, { now }: ReadingTime): Promise<LogPage> {
-  const next = await placeAtEnd(db, organizationId, now);
-  return { changes: refetchesOf(kinds, next.height, now), next, more: true };
 }

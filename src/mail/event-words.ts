@@ -5,9 +5,8 @@ import type { DigestItem, DigestLetter } from '../domain/subscription/digest-mai
 import type { Content, EventLetter } from './letter.ts';
 import { oneLine, plainText } from './plain-text.ts';
 
-/** The content of the mails about events and subscriptions. */
 export function eventContent(letter: EventLetter): Content {
-  // strangers can have these mails sent to any address, so the subjects contain no text of theirs or the organizer's
+  // strangers can have these mails sent to any address, so the subjects contain no text of users
   const isOurs = letter.kind === 'guest_confirm' || letter.kind === 'guest_link';
   const event = isOurs ? withoutLinks(letter.event) : letter.event;
   const name = oneLine(event.name) || 'an event';
@@ -20,7 +19,7 @@ export function eventContent(letter: EventLetter): Content {
   };
 }
 
-/** The facts of an event for somebody who may not have asked for them. */
+/** For somebody who may not have asked for them. */
 function withoutLinks({ name, location, organization, ...facts }: EventFacts): EventFacts {
   return {
     ...facts,
@@ -72,12 +71,9 @@ const subjectLength = 80;
 
 function shorten(text: string, length: number): string {
   const characters = [...text];
-  return characters.length <= length
-    ? text
-    : `${characters
-        .slice(0, length - 1)
-        .join('')
-        .trimEnd()}…`;
+  if (characters.length <= length) return text;
+  const shortened = characters.slice(0, length - 1).join('');
+  return `${shortened.trimEnd()}…`;
 }
 
 interface EventWords {
@@ -168,7 +164,6 @@ function noticeWords(
   }
 }
 
-/** The state of the recipient's subscription. */
 function stateWords(status: string): string {
   if (status === 'accepted') return 'You still have your place.';
   if (status === 'waitlisted') return 'You are still on the waiting list.';
@@ -179,7 +174,6 @@ function cancelAdvice(status: string): string {
   return status === 'accepted' ? cancelIfAbsent : 'If you no longer want a place, please cancel your subscription.';
 }
 
-/** The event's time, in its own time zone, its place and its organizer. */
 export function factsOf({ start, end, timezone, location, organization }: EventFacts): string[] {
   const where = location === null ? '' : oneLine(location);
   const organizer = oneLine(organization);
@@ -190,7 +184,6 @@ export function factsOf({ start, end, timezone, location, organization }: EventF
   ];
 }
 
-/** The content of the mail about the current state of several subscriptions. */
 export function digestContent({ items, more }: DigestLetter): Content {
   const organizations = new Set(items.map(({ event }) => oneLine(event.organization)));
   const from = [...organizations].filter((name) => name !== '').map((name) => `“${name}”`);
@@ -206,7 +199,7 @@ export function digestContent({ items, more }: DigestLetter): Content {
       ],
       ...(item.link === null ? {} : { action: { label: linkLabel, link: item.link } }),
     })),
-    closing: `${more ? 'Other subscriptions of yours have changed too. ' : ''}${items.some(hasPlace) ? 'If you cannot come to an event, please cancel your subscription so that somebody else can have the place.' : 'You do not have to do anything.'}`,
+    closing: `${more ? 'Other subscriptions of yours have changed too. ' : ''}${items.some(hasPlace) ? 'If you cannot come to an event, please cancel your subscription so that somebody else can have the place.' : nothingToDo}`,
   };
 }
 

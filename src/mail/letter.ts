@@ -5,15 +5,11 @@ import type { DigestLetter } from '../domain/subscription/digest-mail.ts';
 import type { SubscriptionLetter } from '../domain/subscription/subscription-mail.ts';
 import type { WebhookLetter } from '../domain/webhook/webhook-mail.ts';
 
-/** A mail about an event, or about a place at one. */
 export type EventLetter = SubscriptionLetter | GuestLetter;
 
-/**
- * The content of a mail, before it is put into words. `link` contains a secret, so a letter is never stored or logged.
- */
+/** The content of a mail, before it is put into words. Never stored or logged: `link` contains a secret. */
 export type Letter = AccountLetter | InvitationLetter | EventLetter | DigestLetter | WebhookLetter;
 
-/** The content of a mail, independent of its format. */
 export interface Content {
   subject: string;
   paragraphs: string[];

@@ -2,7 +2,6 @@ import { mkdir, opendir, readdir, readFile, rename, stat, unlink, writeFile } fr
 import path from 'node:path';
 import PostalMime from 'postal-mime';
 
-/** A mail stored as a file. */
 export interface StoredMail {
   name: string;
   to: string;
@@ -14,7 +13,7 @@ export interface StoredMail {
 
 const fileName = /^[0-9]{8}T[0-9]{9}Z-[0-9a-f-]{36}\.eml$/;
 
-/** Writes a mail as an `.eml` file, atomically and readable only by the owner. */
+/** Writes an `.eml` file, atomically and readable only by the owner. */
 export async function writeMail(dir: string, id: string, source: Buffer): Promise<void> {
   const file = path.join(dir, `${timeName(new Date())}-${id}.eml`);
   const draft = path.join(dir, `.${id}.draft`);
@@ -23,7 +22,7 @@ export async function writeMail(dir: string, id: string, source: Buffer): Promis
   await rename(draft, file);
 }
 
-/** Deletes mails that are older than `days`, and incomplete files left by dead processes. */
+/** Deletes mails older than `days`, and incomplete files of dead processes. */
 export async function deleteOldMails(dir: string, days: number): Promise<void> {
   const oldest = timeName(new Date(Date.now() - days * 86_400_000));
   // several processes may clean up at once, and the folder may not exist yet
@@ -45,32 +44,25 @@ async function isAbandoned(file: string): Promise<boolean> {
   return mtimeMs < Date.now() - 86_400_000;
 }
 
-/** The prefix of the file names of mails, which sort by time. */
+/** The prefix of file names, so that they sort by time. */
 function timeName(time: Date): string {
   return time.toISOString().replace(/[-:.]/g, '');
 }
 
 /** The mails of a folder; the list contains the newest hundred. */
-export function mailboxIn(dir: string): {
-  list(): Promise<StoredMail[]>;
-  find(name: string): Promise<StoredMail | null>;
-} {
-  return { list: () => listMails(dir, 100), find: (name) => findMail(dir, name) };
-}
+export const mailboxIn = (dir: string) => ({
+  list: () => listMails(dir),
+  find: (name: string) => findMail(dir, name),
+});
 
-/** The newest mails of a folder, newest first. */
-async function listMails(dir: string, limit: number): Promise<StoredMail[]> {
-  const names = (await readdir(dir).catch(() => [])).filter((name) => fileName.test(name)).sort();
-  const mails = await Promise.all(
-    names
-      .reverse()
-      .slice(0, limit)
-      .map((name) => findMail(dir, name)),
-  );
+async function listMails(dir: string): Promise<StoredMail[]> {
+  const names = (await readdir(dir).catch(() => [])).filter((name) => fileName.test(name));
+  const newest = names.sort().reverse().slice(0, 100);
+  const mails = await Promise.all(newest.map((name) => findMail(dir, name)));
   return mails.filter((mail) => mail !== null);
 }
 
-/** One mail by its file name, or null. The name comes from a URL, so it is not trusted. */
+/** The name comes from a URL, so it is not trusted. */
 async function findMail(dir: string, name: string): Promise<StoredMail | null> {
   if (!fileName.test(name)) return null;
   const source = await readFile(path.join(dir, name)).catch(() => null);

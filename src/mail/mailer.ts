@@ -8,20 +8,17 @@ import { writeMail } from './mail-folder.ts';
 import { plainText } from './plain-text.ts';
 import { wordsOf } from './words.ts';
 
-/** Sends mails. */
 export interface Mailer {
   /**
-   * @param id identifies the mail in every attempt, so that a receiver can recognize duplicates
-   * @param signal closes the connection to the mail server when aborted
+   * @param id the same in every attempt, so that receivers recognize duplicates
+   * @param signal closes the connection to the mail server
    * @throws Error if the mail was not accepted; see {@link isPermanentFailure}
    */
   send(letter: Letter, id: string, signal: AbortSignal): Promise<void>;
-  /** @throws Error if the server cannot be reached */
   reach(): Promise<void>;
   close(): void;
 }
 
-/** The mail server to send mails to. */
 export interface SmtpServer {
   host: string;
   /** Null for the default: 587, or 465 with implicit TLS. */
@@ -31,7 +28,6 @@ export interface SmtpServer {
   credentials: { user: string; password: string } | null;
 }
 
-/** The sender of mails. */
 export interface Sender {
   name: string;
   address: string;
@@ -43,17 +39,12 @@ export interface MailerOptions {
   dir: string;
   /** Null for `no-reply` at the host of `publicUrl`. */
   from: Sender | null;
-  /** Where clients reach the service. */
   publicUrl: string;
 }
 
-/**
- * Milliseconds. A server may take ten minutes to confirm a mail (RFC 5321, section 4.5.3.2.6); a shorter timeout would
- * send it twice.
- */
+/** Milliseconds. A server may take ten minutes to confirm a mail (RFC 5321, 4.5.3.2.6); a shorter timeout would send it twice. */
 const timeouts = { dnsTimeout: 5_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 600_000 };
 
-/** Creates the mailer of the settings: SMTP, or files. */
 export function createMailer(options: MailerOptions): Mailer {
   const host = mailHost(options.publicUrl);
   const from = options.from ?? { name: 'Events Gateway', address: `no-reply@${host}` };
@@ -71,7 +62,7 @@ export function createMailer(options: MailerOptions): Mailer {
   return traced(options.smtp === null ? fileMailer(options.dir, message) : smtpMailer(options.smtp, message));
 }
 
-/** Each attempt to send a mail is a span, in the trace of the request that caused the mail if that was traced (note 0064). */
+/** Each attempt is a span, in the trace of the request that caused the mail (note 0064). */
 function traced(mailer: Mailer): Mailer {
   return {
     ...mailer,
@@ -104,12 +95,8 @@ function smtpMailer({ host, port, tls, credentials }: SmtpServer, message: Messa
     socketCloseTimeout: 0,
   });
   return {
-    send: async (letter, id, signal) => {
-      await transport.sendMail({ ...message(letter, id), signal });
-    },
-    reach: async () => {
-      await transport.verify();
-    },
+    send: async (letter, id, signal) => void (await transport.sendMail({ ...message(letter, id), signal })),
+    reach: async () => void (await transport.verify()),
     close: () => transport.close(),
   };
 }
@@ -126,7 +113,7 @@ function fileMailer(dir: string, message: Message): Mailer {
   };
 }
 
-/** Whether a retry is pointless: the receiver permanently rejects the address or the mail (RFC 5321, section 4.2.1). */
+/** Whether the receiver permanently rejects the address or the mail (RFC 5321, section 4.2.1). */
 export function isPermanentFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
@@ -139,7 +126,7 @@ export function isAway(error: unknown): boolean {
   return error instanceof Error && (error as { command?: unknown }).command === 'CONN';
 }
 
-/** Rejects an invalid address: nodemailer would repair it and deliver to a different one. */
+/** Rejects an invalid address: nodemailer would repair it, and deliver to a different one. */
 function checkedAddress(address: string): string {
   if (isEmailAddress(address)) return address;
   throw Object.assign(new Error('Not an e-mail address.'), { code: 'EENVELOPE' });

@@ -1,9 +1,9 @@
-/** Matches what mail programs and people take for the start of a link. */
+/** What mail programs and people take for the start of a link. */
 const linkStart = /(?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/|\b(?:mailto:|www\.)|\/{2,}/giu;
 
 /**
- * Everything but letters, numbers, symbols such as emoji, and the punctuation of names. This excludes `:` and `@`, dots
- * of other scripts, control, format and bidirectional characters, and line breaks.
+ * All but letters, numbers, symbols such as emoji, and the punctuation of names: also `:` and `@`, dots of other scripts, line breaks,
+ * and control, format and bidirectional characters.
  */
 const notInNames = /[^\p{L}\p{M}\p{N}\p{So}'’‘"“”„«»&+,;!?()<>–—./-]/gu;
 
@@ -13,17 +13,17 @@ const innerDots = /(?<![.ꓸꓹꓺꓻ\u{1D16D}])[.ꓸꓹꓺꓻ\u{1D16D}]+(?=[^\s
 /** A number or a time on its own, as in `Room 2.14` and `from 19:30`; an IP address has more dots. */
 const number = /((?<![^\s(])\d{1,4}[.:]\d{1,4}(?![^\s),;!?–-]))/u;
 
-/** Line breaks and other control characters, and what turns the direction of the text after it. */
+/** Line breaks, other control characters, and bidirectional ones. */
 const notInLines = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** An organizer's text for people who take part: all of it, links included, as a single line. */
+/** An organizer's text for participants: all of it, including links, as a single line. */
 export function oneLine(text: string): string {
   return text.replace(notInLines, ' ').replace(/\s+/gu, ' ').trim();
 }
 
 /**
- * A text made safe for a mail to somebody who may never have heard of its author: a single line that contains nothing that
- * reads as a link or an address, becomes a header, or hides the text after it.
+ * A text of a stranger, safe for a mail: a single line without anything that reads as a link or an address, becomes a header, or hides
+ * the text after it.
  */
 export function plainText(text: string, length: number): string {
   // every second part is a number

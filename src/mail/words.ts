@@ -5,7 +5,6 @@ import { digestContent, eventContent } from './event-words.ts';
 import type { Content, Letter } from './letter.ts';
 import { plainText } from './plain-text.ts';
 
-/** The text of a mail. */
 export interface Words {
   subject: string;
   text: string;
@@ -125,7 +124,7 @@ function webhookContent({ warning, webhookId, reason, ...letter }: WebhookLetter
   };
 }
 
-/** The organization's name. Users choose it, so it is never part of a subject. */
+/** Users choose it, so it is never part of a subject. */
 function organizationName({ organization }: { organization: string }): string {
   const name = plainText(organization, 80);
   return name === '' ? 'an organization' : `“${name}”`;

@@ -17,7 +17,11 @@ import type { LaneName } from '../engine/jobs/job.table.ts';
 import { isLoopbackHost } from '../http/loopback.ts';
 import { createHttpServer } from '../http/server.ts';
 import { ChangeWatch } from '../jobs/change-watch.ts';
-import { createRunner } from '../jobs/create-runner.ts';
+import { DeliveryLane } from '../jobs/deliveries.ts';
+import { mailLanes } from '../jobs/mails.ts';
+import { noticeLane } from '../jobs/notices.ts';
+import { periodicLane } from '../jobs/periodic.ts';
+import { Runner } from '../jobs/runner.ts';
 import { WebhookReader } from '../jobs/webhook-reader.ts';
 import { Limits } from '../kernel/limits/limits.ts';
 import { tracing } from '../kernel/tracing.ts';
@@ -90,11 +94,14 @@ export async function startService(
   const mailer = createMailer({ ...settings.mail, publicUrl });
   const mailBudgets = new MailBudgets({ db, limits, perHour: settings.bounds.mailsPerHour });
   const { retentionDays } = settings.bounds;
-  const jobs = createRunner({
-    ...{ db, log, mailer, limits, budgets: mailBudgets, publicUrl, retentionDays, noticeInterval },
-    services: () => services,
-  });
   const nudge = (lane: LaneName) => jobs.nudge(lane);
+  const scope = {
+    ...{ db, log, nudge, mailer, limits, budgets: mailBudgets, publicUrl, retentionDays, noticeInterval },
+    bounded: limits.enabled,
+    services: () => services,
+  };
+  const lanes = [...mailLanes(scope), noticeLane(scope), new DeliveryLane(scope), periodicLane(scope)];
+  const jobs: Runner = new Runner({ db, log, lanes });
   const changes = new ChangeWatch({ db, log });
   const webhookReader = new WebhookReader({
     ...{ db, changes, log, nudge, limits },

@@ -16,7 +16,7 @@ interface Backlog {
   writing_seconds: number;
 }
 
-/** How many rows are counted at most: a backlog of millions must not make its own measurement expensive. */
+/** The most rows that are counted, so that a backlog of millions is cheap to measure. */
 const most = 10_000;
 
 const isMail = sql`lane in ('account_mails', 'guest_mails', 'event_mails')`;
@@ -38,10 +38,9 @@ const backlogOf = sql`select
     where datname = current_database() and backend_xid is not null) as writing_seconds`;
 
 /**
- * Gauges of what waits in the database, the same for all processes: one statement for each scrape. If the database does not
- * respond they are absent, and `events_gateway_database_reachable` is 0.
+ * Gauges of mails, webhooks and changes that wait in the database, the same for all processes. Absent if the database does not respond.
  *
- * @returns reads them anew, to be awaited before each scrape: the registry reads all metrics at once
+ * @returns reads them in one statement; await it before each scrape, since the registry reads all metrics at once
  */
 export function watchBacklog(registry: Registry, db: Database, log: Log): () => Promise<void> {
   const { gauge } = metricsOf(registry);

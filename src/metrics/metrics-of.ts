@@ -1,6 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Creates metrics in a registry. */
 export function metricsOf(registry: Registry) {
   const registers = [registry];
   return {

@@ -8,7 +8,7 @@ import { watchBacklog } from './backlog-metrics.ts';
 import { type ProcessState, watchProcess } from './process-metrics.ts';
 import { countRequests } from './request-metrics.ts';
 
-export interface MetricsOptions extends ProcessState {
+interface MetricsOptions extends ProcessState {
   db: Database;
   log: Log;
   /** 0 picks a free port. */
@@ -16,18 +16,12 @@ export interface MetricsOptions extends ProcessState {
   host: string;
 }
 
-/** The metrics of the process, on a port of their own. */
-export interface Metrics {
-  port: number;
-  stop(): Promise<void>;
-}
-
 /**
- * Serves Prometheus metrics at `/metrics` (docs/operate/observe.md). Only started if `METRICS_PORT` is set.
+ * Serves Prometheus metrics at `/metrics` on a separate port (docs/operate/observe.md).
  *
  * @throws Error if the port is taken
  */
-export async function startMetrics(options: MetricsOptions): Promise<Metrics> {
+export async function startMetrics(options: MetricsOptions): Promise<{ port: number; stop(): Promise<void> }> {
   const { db, log, port, host } = options;
   const registry = new Registry();
   // the event loop, memory and CPU of the process

@@ -6,15 +6,15 @@ import { metricsOf } from './metrics-of.ts';
 
 export interface ProcessState {
   connections: Connections;
-  /** How many requests wait for their turn at a pool, and have it. */
+  /** How many requests wait for their turn at a pool, and how many have it. */
   turns(): { waiting: number; running: number };
   /** Open streams of changes, and requests that wait for changes. */
   waiters(): { streams: number; waiting: number };
-  /** Whether new clients should come here, and whether the database responds. */
+  /** Why /readyz is 503, and whether the database responds. */
   readiness(): Promise<{ obstacles: readonly string[]; isReachable: boolean }>;
 }
 
-/** Gauges of what the process has open, and counters of what happens in it. Returns what ends them. */
+/** Gauges of what the process has open, and counters of its signals. Returns a function that ends them. */
 export function watchProcess(registry: Registry, state: ProcessState): () => void {
   const { watch } = metricsOf(registry);
   const { primary, snapshots, replicas } = state.connections;

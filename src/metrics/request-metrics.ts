@@ -3,8 +3,8 @@ import { type EndedRequest, endedRequests } from '../http/exchange.ts';
 import { metricsOf } from './metrics-of.ts';
 
 /**
- * Counts requests by operation. Operations, root fields and codes are from fixed sets, so no client can add series
- * (note 0064). Returns what ends it.
+ * Counts requests by operation. Operations, root fields and codes are from fixed sets, so no client can add series (note 0064). Returns
+ * a function that ends it.
  */
 export function countRequests(registry: Registry): () => void {
   const { counter } = metricsOf(registry);

@@ -10,25 +10,24 @@ import { tracing } from '../kernel/tracing.ts';
 
 export interface EndpointClientOptions {
   allowed: AllowedTargets;
-  /** The addresses of a name that clients choose, an empty list or an error if it has none; by default through DNS. */
+  /** The addresses of a name, an empty list or an error if it has none; by default through DNS. */
   resolve?: (hostname: string) => Promise<string[]>;
-  /** Seconds for an answer to begin (reference/webhooks.md#responses). */
+  /** Seconds until a response must begin (reference/webhooks.md#responses). */
   patience?: number;
 }
 
-/** The largest head of an answer, in bytes. */
-const largestHead = 16 * 1024;
+const maxHeadBytes = 16 * 1024;
 /** How many idle connections are kept, and for how many milliseconds; an endpoint may ask for less, not for more. */
 const kept = { connections: 64, milliseconds: 4_000 };
-/** Bytes of an answer that are read, and bytes that are kept of them. */
+/** Bytes of a body that are read, and that are kept. */
 const readBytes = 4 * 1024;
 const keptBytes = 1024;
-/** Milliseconds for the body once the head has arrived; what came by then is kept. */
+/** Milliseconds for the body after the head; what has arrived by then is kept. */
 const bodyPatience = 1_000;
 
 /**
- * Sends requests to addresses that strangers chose, without following redirects. The addresses of a host are checked for each
- * request, and a connection is used again only for the same ones (note 0059).
+ * Sends requests to URLs that strangers chose, without following redirects. The addresses of the host are checked for each request, and
+ * a connection is reused only for the same ones (note 0059).
  */
 export function createEndpointClient(options: EndpointClientOptions): SendToEndpoint {
   const { patience = 15 } = options;
@@ -39,16 +38,15 @@ export function createEndpointClient(options: EndpointClientOptions): SendToEndp
       ...{ delivered: false, http_status: null, error, response: null, retryAfter: null },
       duration_ms: Math.round(performance.now() - began),
     });
-    // the operator may have allowed less since it was stored
+    // the operator may have forbidden it since it was stored
     if (targetFault(request.url, options.allowed) !== null) return failed(refused);
     const url = new URL(request.url);
-    // its own, since what listens to `AbortSignal.any` is kept for as long as the given signal
+    // not `AbortSignal.any`, whose listeners are kept for as long as the given signal
     const cut = new AbortController();
     const timer = setTimeout(() => cut.abort(late), patience * 1000);
     const giveUp = () => cut.abort(signal?.reason);
     signal?.addEventListener('abort', giveUp);
     if (signal?.aborted) giveUp();
-    // the receiver may continue the trace
     const span = tracing.tracer?.begin('POST webhook', 'client', undefined);
     const traced = span ? { ...request, headers: { ...request.headers, traceparent: span.traceparent } } : request;
     try {
@@ -67,48 +65,37 @@ export function createEndpointClient(options: EndpointClientOptions): SendToEndp
   };
 }
 
-/** The connection was refused: by us, because an address is not public, or by the other side. */
-export class RefusedAddress extends Error {
-  constructor() {
-    super('refused address');
-  }
-}
+/** An address is not public, or the name has none. */
+class RefusedAddress extends Error {}
 
 /**
- * The addresses that the host of a URL has at this moment, whatever they were before. One that is refused refuses the
- * host (reference/webhooks.md#addresses).
+ * The addresses that the host of a URL has now, if all are allowed (reference/webhooks.md#addresses).
  *
  * @throws RefusedAddress also if the name has no address, so that nobody learns the names of a private network
  */
-export async function checkedAddresses(
+async function checkedAddresses(
   url: URL,
   { allowed, resolve = resolveByDns }: EndpointClientOptions,
 ): Promise<string[]> {
   const host = hostOf(url);
-  if (allowed.allow(url)) return isIP(host) === 0 ? await systemAddresses(host) : [host];
-  const addresses = isIP(host) === 0 ? await resolve(host).catch(() => []) : [host];
-  if (addresses.length === 0 || !addresses.every(isPublicAddress)) throw new RefusedAddress();
+  const isAllowed = allowed.allow(url);
+  const find = isAllowed ? resolveBySystem : resolve;
+  const addresses = isIP(host) === 0 ? await find(host).catch(() => []) : [host];
+  if (addresses.length === 0 || !(isAllowed || addresses.every(isPublicAddress))) throw new RefusedAddress();
   return addresses;
 }
 
-/** The names that the operator allowed may come from the hosts file or a search domain. */
-async function systemAddresses(host: string): Promise<string[]> {
-  const found = await lookUpAsSystem(host, { all: true }).catch(() => []);
-  if (found.length === 0) throw new RefusedAddress();
-  return found.map(({ address }) => address);
-}
+/** Names that the operator allowed may come from the hosts file or a search domain. */
+const resolveBySystem = async (host: string) =>
+  (await lookUpAsSystem(host, { all: true })).map(({ address }) => address);
 
-/**
- * Asks the name servers, without `getaddrinfo`: that takes a thread of the pool until they answer, and a few names whose
- * servers are silent would keep passwords from being hashed.
- */
+/** Without `getaddrinfo`, which blocks a thread of the pool: a few names with silent servers would stop the hashing of passwords. */
 async function resolveByDns(host: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   return found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
 }
 
-/** Why a request is given up whose time is over. */
 const late = new Error('The time is over.');
 
 async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
@@ -118,23 +105,20 @@ async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal
   return await Promise.race([promise, aborted]);
 }
 
-/** The head of an answer, and the beginning of its body. */
 interface HttpAnswer {
   status: number;
   retryAfter: string | undefined;
   /** When the head arrived, by `performance.now()`. */
   at: number;
-  /** The beginning of the body as text that PostgreSQL can store; the rest is not read. */
+  /** The beginning of the body, as text that PostgreSQL can store. */
   text: string;
 }
 
-/** What a connection is opened with, in addition to the options of Node.js. */
 interface Pinned extends https.RequestOptions {
-  /** The addresses that were checked for the request: no other is dialled, and a kept connection is one to the same. */
+  /** The checked addresses: only these are dialled, and only a connection to the same ones is reused. */
   addresses: string;
 }
 
-/** Keeps idle connections for the same host, port and addresses; they keep no process running. */
 function keeping<Agent extends http.Agent>(agent: Agent): Agent {
   const { getName, keepSocketAlive } = agent as Agent & { keepSocketAlive(socket: Socket): boolean };
   return Object.assign(agent, {
@@ -144,30 +128,21 @@ function keeping<Agent extends http.Agent>(agent: Agent): Agent {
   });
 }
 
-type Post = (
-  url: URL,
-  request: EndpointRequest,
-  addresses: readonly string[],
-  signal: AbortSignal,
-) => Promise<HttpAnswer>;
-
-/** Sends requests to checked addresses, over connections of its own. */
-export function createPost(): Post {
+export function createPost() {
   const options = { keepAlive: true, timeout: kept.milliseconds };
   const agents = { 'http:': keeping(new http.Agent(options)), 'https:': keeping(new https.Agent(options)) };
-  return async (url, request, addresses, signal) => {
+  return async (url: URL, request: EndpointRequest, addresses: readonly string[], signal: AbortSignal) => {
     const agent = agents[url.protocol as keyof typeof agents];
     try {
       return await exchange(url, request, { addresses, agent }, signal);
     } catch (error) {
-      // a kept connection that ended before an answer began: the endpoint was closing it
       if (!(error instanceof ClosedWhileIdle)) throw error;
       return await exchange(url, request, { addresses, agent: false }, signal);
     }
   };
 }
 
-/** A request met a kept connection that the endpoint was closing. */
+/** The endpoint closed a kept connection before its response began. */
 class ClosedWhileIdle extends Error {}
 
 /** @param agent false for a new connection that is not kept */
@@ -179,10 +154,10 @@ function exchange(
 ): Promise<HttpAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
   const options: Pinned = {
-    ...{ method: 'POST', agent, signal, maxHeaderSize: largestHead },
+    ...{ method: 'POST', agent, signal, maxHeaderSize: maxHeadBytes },
     headers: { 'content-type': 'application/json', 'user-agent': 'Events-Gateway-Webhooks', ...headers },
     ...{ lookup: fixedLookup(addresses), addresses: addresses.toSorted().join() },
-    // whatever NODE_TLS_REJECT_UNAUTHORIZED says
+    // ignores NODE_TLS_REJECT_UNAUTHORIZED
     rejectUnauthorized: true,
   };
   const request = (url.protocol === 'https:' ? https : http).request(url, options);
@@ -194,7 +169,6 @@ function exchange(
     const isUnanswered = request.reusedSocket && request.socket?.bytesRead === readBefore;
     reject(isUnanswered && closed.has(codeOf(error)) ? new ClosedWhileIdle() : error);
   });
-  // the answer 101 is no answer
   request.on('upgrade', (_response, socket) => {
     socket.destroy();
     reject(new Error('The connection was upgraded.'));
@@ -208,7 +182,7 @@ function exchange(
       clearTimeout(timer);
       resolve({ status, retryAfter: answered['retry-after'], at, text: keptText(chunks) });
     };
-    // a connection whose answer is not read to its end cannot carry another request
+    // a connection whose response is not read to its end cannot be reused
     const cutOff = () => request.destroy();
     const timer = setTimeout(cutOff, bodyPatience);
     response.on('data', (chunk: Buffer) => {
@@ -216,7 +190,7 @@ function exchange(
       length += chunk.length;
       if (length >= readBytes) cutOff();
     });
-    // a body that breaks off is as good as one that ends
+    // a body that breaks off counts, too
     response.on('error', end).on('close', end);
   });
   request.end(body);
@@ -229,31 +203,22 @@ function fixedLookup(addresses: readonly string[]): LookupFunction {
     all ? callback(null, found) : callback(null, found[0]?.address ?? '', found[0]?.family);
 }
 
-/** At most {@link keptBytes} of UTF-8, without a cut character at its end. */
+/** At most {@link keptBytes} of UTF-8, without a cut character at the end. */
 function keptText(chunks: readonly Buffer[]): string {
-  const bytes = Buffer.concat(chunks).subarray(0, keptBytes);
-  const text = new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\ufffd');
-  const encoded = Buffer.from(text);
-  // a byte that is no UTF-8 becomes a character of three
-  return encoded.length <= keptBytes
-    ? text
-    : new TextDecoder().decode(encoded.subarray(0, keptBytes), { stream: true });
+  const text = new TextDecoder().decode(Buffer.concat(chunks), { stream: true }).replaceAll('\0', '\ufffd');
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(keptBytes));
+  return text.slice(0, read);
 }
 
-/** The same words for what we refuse and what is closed: nobody learns from them what is on a private network. */
-const refused = new RefusedAddress().message;
+/** The same words for refused and for unreachable addresses, so that nobody can explore a private network. */
+const refused = 'refused address';
 
-/** The errors of a connection that ended under a request. */
 const closed = new Set(['ECONNRESET', 'EPIPE']);
-/** The errors of addresses that cannot be reached. */
 const unreachable = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EACCES', 'EPERM']);
 
 const codeOf = (error: unknown) => String((error as { code?: unknown }).code ?? '');
 
-function judged({
-  status,
-  retryAfter,
-}: HttpAnswer): Pick<EndpointAnswer, 'delivered' | 'http_status' | 'error' | 'retryAfter'> {
+function judged({ status, retryAfter }: HttpAnswer) {
   const delivered = status >= 200 && status < 300;
   const redirects = status >= 300 && status < 400 ? ': redirects are not followed' : '';
   const waits = status === 429 || status === 503;
@@ -265,16 +230,15 @@ function judged({
   };
 }
 
-/** The seconds of a `Retry-After`, a number or a date; null if it is neither. */
+/** The seconds of a `Retry-After`: a number or a date; null if it is neither. */
 function retryAfterSeconds(value = ''): number | null {
   if (/^\d+$/.test(value)) return Number(value);
   const date = /^[A-Z][a-z]+,? /.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.now()) / 1000));
 }
 
-/** A failure in words; those of Node.js may quote addresses. */
+/** Not the words of Node.js, which may quote addresses. */
 function reasonOf(error: unknown): string {
-  // several addresses that failed come as one error
   const all = error instanceof AggregateError ? error.errors : [error];
   if (error instanceof RefusedAddress || all.every((each) => unreachable.has(codeOf(each)))) return refused;
   const code = codeOf(error);

@@ -5,7 +5,7 @@ import { fillLog } from '../../bench/change-log.ts';
 import { createProgress } from '../../src/db/progress.ts';
 import { changeKinds } from '../../src/domain/change/change.table.ts';
 import { type Moment, type Place, tail } from '../../src/domain/change/place.ts';
-import { readLog, type Viewed } from '../../src/domain/change/read-changes.ts';
+import { readLog, type Viewed } from '../../src/domain/change/read-log.ts';
 import { findLogReaders } from '../../src/jobs/webhook-reader.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { changeKinds } from '../../src/domain/change/change.table.ts';
 import { decodePlace, encodePlace, type Place } from '../../src/domain/change/place.ts';
-import type { ChangeView } from '../../src/domain/change/read-changes.ts';
 import { placeAtEnd, readChanges } from '../../src/domain/change/read-changes.ts';
+import type { ChangeView } from '../../src/domain/change/read-log.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const retentionDays = 30;

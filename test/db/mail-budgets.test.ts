@@ -247,7 +247,7 @@ it('all organizations of one maker send three times the mails of one', async () 
     expect(await budgets.waitOf({ organizationId, makerId }, 'guests')).toBe(0);
   }
   const guest = (organizationId: string) =>
-    budgets.take({ organization_id: organizationId, maker_id: makerId, recipient: null });
+    budgets.take({ organization_id: organizationId, maker_id: makerId, key: null });
   const taken = [];
   for (const organizationId of organizations)
     for (let each = 0; each < 120; each += 1) taken.push(await guest(organizationId));

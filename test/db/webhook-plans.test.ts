@@ -5,7 +5,8 @@ import { statementOf } from '../../src/db/access/statement.ts';
 import { type DeliveryJob, queueDeliveries } from '../../src/domain/webhook/delivery-jobs.ts';
 import { recordDelivered, recordFailure } from '../../src/domain/webhook/record-attempts.ts';
 import type { Query } from '../../src/engine/database.ts';
-import { JobQueue, lookUpOnly } from '../../src/engine/jobs/job-queue.ts';
+import { lookUpOnly } from '../../src/engine/jobs/job.table.ts';
+import { JobQueue } from '../../src/engine/jobs/job-queue.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const organization_id = '01900000-0000-7000-8000-000000000001';

@@ -24,7 +24,7 @@ function logOf(open: readonly number[] = []) {
     rows: async () => {
       log.statements += 1;
       await yielded();
-      return [{ head: [snapshot, '0', null, null, null] }, ...log.rows];
+      return [{ head: { snapshot, ahead: 0, floor: null, known: null, restores: null } }, ...log.rows];
     },
   } as unknown as Database;
   const watch = (_id: string, wake: () => void) => {

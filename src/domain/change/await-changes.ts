@@ -5,28 +5,27 @@ import { stillInOrganization } from '../session/access.ts';
 import { type ChangesInput, listChanges, type SealedChanges } from './changes.ts';
 import { pause } from './read-changes.ts';
 
-/** How many requests of one user may wait for changes at the same time, on each process. */
 const maxWaits = 20;
 const waits = new Map<string, number>();
 
-/** Milliseconds that the last reading may take after the wait is over; its answer is given without it then. */
+/** Milliseconds that the last read may take once the wait is over; then an empty page is returned. */
 const grace = 500;
 
 /**
- * Like {@link listChanges}; if there is nothing yet, waits until there is something, without a connection to the database. Ends
- * early, with an empty page, if the service stops.
+ * Like {@link listChanges}, but waits for a change if there is none, without a database connection. Returns an empty page early if
+ * the service stops.
  *
  * @param seconds the longest wait
- * @throws DomainError also RATE_LIMITED if the user has too many requests that wait; INVALID_TOKEN, ORGANIZATION_FORBIDDEN,
+ * @throws DomainError also RATE_LIMITED if too many requests of the user wait; INVALID_TOKEN, ORGANIZATION_FORBIDDEN,
  * CURSOR_EXPIRED if access has ended or changed in the meantime
  */
 export async function awaitChanges(ctx: MemberContext, input: ChangesInput, seconds: number): Promise<SealedChanges> {
   if (seconds === 0) return await listChanges(ctx, input);
-  // signing in may have taken a part of it
+  // authentication may have taken part of it
   const milliseconds = Math.max(seconds * 1000 - (Date.now() - ctx.now.getTime()), 0);
   const over = new AbortController();
   const late = Promise.withResolvers<null>();
-  // one timer decides when it is over: a timer may fire before the clock has come to its time
+  // the timer alone decides when the wait is over: timers may fire before their time by the clock
   const timers = [
     setTimeout(() => over.abort(), milliseconds),
     setTimeout(() => late.resolve(null), milliseconds + grace),
@@ -45,7 +44,7 @@ export async function awaitChanges(ctx: MemberContext, input: ChangesInput, seco
   }
 }
 
-/** Counts a request that waits; returns what ends that. @throws DomainError RATE_LIMITED */
+/** Counts a waiting request; returns a function that ends this. @throws DomainError RATE_LIMITED */
 function countWait({ services, viewer: { userId } }: MemberContext, milliseconds: number): () => void {
   const running = waits.get(userId) ?? 0;
   if (services.limits.enabled && running >= maxWaits) {
@@ -60,7 +59,7 @@ function countWait({ services, viewer: { userId } }: MemberContext, milliseconds
   };
 }
 
-/** @param over aborted when the last reading has to begin */
+/** @param over aborted when the last read has to begin */
 async function waitFrom(ctx: MemberContext, from: ChangesInput, over: AbortSignal): Promise<SealedChanges> {
   const { services, membership, waits: clientWaits } = ctx;
   const signal = new Signal();
@@ -77,7 +76,7 @@ async function waitFrom(ctx: MemberContext, from: ChangesInput, over: AbortSigna
         return await listChanges(step, from);
       });
       if (isOver || page.items.length > 0) return page;
-      // what follows was written by one of very many open transactions (note 0058)
+      // one of very many open transactions wrote the next change (note 0058)
       if (page.hasMore) setTimeout(wake, pause).unref();
       await signal.wait();
     }

@@ -3,11 +3,11 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { UnitOfWork } from '../../engine/database.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import type { ChangeKind, ChangeOp } from './change.table.ts';
-import type { StoredChange } from './read-changes.ts';
+import type { StoredChange } from './read-log.ts';
 
 type Op = Extract<ChangeOp, 'created' | 'changed' | 'deleted'>;
 
-/** The facts of an event in log entries, as they are after the change: the command knows them under the lock of the event. */
+/** An event after the change, as the command knows it under the lock of the event. */
 export interface LoggedEvent {
   id: string;
   organization_id: string;
@@ -16,66 +16,49 @@ export interface LoggedEvent {
   version: number;
 }
 
-/** A change of one object, as the command that makes it reports it. */
-export interface ObjectChange {
+interface ObjectChange {
   kind: ChangeKind;
   op: Op;
-  /** The id of the event, also for its form; that of the subscription. */
+  /** The id of the event, also for its form, or of the subscription. */
   objectId: string;
   eventId: string;
-  /** The user who did it; null if nobody did. */
   actorId: string | null;
-  /** The holder of a subscription. */
   userId?: string;
-  /** The new version of a form; that of an event is its own. */
   version?: number;
-  /** Of events: whether members saw it before; absent if that does not change. */
+  /** Of events: whether members saw it before; absent if that is unchanged. */
   wasVisible?: boolean;
 }
 
-/** More changes of one kind in one transaction become a single `refetch`. */
+/** More changes of one kind in one transaction become one `refetch`. */
 export const mostChanges = 10_000;
 
 /** What a transaction has changed so far, one entry for each object. */
 class ChangeLog {
   readonly #changes = new Map<string, ObjectChange>();
-  /** By how much the numbers of accepted subscriptions of events have changed. */
-  readonly #accepted = new Map<string, number>();
-  /** The events of the changes, as they were reported last. */
-  readonly #events = new Map<string, LoggedEvent>();
+  /** The events of the changes, as they were last reported; `accepted`: how many subscriptions were accepted, or fewer are. */
+  readonly #events = new Map<string, LoggedEvent & { accepted: number }>();
 
-  /** The organizations whose readers should read what was written. */
   get organizationIds(): ReadonlySet<string> {
     return new Set(this.#events.values().map((event) => event.organization_id));
   }
 
-  add(event: LoggedEvent, change: ObjectChange): void {
-    this.#note(event);
+  add({ id, organization_id, status, version }: LoggedEvent, change: ObjectChange, newlyAccepted = 0): void {
+    const accepted = (this.#events.get(id)?.accepted ?? 0) + newlyAccepted;
+    // a copy: the command may change the event
+    this.#events.set(id, { id, organization_id, status, version, accepted });
     const key = `${change.kind} ${change.objectId}`;
     const former = this.#changes.get(key);
     const merged = former ? merge(former, change) : change;
     if (merged) this.#changes.set(key, merged);
     else this.#changes.delete(key);
-    // its form goes with the event
+    // the form is deleted with the event
     if (change.kind === 'event' && change.op === 'deleted') this.#changes.delete(`form ${change.objectId}`);
   }
 
-  /** Notes that an event has more or fewer accepted subscriptions. */
-  addAccepted(event: LoggedEvent, number: number): void {
-    this.#note(event);
-    this.#accepted.set(event.id, (this.#accepted.get(event.id) ?? 0) + number);
-  }
-
-  /** A copy: the command that reports the event may change it. */
-  #note({ id, organization_id, status, version }: LoggedEvent): void {
-    this.#events.set(id, { id, organization_id, status, version });
-  }
-
-  /** Writes the entries. */
   async write(db: UnitOfWork): Promise<void> {
     const changes = new Map(this.#changes);
-    for (const [eventId, number] of this.#accepted) {
-      if (number === 0 || changes.has(`event ${eventId}`)) continue;
+    for (const { id: eventId, accepted } of this.#events.values()) {
+      if (accepted === 0 || changes.has(`event ${eventId}`)) continue;
       changes.set(`event ${eventId}`, { kind: 'event', op: 'changed', objectId: eventId, eventId, actorId: null });
     }
     const eventOf = ({ eventId }: ObjectChange) => this.#events.get(eventId) as LoggedEvent;
@@ -88,7 +71,7 @@ class ChangeLog {
   }
 }
 
-/** One entry for two changes of an object; null if nothing of it is left. */
+/** Two changes of an object as one; null if they cancel out. */
 function merge(former: ObjectChange, later: ObjectChange): ObjectChange | null {
   if (former.op === 'created' && later.op === 'deleted') return null;
   const { actorId, wasVisible } = former;
@@ -102,7 +85,7 @@ function merge(former: ObjectChange, later: ObjectChange): ObjectChange | null {
 
 const logs = new WeakMap<UnitOfWork, ChangeLog>();
 
-/** The log of a transaction, which is written right before the commit; then the readers of this process are woken. */
+/** The log of a transaction, written right before the commit; after it, the readers of this process are woken. */
 function logOf(tx: Transaction): ChangeLog {
   const known = logs.get(tx.db);
   if (known) return known;
@@ -126,40 +109,28 @@ export function recordEventChange(
   logOf(tx).add(event, { ...change, objectId: event.id, eventId: event.id });
 }
 
-/** A change of a subscription. */
-export interface SubscriptionLogEntry {
-  op: 'created' | 'changed';
+interface SubscriptionLogEntry extends Pick<ObjectChange, 'op' | 'actorId'> {
   subscription: { id: string; user_id: string };
-  actorId: string | null;
   /** By how much it changes the number of accepted subscriptions. */
   accepted: 1 | 0 | -1;
 }
 
-/**
- * Records the change of a subscription, and that of its event's number of accepted ones.
- *
- * @param event the event of the subscription, which is locked
- */
+/** Records the change of a subscription, and that of the number of accepted ones of its event, which is locked. */
 export function recordSubscriptionChange(
   tx: Transaction,
   event: LoggedEvent,
   { op, subscription: { id, user_id: userId }, actorId, accepted }: SubscriptionLogEntry,
 ): void {
-  const log = logOf(tx);
-  log.add(event, { kind: 'subscription', op, objectId: id, eventId: event.id, userId, actorId });
-  if (accepted !== 0) log.addAccepted(event, accepted);
+  logOf(tx).add(event, { kind: 'subscription', op, objectId: id, eventId: event.id, userId, actorId }, accepted);
 }
 
-/** By how much a change of status changes the number of accepted subscriptions. */
 export function acceptedBy(from: string | null, to: string): 1 | 0 | -1 {
   if ((from === 'accepted') === (to === 'accepted')) return 0;
   return to === 'accepted' ? 1 : -1;
 }
 
-/** A row of the log, without what PostgreSQL adds. */
 type Entry = Omit<StoredChange, 'seq' | 'x' | 'id' | 'occurred_at'> & { organization_id: string };
 
-/** The entry of a change. */
 function entryOf(change: ObjectChange, event: LoggedEvent): Entry {
   const { kind, op, objectId, eventId, actorId, userId = null } = change;
   const version = kind === 'event' ? event.version : (change.version ?? null);
@@ -171,10 +142,7 @@ function entryOf(change: ObjectChange, event: LoggedEvent): Entry {
   };
 }
 
-/**
- * Members do not see drafts (reference/conventions.md#who-sees-what): for them an event that is published is created, and one that
- * becomes a draft is hidden.
- */
+/** Members do not see drafts: for them, publishing an event creates it, and unpublishing hides it. */
 function memberOpOf({ kind, op, wasVisible }: ObjectChange, { status }: LoggedEvent): ChangeOp | null {
   const isVisible = status !== 0;
   if (kind !== 'event') return isVisible ? op : null;
@@ -182,7 +150,7 @@ function memberOpOf({ kind, op, wasVisible }: ObjectChange, { status }: LoggedEv
   return wasVisible ? 'hidden' : null;
 }
 
-/** The entries that stand for too many changes of one kind: one for each organization. */
+/** In place of too many changes of one kind: one entry for each organization. */
 function refetchesOf(kind: ChangeKind, events: readonly LoggedEvent[]): Entry[] {
   const nothing = { object_id: null, event_id: null, user_id: null, version: null, actor_id: null };
   return [...new Set(events.map((event) => event.organization_id))].map((organization_id) => ({
@@ -190,7 +158,6 @@ function refetchesOf(kind: ChangeKind, events: readonly LoggedEvent[]): Entry[] 
   }));
 }
 
-/** The statement that writes entries, which get ascending numbers. */
 function entriesSql(entries: readonly Entry[]): Sql {
   const column = <Value>(read: (entry: Entry) => Value) => entries.map(read);
   return sql`insert into change

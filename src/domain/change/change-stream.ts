@@ -9,7 +9,6 @@ import type { Batch, OrganizationReader } from './organization-reader.ts';
 import { hasRead, isSince, type Place, placeAfter } from './place.ts';
 import {
   type ChangePage,
-  type ChangeView,
   changeFor,
   pause,
   placeAtEnd,
@@ -18,8 +17,8 @@ import {
   secondsOf,
   sees,
 } from './read-changes.ts';
+import type { ChangeView, StoredChange } from './read-log.ts';
 
-/** What a stream sends. */
 export type StreamMessage =
   | { type: 'change'; change: ChangeRow; cursor: string }
   /** Nothing is left for now. */
@@ -27,15 +26,15 @@ export type StreamMessage =
   /** The last message. */
   | ({ type: 'end' } & End);
 
-/** How many changes are read of the log at a time, and how many batches may wait for the stream. */
+/** How many changes are read at a time, and how many batches of the organization's reader may wait. */
 const pageSize = 50;
 const maxBatches = 100;
-/** Milliseconds after which a stream with nothing new says again that it is caught up, with a newer cursor. */
+/** Milliseconds after which an idle stream sends `caught up` again, with a newer cursor. */
 const remindAfter = 10 * 60_000;
 
 /**
- * One stream: first it reads what is behind its place, then it follows the reader of its organization. If it falls behind, it
- * reads on its own again, so nothing piles up for it.
+ * One stream: it reads the log up to its end, then follows the reader of its organization. If it falls behind, it reads by itself
+ * again, so nothing piles up in memory.
  */
 export class ChangeStream {
   readonly #ctx: MemberContext;
@@ -44,15 +43,14 @@ export class ChangeStream {
   readonly #cursors: ViewCursors;
   readonly #reader: OrganizationReader;
   readonly #signal = new Signal();
-  /** Why it must end; null if it may go on. */
   #end: End | null = null;
   #place: Place | null = null;
   #page: ChangePage | null = null;
-  /** The batches to be looked at; null while it reads on its own. */
+  /** The batches of the reader that wait; null while the stream reads by itself. */
   #batches: Batch[] | null = null;
   #leave: (() => void) | null = null;
   #reminder: NodeJS.Timeout | undefined;
-  /** Whether to say once more that nothing is left. */
+  /** Whether to send `caught up`. */
   #isDue = false;
 
   constructor(ctx: MemberContext, input: ChangesInput, reader: OrganizationReader) {
@@ -72,7 +70,7 @@ export class ChangeStream {
     this.#page = await this.#read();
   }
 
-  /** @param ended called once the stream is over, however it ends */
+  /** @param ended called once the stream is over */
   async *messages(ended: () => void): AsyncGenerator<StreamMessage, void> {
     const unguard = guardAccess(this.#ctx, (end) => this.#finish(end));
     try {
@@ -91,22 +89,21 @@ export class ChangeStream {
     }
   }
 
-  /** Everything up to now, and then follows the reader. */
+  /** Sends everything up to now, and begins to follow the reader. */
   async *#backlog(): AsyncGenerator<StreamMessage, void> {
     while (!this.#end) {
       const page = this.#page ?? (await this.#read());
       this.#page = null;
       for (const { row, place } of page.items) {
         if (this.#end) return;
-        this.#place = place;
-        yield { type: 'change', change: changeFor(this.#view, row), cursor: this.#seal() };
+        yield this.#change(row, place);
       }
       this.#place = page.next;
-      // what follows was written by one of very many open transactions (note 0058)
+      // one of very many open transactions wrote the next change (note 0058)
       if (page.hasMore && page.items.length === 0) await sleep(pause);
       if (page.hasMore) continue;
       if (this.#batches) return;
-      // from here on the reader passes on new commits; those in between are read once more
+      // new commits arrive from the reader once this resolves; those in between are read by one more page
       this.#batches = [];
       this.#leave = await this.#reader.follow({
         take: (batch) => this.#take(batch),
@@ -115,7 +112,7 @@ export class ChangeStream {
     }
   }
 
-  /** Whatever comes, until the stream ends or falls behind. */
+  /** Sends the batches of the reader, until the stream ends or falls behind. */
   async *#live(): AsyncGenerator<StreamMessage, void> {
     this.#isDue = true;
     while (!this.#end && this.#batches) {
@@ -134,7 +131,7 @@ export class ChangeStream {
       this.#signal.wake();
     }, remindAfter).unref();
     this.#place = { ...(this.#place as Place), at: secondsOf(new Date()) };
-    return { type: 'caught up', cursor: this.#seal() };
+    return { type: 'caught up', cursor: this.#cursors.seal(this.#place) };
   }
 
   async *#shown({ items, caughtUpAt }: Batch): AsyncGenerator<StreamMessage, void> {
@@ -142,8 +139,7 @@ export class ChangeStream {
       if (this.#end) return;
       const place = this.#place as Place;
       if (hasRead(place, row) || !sees(this.#view, row)) continue;
-      this.#place = placeAfter(place, moment, row);
-      yield { type: 'change', change: changeFor(this.#view, row), cursor: this.#seal() };
+      yield this.#change(row, placeAfter(place, moment, row));
     }
     const place = this.#place as Place;
     if (caughtUpAt && isSince(caughtUpAt, place.moment)) this.#place = placeNow(place, caughtUpAt, new Date());
@@ -174,7 +170,7 @@ export class ChangeStream {
     );
   }
 
-  /** What cannot be read now can be when the client comes back; what is refused is refused then, too. */
+  /** After a temporary failure the client can reconnect at once. */
   #failure(error: unknown): End {
     if (error instanceof DomainError && error.retryAfter === undefined) return { reason: 'refused', error };
     const { log, client } = this.#ctx;
@@ -182,7 +178,8 @@ export class ChangeStream {
     return { reason: 'over', error: null };
   }
 
-  #seal(): string {
-    return this.#cursors.seal(this.#place as Place);
+  #change(row: StoredChange, place: Place): StreamMessage {
+    this.#place = place;
+    return { type: 'change', change: changeFor(this.#view, row), cursor: this.#cursors.seal(place) };
   }
 }

@@ -16,10 +16,9 @@ interface ChangeStreamsOptions extends ReaderOptions {
 /** Seconds after which there may be room for a stream. */
 const retryAfter = 10;
 
-/** The share of the process that the streams of one network can take. */
+/** The share of all streams that one network can have. */
 const networkShare = 2 / 5;
 
-/** Who the detail of a refusal says has too many streams. */
 const named: Partial<Record<Party['kind'], string>> = {
   user: 'One user',
   organization: 'One organization',
@@ -30,7 +29,7 @@ const named: Partial<Record<Party['kind'], string>> = {
 export class ChangeStreams {
   readonly #options: ChangeStreamsOptions;
   readonly #readers = new Map<string, OrganizationReader>();
-  /** How many streams are open, by party. */
+  /** By party. */
   readonly #counts = new Map<string, number>();
   #open = 0;
 
@@ -38,14 +37,12 @@ export class ChangeStreams {
     this.#options = options;
   }
 
-  /** The number of open streams. */
   get open(): number {
     return this.#open;
   }
 
   /**
-   * Opens a stream of changes without end (reference/changes.md#streams). Everything that can be refused is refused before it
-   * begins; iterate over the messages, or call `return`.
+   * Opens an endless stream of changes (reference/changes.md#streams). It stays open until its messages end, or `return` is called.
    *
    * @throws DomainError INVALID_CURSOR, CURSOR_EXPIRED, RATE_LIMITED, SERVICE_UNAVAILABLE
    */

@@ -2,11 +2,10 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { timestamp } from '../../engine/columns.ts';
 
 export const changeKinds = ['event', 'form', 'subscription'] as const;
-/** What changed (reference/changes.md). */
 export type ChangeKind = (typeof changeKinds)[number];
 
 export const changeOps = ['created', 'changed', 'deleted', 'hidden', 'refetch'] as const;
-/** What happened to it, as one viewer sees it (reference/changes.md). */
+/** What happened, as one viewer sees it (reference/changes.md). */
 export type ChangeOp = (typeof changeOps)[number];
 
 /** A change as one viewer sees it (reference/changes.md#fields-of-a-change). */
@@ -14,7 +13,7 @@ export interface ChangeRow {
   id: string;
   kind: ChangeKind;
   op: ChangeOp;
-  /** The id of the event, also for its form; that of the subscription; null for `refetch`. */
+  /** The id of the event (also for its form) or of the subscription; null for `refetch`. */
   object_id: string | null;
   event_id: string | null;
   version: number | null;
@@ -23,8 +22,8 @@ export interface ChangeRow {
 }
 
 /**
- * The log of changes: a row for each object that a transaction changed, written right before its commit (note 0058). Without
- * foreign keys, as it outlives the rows that it names.
+ * The log of changes: a row for each object that a transaction changed, written right before its commit (note 0058). No foreign keys:
+ * it outlives the rows that it refers to.
  */
 export const Change = defineEntity({
   name: 'Change',
@@ -33,16 +32,15 @@ export const Change = defineEntity({
     organization_id: p.uuid().primary(),
     /** Drawn under the lock of the object's event: of two changes of one object, the later has the higher number. */
     seq: p.bigint().primary().autoincrement(),
-    /** The transaction; whether it was over at some moment decides which changes a reader has seen. */
+    /** The transaction. A reader has seen the changes of transactions that were over when it read. */
     x: p.string().columnType('xid8'),
-    /** A UUIDv7, by which clients know the change. */
+    /** A UUIDv7, which clients see. */
     id: p.uuid(),
     kind: p.enum(changeKinds),
     /** The operation as managers see it; null if it concerns only the member. */
     op: p.enum(changeOps).nullable(),
     /** The operation as members see it; null if they do not see it. */
     member_op: p.enum(changeOps).nullable(),
-    /** The event or the subscription; null for `refetch`. */
     object_id: p.uuid().nullable(),
     event_id: p.uuid().nullable(),
     /** The only member who sees it: the holder of a subscription; null if all members do. */
@@ -65,7 +63,7 @@ export const Change = defineEntity({
   ],
 });
 
-/** Where the log of an organization begins, if that is not the beginning of the organization. */
+/** Where the log of an organization begins, if later than the organization. */
 export const ChangeFloor = defineEntity({
   name: 'ChangeFloor',
   tableName: 'change_floor',
@@ -85,9 +83,9 @@ export const LogRestore = defineEntity({
     at: timestamp().primary(),
     /** Whether changes had transactions of another cluster, which were marked as long over. */
     marked: p.boolean(),
-    /** The time of the newest change that was left; null if none was. */
+    /** The time of the newest restored change. */
     newest_at: timestamp().nullable(),
-    /** The lowest number that is missing among the newest changes: that of a transaction that was not over; null if none is. */
+    /** The lowest number that is missing among the newest changes: of a transaction that was not over at the time of the backup. */
     gap: p.bigint().nullable(),
   },
 });

@@ -4,13 +4,13 @@ import { DomainError, fault } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/request.ts';
 import { type ChangeKind, type ChangeRow, changeKinds } from './change.table.ts';
 import { decodePlace, encodePlace, type Place } from './place.ts';
-import { type ChangeView, changeFor, placeAtEnd, readChanges } from './read-changes.ts';
+import { changeFor, placeAtEnd, readChanges } from './read-changes.ts';
+import type { ChangeView } from './read-log.ts';
 
 export const changeBeginnings = ['start', 'now'] as const;
 
-/** What is read of the log, for both faces. */
 export interface ChangesInput {
-  /** A cursor to read on from; `since` is then without meaning. */
+  /** The cursor to continue from; `since` is then ignored. */
   token: string | null;
   /** The name of the cursor's parameter, for errors. */
   pointer: string;
@@ -20,19 +20,15 @@ export interface ChangesInput {
   size: number;
 }
 
-/** Some changes, oldest first, with the cursors to read on from. */
+/** Changes, oldest first, with the cursors to continue from. */
 export interface SealedChanges {
   items: { change: ChangeRow; cursor: string }[];
-  /** Never null: it also continues with changes that have not happened yet. */
+  /** Never null: the log never ends. */
   next: string;
   hasMore: boolean;
 }
 
-/**
- * The changes in the organization, as the viewer sees them (reference/changes.md).
- *
- * @throws DomainError INVALID_CURSOR, CURSOR_EXPIRED
- */
+/** The changes that the viewer sees (reference/changes.md). @throws DomainError INVALID_CURSOR, CURSOR_EXPIRED */
 export async function listChanges(ctx: MemberContext, input: ChangesInput): Promise<SealedChanges> {
   const { kinds, size: limit } = input;
   const view = viewOf(ctx, kinds);
@@ -46,7 +42,7 @@ export async function listChanges(ctx: MemberContext, input: ChangesInput): Prom
   const page = await readChanges(ctx.db, view, { place, limit, now, retentionDays });
   const items = page.items.map(({ row, place: own }) => ({
     change: changeFor(view, row),
-    // sealed only if it is asked for
+    // sealed only if requested
     get cursor() {
       return cursors.seal(own);
     },
@@ -54,16 +50,16 @@ export async function listChanges(ctx: MemberContext, input: ChangesInput): Prom
   return { items, next: cursors.seal(page.next), hasMore: page.hasMore };
 }
 
-/** Which changes the viewer sees: managers all, members those of rows in their lists. */
+/** Managers see all changes, members those of rows in their lists. */
 export function viewOf({ viewer, membership }: MemberContext, kinds: readonly ChangeKind[]): ChangeView {
   const member = isManager(membership) ? null : viewer.userId;
   return { organizationId: membership.organizationId, member, kinds };
 }
 
-/** The cursors of a view, bound to its organization and kinds; whose view it is is part of each. */
+/** The cursors of a view, bound to its organization and kinds; each begins with the member. */
 export class ViewCursors {
   readonly #cursors: ListCursors;
-  /** Managers share one view; each member has another one. The first byte tells them apart. */
+  /** Managers share one view: the byte 0. Each member has another: the byte 1 and the id. */
   readonly #member: Buffer;
 
   constructor({ services }: Pick<MemberContext, 'services'>, { organizationId, kinds, member }: ChangeView) {
@@ -79,8 +75,7 @@ export class ViewCursors {
   /**
    * The place of a cursor; null without one.
    *
-   * @throws DomainError INVALID_CURSOR; CURSOR_EXPIRED if it belongs to another view, since the role has changed, or to another version
-   * of the service
+   * @throws DomainError INVALID_CURSOR; CURSOR_EXPIRED if the role has changed since, or the cursor is of another version
    */
   open({ token, pointer }: Pick<ChangesInput, 'token' | 'pointer'>): Place | null {
     if (token === null) return null;
@@ -96,7 +91,7 @@ export class ViewCursors {
 const unopened =
   'The cursor was changed, belongs to another organization or other `kinds`, or was sealed with a secret that is no longer in use. Take a new one with `since=now`, then read the lists again.';
 
-/** The kinds with these names, each once, in one order. */
+/** The kinds with these names, each once, in the order of {@link changeKinds}. */
 export function sortedKinds(names: readonly ChangeKind[]): ChangeKind[] {
   return changeKinds.filter((kind) => names.includes(kind));
 }

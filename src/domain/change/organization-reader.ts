@@ -13,7 +13,6 @@ export interface Batch {
   caughtUpAt: Moment | null;
 }
 
-/** A follower of a reader. */
 export interface Follower {
   take(batch: Batch): void;
   /** The log cannot be followed from where the reader is: followers begin again. */
@@ -52,8 +51,7 @@ export class OrganizationReader {
   }
 
   /**
-   * Passes every batch to a follower. What is committed after this has resolved is in one of them; so may be what was committed
-   * before.
+   * Passes every batch to a follower: all changes that are committed after this has resolved, and maybe earlier ones.
    *
    * @returns ends it
    */
@@ -63,13 +61,11 @@ export class OrganizationReader {
       this.#followers.delete(follower);
       this.#signal.wake();
     };
-    try {
-      this.#beginning ??= this.#begin();
-      await this.#beginning;
-    } catch (error) {
+    this.#beginning ??= this.#begin();
+    await this.#beginning.catch((error) => {
       leave();
       throw error;
-    }
+    });
     return leave;
   }
 
@@ -80,36 +76,34 @@ export class OrganizationReader {
       unwatch();
       this.#beginning = null;
     };
-    try {
-      const place = await placeAtEnd(db, this.#organizationId, new Date());
-      void this.#read(place, end);
-    } catch (error) {
+    const place = await placeAtEnd(db, this.#organizationId, new Date()).catch((error) => {
       end();
       throw error;
-    }
+    });
+    void this.#read(place, end);
   }
 
   async #read(from: Place, end: () => void): Promise<void> {
     const { db, retentionDays, log } = this.#options;
+    const organizationId = this.#organizationId;
     let place = from;
     while (this.isFollowed) {
       try {
-        const view = { organizationId: this.#organizationId };
         const options = { place, limit: batchSize, now: new Date(), retentionDays };
-        const { items, next, hasMore } = await readChanges(db, view, options);
+        const { items, next, hasMore } = await readChanges(db, { organizationId }, options);
         place = next;
         const batch = { items, caughtUpAt: hasMore ? null : next.moment };
         if (items.length > 0) for (const follower of this.#followers) follower.take(batch);
         if (!hasMore) await this.#signal.wait();
-        // what follows was written by one of very many open transactions (note 0058)
+        // one of very many open transactions wrote the next change (note 0058)
         else if (items.length === 0) await sleep(pause);
       } catch (error) {
         if (error instanceof DomainError && error.code === 'CURSOR_EXPIRED') this.#dismiss(error);
-        log.warn({ err: error, organizationId: this.#organizationId }, 'cannot read the log of changes');
+        log.warn({ err: error, organizationId }, 'cannot read the log of changes');
         if (this.isFollowed) await sleep(pause);
       }
     }
-    // in the same step: later followers begin again
+    // in the same step as the check: later followers begin again
     end();
   }
 

@@ -1,56 +1,49 @@
 import { DomainError } from '../../kernel/errors.ts';
 
-/**
- * A moment of the database: which transactions were over. PostgreSQL's snapshots say so of each transaction below `from`; those
- * that had begun are below `to`.
- */
+/** Which transactions of the database were over at a moment. */
 export interface Moment {
   /** The transactions below `from` that were not over, in ascending order. */
   open: readonly number[];
-  /** No transaction from this one on was over. */
+  /** No transaction from this one on was over: the `xmax` of a snapshot. */
   from: number;
   /** No transaction from this one on had begun. */
   to: number;
 }
 
-/** A change as far as places are concerned. */
 export interface Numbered {
   seq: number;
-  /** The transaction that wrote it. */
+  /** The transaction. */
   x: number;
   id: string;
 }
 
 /**
- * How far a reader of an organization's log has come (note 0058). Numbers are drawn before the commit, so what lies below
- * a number may be committed after it: a place remembers who was still writing.
+ * How far a reader of an organization's log has come (note 0058). Numbers are drawn before the commit, so changes with lower numbers
+ * may be committed later: a place remembers the transactions that were open.
  */
 export interface Place {
-  /** Everything up to this number has been read, except what was written by transactions that were not over at `moment`. */
+  /** Everything up to this number has been read, except changes of transactions that were not over at `moment`. */
   height: number;
   moment: Moment;
-  /**
-   * While what was committed late, below `height`, is read page by page: it has been read up to `last`, as far as its
-   * transactions were over at that moment.
-   */
+  /** While late changes, below `height`, are read page by page: those up to `last` whose transactions were over at this moment are. */
   late: { last: number; moment: Moment } | null;
-  /** The end of the id of the newest change that has been read, by which a restored database is recognized; or ''. */
+  /** The end of the id of the newest change that has been read, or ''. A restored database is recognized by it. */
   newest: string;
-  /** When it was taken, in Unix seconds. */
+  /** In Unix seconds. */
   at: number;
   /** Whether everything had been read by then. */
   caughtUp: boolean;
 }
 
-/** The place before everything; what it lacks is told by {@link refetches}. */
+/** The height before everything. The heights from here to 0 are those of `refetch` entries, which are not stored. */
 export const start = -4;
 
 /** The most open transactions that a place names: a cursor with two moments stays below 2 KB. */
 const maxOpen = 200;
 
 /**
- * The moment of a snapshot, in PostgreSQL's text form. If too many transactions were open, it counts all from some number on as
- * not over: nothing after a change of one of those may then be read (see {@link wasOver}).
+ * The moment of a snapshot. If too many transactions were open, all from some number on count as not over: nothing after a change of
+ * one of those may then be read.
  *
  * @param ahead how many transactions from the snapshot's `xmax` on had begun
  */
@@ -62,9 +55,8 @@ export function momentOf(snapshot: string, ahead: number): Moment {
   return { open: open.slice(0, maxOpen), from: open[maxOpen] as number, to };
 }
 
-/** Whether a transaction that has written a change was over at a moment. */
 export function wasOver({ open, from, to }: Moment, x: number): boolean {
-  // beyond `to` are the numbers of another cluster, from which the database was restored
+  // numbers beyond `to` are of another cluster, from which the database was restored
   return !(x >= from && x < to) && !open.includes(x);
 }
 
@@ -74,26 +66,18 @@ export function hasRead({ height, moment, late }: Place, { seq, x }: Numbered): 
   return wasOver(late && seq <= late.last ? late.moment : moment, x);
 }
 
-/** Whether everything that was over at an earlier moment was over at this one; of two moments, that holds for one of the two. */
+/** Whether everything that was over at an earlier moment was over at this one. */
 export function isSince({ open, from }: Moment, earlier: Moment): boolean {
   return from >= earlier.from && open.every((x) => x >= earlier.from || earlier.open.includes(x));
 }
 
-/** The place of a reader who reads on from `place`, at `moment` and in order, once the change is read. */
+/** The place of a reader at `place` who has read one more change, in order and at `moment`. */
 export function placeAfter(place: Place, moment: Moment, change: Numbered): Place {
-  const common = { newest: tail(change.id), at: place.at, caughtUp: false };
-  if (change.seq > place.height) return { ...common, height: change.seq, moment, late: null };
-  const { height, late } = place;
-  return {
-    ...place,
-    ...common,
-    newest: place.newest,
-    late: { last: change.seq, moment: late?.moment ?? moment },
-    height,
-  };
+  const read = { ...place, caughtUp: false };
+  if (change.seq > place.height) return { ...read, height: change.seq, moment, late: null, newest: tail(change.id) };
+  return { ...read, late: { last: change.seq, moment: place.late?.moment ?? moment } };
 }
 
-/** The part of a change's id that places keep. */
 export function tail(id: string): string {
   return id.slice(-12);
 }
@@ -102,28 +86,15 @@ const version = 1;
 
 /** A place as bytes, for cursors: numbers as groups of seven bits, the open transactions by their distances. */
 export function encodePlace({ height, moment, late, newest, at, caughtUp }: Place): Buffer {
-  const bytes: number[] = [version, (late ? 1 : 0) | (caughtUp ? 2 : 0) | (newest ? 4 : 0)];
-  const put = (number: number) => {
-    let rest = number;
-    for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
-    bytes.push(rest);
-  };
-  const putMoment = ({ open, from, to }: Moment) => {
-    put(from);
-    put(to - from);
-    put(open.length);
-    let above = from;
-    for (const x of open.toReversed()) {
-      put(above - x);
-      above = x;
-    }
-  };
-  put(at);
-  put(height - start);
-  putMoment(moment);
-  if (late) {
-    put(late.last);
-    putMoment(late.moment);
+  const bytes = [version, (late ? 1 : 0) | (caughtUp ? 2 : 0) | (newest ? 4 : 0)];
+  const distances = ({ open, from, to }: Moment) => [
+    ...[from, to - from, open.length],
+    ...open.map((x, index) => (open[index + 1] ?? from) - x).reverse(),
+  ];
+  const numbers = [at, height - start, ...distances(moment), ...(late ? [late.last, ...distances(late.moment)] : [])];
+  for (let number of numbers) {
+    for (; number >= 128; number = Math.floor(number / 128)) bytes.push((number % 128) + 128);
+    bytes.push(number);
   }
   return Buffer.concat([Buffer.from(bytes), Buffer.from(newest, 'hex')]);
 }
@@ -134,37 +105,37 @@ export function encodePlace({ height, moment, late, newest, at, caughtUp }: Plac
  * @throws DomainError CURSOR_EXPIRED for bytes of another version of the service
  */
 export function decodePlace(bytes: Buffer): Place {
-  if (bytes[0] !== version) throw ofAnotherVersion();
-  let at = 2;
+  const [written, flags = 0] = bytes;
+  const end = bytes.length - (flags & 4 ? 6 : 0);
+  const numbers: number[] = [];
+  let [number, unit] = [0, 1];
+  for (const byte of bytes.subarray(2, end)) {
+    number += (byte % 128) * unit;
+    unit *= 128;
+    if (byte >= 128) continue;
+    numbers.push(number);
+    [number, unit] = [0, 1];
+  }
   const take = () => {
-    let number = 0;
-    for (let unit = 1; ; unit *= 128) {
-      const byte = bytes[at];
-      if (byte === undefined) throw ofAnotherVersion();
-      at += 1;
-      number += (byte % 128) * unit;
-      if (byte < 128) return number;
-    }
+    const number = numbers.shift();
+    if (number === undefined) throw ofAnotherVersion();
+    return number;
   };
   const takeMoment = (): Moment => {
     const from = take();
     const to = from + take();
     const open: number[] = [];
-    let above = from;
-    for (let count = take(); count > 0; count -= 1) {
-      above -= take();
-      open.push(above);
-    }
-    return { open: open.reverse(), from, to };
+    for (let count = take(); count > 0; count -= 1) open.unshift((open[0] ?? from) - take());
+    return { open, from, to };
   };
-  const flags = bytes[1] as number;
-  const taken = take();
+  if (written !== version) throw ofAnotherVersion();
+  const at = take();
   const height = take() + start;
   const moment = takeMoment();
   const late = flags & 1 ? { last: take(), moment: takeMoment() } : null;
-  const newest = flags & 4 ? bytes.toString('hex', at, at + 6) : '';
-  if (at + newest.length / 2 !== bytes.length || (flags & 4 && newest.length !== 12)) throw ofAnotherVersion();
-  return { height, moment, late, newest, at: taken, caughtUp: (flags & 2) !== 0 };
+  if (numbers.length > 0 || unit > 1) throw ofAnotherVersion();
+  const newest = flags & 4 ? bytes.toString('hex', end) : '';
+  return { height, moment, late, newest, at, caughtUp: (flags & 2) !== 0 };
 }
 
 function ofAnotherVersion(): DomainError {

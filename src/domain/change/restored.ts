@@ -2,34 +2,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
 
-/** A transaction that is over in every snapshot: the first that is not special to PostgreSQL. */
+/** The first ordinary transaction number, which is over in every snapshot. */
 const longOver = '3';
 
-/** How many changes are marked in one statement, which must end well within the time that statements have. */
+/** How many changes one statement marks, well within the statement timeout. */
 const batchSize = 5_000;
 
-/** Transactions that this cluster has yet to reach. What is visible was written before the snapshot, so they are another's. */
+/** Written by another cluster: this one has not reached these transaction numbers yet. */
 const foreign = sql`x >= pg_snapshot_xmax(pg_current_snapshot())`;
 
-/** The place of a change in the order of its index. */
 type Key = Record<'x' | 'organization_id' | 'seq', string>;
 
-/** How many of the newest changes, and of how long, tell which numbers a transaction had drawn that was not over. */
+/** Among how many of the newest changes, and from which time, gaps are looked for that transactions left which were not over. */
 const [newest, longestCommit] = [2_000, sql`interval '2 minutes'`];
 
 interface RestoreOptions {
   now: Date;
-  /** Whether the operator says that there was a restore; otherwise only one from another cluster is noticed. */
+  /** Whether the operator says that there was a restore; otherwise only one from another cluster is detected. */
   told?: boolean;
-  /** Called before the first change is marked. */
   begin?: () => void;
 }
 
 /**
- * After a dump was restored into another cluster, changes have transaction numbers that this cluster has yet to reach; when it
- * does, they would be taken for new ones. Marks those transactions as long over, and notes what cursors from before have to
- * know (note 0058). What was marked stays so if this is interrupted, and several processes share the work; each returns when
- * all of it is done.
+ * After a dump was restored into another cluster, changes have transaction numbers that this cluster has yet to reach; then they would
+ * count as new. Marks those transactions as long over, and stores what older cursors depend on (note 0058). Can be interrupted, and
+ * shared by several processes: each returns once everything is marked.
  *
  * @returns how many changes were marked
  */
@@ -41,7 +38,7 @@ export async function settleRestoredChanges(db: Database, { now, told, begin }: 
   let marked = 0;
   do {
     const count = await markBatches(db);
-    // what is left is being marked by others
+    // other processes are marking the rest
     if (count === 0) await sleep(50);
     marked += count;
   } while (await hasForeign(db));
@@ -52,7 +49,7 @@ async function hasForeign(db: Database): Promise<boolean> {
   return (await db.row(sql`select from change where ${foreign} order by x desc limit 1`)) !== undefined;
 }
 
-/** Marks every change that nobody else is marking. */
+/** Marks every change that no other process is marking. */
 async function markBatches(db: Database): Promise<number> {
   let key: Key | undefined = { x: '0', organization_id: '00000000-0000-0000-0000-000000000000', seq: '0' };
   let marked = 0;
@@ -74,7 +71,7 @@ function noteSql(now: Date, marked: boolean): Sql {
     on conflict do nothing`;
 }
 
-/** In the order of the index, and on from the last batch: behind it are only the dead rows of that one. */
+/** In the order of the index, after the last batch: before it are only dead rows. */
 function batchSql({ x, organization_id, seq }: Key): Sql {
   return sql`with batch as materialized (select x, organization_id, seq from change
       where ${foreign} and (x, organization_id, seq) > (${x}::xid8, ${organization_id}::uuid, ${seq}::bigint)

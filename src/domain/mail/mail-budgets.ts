@@ -1,56 +1,50 @@
 import { type RawBuilder, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../engine/database.ts';
+import type { ClaimedJob } from '../../engine/jobs/job-queue.ts';
 import { prepared } from '../../engine/statement.ts';
 import type { LimitKey, Limits } from '../../kernel/limits/limits.ts';
 import { type Made, type Party, partiesOf, partyKey } from '../../kernel/limits/parties.ts';
 import { tables } from '../tables/tables.ts';
 
-/** Mails an hour that each accepted subscription of an organization adds to its budget. */
+/** Mails per hour that each accepted subscription of an organization adds to its budget. */
 const perAccepted = 20;
 /**
- * Guest mails an hour that each day of an organization's age and each confirmed guest add to its budget. A person
- * counts once, and only after a day, so that an organizer's own addresses raise the budget slowly.
+ * Guest mails per hour that each day of an organization's age and each confirmed guest add to its budget. A person counts once, after
+ * a day, so that an organizer's own addresses raise the budget slowly.
  */
 const perDayOfAge = 20;
 const perGuest = 10;
-/** Guests beyond this number do not raise the budget. */
 const countedGuests = 100_000;
-/** Milliseconds until an organization over its budget is checked again: the budget may have grown. */
+/** Milliseconds until an organization over its budget is checked again: its budget may have grown. */
 const recheckInterval = 60_000;
 
-/** The budget of its organization that a mail counts for: mails to subscribers, or to guests who are not proven yet. */
+/** `guests`: for mails to unproven guests. */
 export type MailBudget = 'subscribers' | 'guests';
 
-/** The organization, its maker and the recipient whose budgets a mail counts for. */
-export interface BudgetedMail {
-  /** Null for mails about accounts and invitations, which have limits of their own. */
-  organization_id: string | null;
-  /** Who created the organization; null for imported ones. */
-  maker_id: string | null;
-  /** Null for mails to guests who are not proven yet. */
-  recipient: string | null;
-}
+/**
+ * A mail to the recipient `key`, null if that is an unproven guest. Without an organization it is about an account or an invitation,
+ * which have limits of their own.
+ */
+type BudgetedMail = Pick<ClaimedJob, 'organization_id' | 'maker_id' | 'key'>;
 
-/** Whose budget is used up, and for how many seconds the mail has to wait. */
 export interface OverBudget {
   of: 'organization' | 'recipient';
+  /** Until the mail may be sent. */
   seconds: number;
 }
 
 interface MailBudgetsOptions {
   db: Database;
   limits: Limits;
-  /** The initial budgets of an organization. */
   perHour: Record<MailBudget, number>;
 }
 
-/** The budgets of the mails about events: they postpone mails but never drop one (note 0009). */
+/** The budgets of mails about events, which postpone mails but never drop one (note 0009). */
 export class MailBudgets {
   readonly #options: MailBudgetsOptions;
-  /** The grown budgets of organizations and their makers, by budget and party. */
   readonly #grown = new LRUCache<string, number>({ max: 10_000, ttl: recheckInterval, ttlResolution: 0 });
-  /** Until when organizations are postponed, by `performance.now()`, so that their mails are not checked repeatedly. */
+  /** Until when organizations are postponed, by `performance.now()`, so that each of their mails need not be checked. */
   readonly #putOff = { subscribers: new Map<string, number>(), guests: new Map<string, number>() };
 
   constructor(options: MailBudgetsOptions) {
@@ -65,11 +59,11 @@ export class MailBudgets {
   }
 
   /**
-   * Counts a mail that is about to be sent. Returns null if it is within the budgets. If only the recipient's is used up,
-   * the mail stays counted for the organization until {@link giveBackOrganization}.
+   * Counts a mail before it is sent; null if it is within the budgets. If only the recipient's is used up, the mail stays counted for
+   * the organization until {@link giveBackOrganization}.
    */
   async take(mail: BudgetedMail): Promise<OverBudget | null> {
-    const { organization_id: organization, recipient } = mail;
+    const { organization_id: organization, key: recipient } = mail;
     if (organization === null || !this.#options.limits.enabled) return null;
     const budget = recipient === null ? 'guests' : 'subscribers';
     const seconds = await this.#takeOfAll(payersOf(mail), budget);
@@ -82,36 +76,30 @@ export class MailBudgets {
     return wait === 0 ? null : { of: 'recipient', seconds: wait };
   }
 
-  /** Undoes a count, if there was nothing to send. */
   async giveBack(mail: BudgetedMail): Promise<void> {
-    const { organization_id: organization, recipient } = mail;
+    const { organization_id: organization, key: recipient } = mail;
     await this.giveBackOrganization(mail);
     if (organization !== null && recipient !== null) {
       await this.#options.limits.giveBack(recipientKey(organization, recipient));
     }
   }
 
-  /** Undoes a count for the organization alone. */
   async giveBackOrganization(mail: BudgetedMail): Promise<void> {
-    const budget = mail.recipient === null ? 'guests' : 'subscribers';
+    const budget = mail.key === null ? 'guests' : 'subscribers';
     await this.#giveBackTo(payersOf(mail), budget);
   }
 
-  /** Seconds until an organization may send again; 0 if it may now. */
+  /** Seconds until an organization may send; 0 if it may now. */
   async waitOf(made: Made, budget: MailBudget): Promise<number> {
-    const waits = await Promise.all(partiesOf(made).map((party) => this.#waitOfParty(party, budget)));
-    return Math.max(...waits);
-  }
-
-  async #waitOfParty(party: Party, budget: MailBudget): Promise<number> {
-    const key = keyOf(party, budget);
-    if ((await this.#options.limits.waitAt(key, this.#newLimit(party, budget))) === 0) return 0;
-    return await this.#options.limits.waitAt(key, await this.#limitOf(party, budget));
+    const { limits } = this.#options;
+    const waits = partiesOf(made).map((party) => this.#ask(party, budget, (key, limit) => limits.waitAt(key, limit)));
+    return Math.max(...(await Promise.all(waits)));
   }
 
   async #takeOfAll(parties: readonly Party[], budget: MailBudget): Promise<number> {
+    const { limits } = this.#options;
     for (const [index, party] of parties.entries()) {
-      const seconds = await this.#takeOf(party, budget);
+      const seconds = await this.#ask(party, budget, (key, limit) => limits.takeUpTo(key, limit));
       if (seconds === 0) continue;
       await this.#giveBackTo(parties.slice(0, index), budget);
       return seconds;
@@ -123,28 +111,23 @@ export class MailBudgets {
     for (const party of parties) await this.#options.limits.giveBack(keyOf(party, budget));
   }
 
-  async #takeOf(party: Party, budget: MailBudget): Promise<number> {
-    const { limits } = this.#options;
+  /** Asks for the seconds to wait; for the grown budget only if that of a new organization is used up, since it takes a query. */
+  async #ask(
+    party: Party,
+    budget: MailBudget,
+    ask: (key: LimitKey, limit: number) => Promise<number>,
+  ): Promise<number> {
     const key = keyOf(party, budget);
-    const known = this.#grown.get(`${budget} ${key.key}`);
-    const seconds = await limits.takeUpTo(key, known ?? this.#newLimit(party, budget));
-    if (seconds === 0 || known !== undefined) return seconds;
-    return await limits.takeUpTo(key, await this.#limitOf(party, budget));
-  }
-
-  /** The budget of a party whose organizations are new. */
-  #newLimit({ times = 1 }: Party, budget: MailBudget): number {
-    return this.#options.perHour[budget] * times;
-  }
-
-  async #limitOf(party: Party, budget: MailBudget): Promise<number> {
     const { times = 1 } = party;
-    const grown = await this.#options.db.row(
-      grownBudgets[budget][party.kind === 'maker' ? 'maker' : 'organization'](party),
-    );
-    const limit = this.#newLimit(party, budget) + (grown?.mails ?? 0) * times;
-    this.#grown.set(`${budget} ${partyKey(party)}`, limit);
-    return limit;
+    const initial = this.#options.perHour[budget] * times;
+    const known = this.#grown.get(`${budget} ${key.key}`);
+    const seconds = await ask(key, known ?? initial);
+    if (seconds === 0 || known !== undefined) return seconds;
+    const grownBudget = grownBudgets[budget][party.kind === 'maker' ? 'maker' : 'organization'];
+    const grown = await this.#options.db.row(grownBudget(party));
+    const limit = initial + (grown?.mails ?? 0) * times;
+    this.#grown.set(`${budget} ${key.key}`, limit);
+    return await ask(key, limit);
   }
 }
 
@@ -165,7 +148,7 @@ const grownBy = (mails: RawBuilder<number>, column: 'o.id' | 'o.maker_id') =>
       .where(column, '=', at.id),
   );
 
-/** How many mails an hour an organization has come to have beyond those of a new one; of a maker, the one that has most. */
+/** How many mails per hour the budget of an organization has grown by; for a maker, the most of their organizations. */
 const grownBudgets = {
   subscribers: { organization: grownBy(subscriberMails, 'o.id'), maker: grownBy(subscriberMails, 'o.maker_id') },
   guests: { organization: grownBy(guestMails, 'o.id'), maker: grownBy(guestMails, 'o.maker_id') },

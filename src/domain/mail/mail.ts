@@ -1,14 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
-import { type LaneName, nobody } from '../../engine/jobs/job.table.ts';
+import { dueNow, type LaneName, nobody } from '../../engine/jobs/job.table.ts';
 
-/** The context for composing a mail, which happens after the request that caused it. */
+/** The context for composing a mail, after the request that caused it. */
 export interface ComposeContext extends Pick<Context, 'db'> {
   services: Pick<Context['services'], 'limits' | 'linkTokens'>;
   /** Where clients reach the service, without a trailing slash. */
   publicUrl: string;
-  /** Whether this is the first attempt: limits and the audit trail count a mail once, however often it is retried. */
+  /** Whether this is the first attempt: limits and the audit trail count a mail once. */
   first: boolean;
 }
 
@@ -18,31 +18,26 @@ export interface Recipient {
   name: string | null;
 }
 
-/** A mail that must not be sent yet. */
 export interface Postponed {
   kind: 'postponed';
   seconds: number;
 }
 
 /**
- * A kind of mail: its name in the queue, and how to compose it when it is sent. Tokens are created only then, so that
- * the queue contains no secrets and the request does not have to look up the account. Each noun defines its own kinds.
+ * A kind of mail. It is composed when it is sent, so that the queue contains no secrets and the request does not have to look up the
+ * account. Each noun defines its own kinds.
  */
 export interface Mail<Data, Letter = unknown> {
   kind: string;
-  /**
-   * Returns the content before it is put into words, which is never stored or logged; null if there is nothing to send.
-   */
+  /** Returns the content, which is never stored or logged; null if there is nothing to send. */
   compose: (ctx: ComposeContext, data: Data) => Promise<Letter | Postponed | null>;
 }
 
 /**
- * Queues a mail in the transaction of `ctx`, if there is one. It is sent once, after the commit; nudge
- * `services.jobs` then, or the mail waits for the next poll.
+ * Queues a mail in the transaction of `ctx`, if there is one. Nudge `services.jobs` after the commit, or the mail waits for the next poll.
  *
  * @param data never a password, token or link
- * @param organization the organization whose budget it counts for, as an expression; mails about accounts have limits
- * of their own
+ * @param organization whose budget it counts for, as an expression; mails about accounts have limits of their own
  */
 export async function queueMail<Data>(
   { db, usage }: Pick<Context, 'db'> & Partial<Pick<Context, 'usage'>>,
@@ -50,10 +45,9 @@ export async function queueMail<Data>(
   data: Data,
   organization?: Sql,
 ): Promise<void> {
-  // the column rounds to milliseconds: if rounded up, the job would not be due yet when the runner is nudged
   const lane: LaneName = organization ? 'guest_mails' : 'account_mails';
   await db.run(sql`insert into job (id, lane, kind, data, organization_id, party, due_at, created_at)
     select ${randomUUIDv7()}::uuid, ${lane}, ${kind}, ${JSON.stringify({ ...data, ...usage?.cause })}::jsonb, organization.id,
-      coalesce(organization.id, ${nobody}::uuid), date_trunc('milliseconds', now()), now()
+      coalesce(organization.id, ${nobody}::uuid), ${dueNow}, now()
     from (select ${organization ?? sql`null`}::uuid as id) organization`);
 }

@@ -32,7 +32,6 @@ export const webhookFields = {
     .meta({ maxLength: longestDescription, description: 'Its purpose.' }),
 };
 
-/** Whether webhooks may reach the URL, which depends on the settings of the service. */
 export async function checkUrl(ctx: Context, { url }: Readonly<Record<string, unknown>>): Promise<Issue[]> {
   if (typeof url !== 'string' || !hasAtMost(url, longestUrl)) return [];
   const { allowedTargets, settings } = ctx.services;
@@ -43,7 +42,8 @@ export async function checkUrl(ctx: Context, { url }: Readonly<Record<string, un
   return [{ pointer: '/url', code: 'VALIDATION_ERROR', detail }];
 }
 
-/** How many webhooks an organization may have. */
+export const forOwners = { access: 'organization', role: 'owner', people: true } as const;
+
 const most = 20;
 
 const input = z.strictObject({
@@ -56,17 +56,14 @@ const input = z.strictObject({
     .meta({ description: 'Where to begin: with what changes from now on, or with everything that is kept.' }),
 });
 
-/** The end of the log, which a transaction with a number cannot tell (note 0058). */
+/** Read before the transaction: one with a number cannot read the end of the log (note 0058). */
 const readEnd = ({ db, membership, now }: MemberContext) => placeAtEnd(db, membership.organizationId, now);
 
-/** CONFLICT if the organization has as many as it may. */
 export const createWebhook = command({
   name: 'createWebhook',
   description:
     'Creates a webhook, to which changes of the organization are sent; for owners. Shows its secret this once.',
-  access: 'organization',
-  role: 'owner',
-  people: true,
+  ...forOwners,
   secret: true,
   input,
   check: (ctx, sent) => checkUrl(ctx, sent),

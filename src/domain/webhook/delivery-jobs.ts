@@ -1,32 +1,31 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
-import { type ClaimedJob, dueNow } from '../../engine/jobs/job-queue.ts';
+import { dueNow } from '../../engine/jobs/job.table.ts';
+import type { ClaimedJob } from '../../engine/jobs/job-queue.ts';
 import type { Limits } from '../../kernel/limits/limits.ts';
 import { deliveryPartiesOf, type Party } from '../../kernel/limits/parties.ts';
 import type { ChangeKind, ChangeRow } from '../change/change.table.ts';
 
-/** What is stored of a change that a webhook has to deliver. */
+/** The data of a job that delivers a change. */
 export interface DeliveryData {
   change: ChangeRow;
-  /** How many attempts were recorded. */
   attempts: number;
-  /** How many attempts of the schedule failed. */
+  /** How many attempts of the current schedule failed. */
   step: number;
-  /** When the first of them was. */
+  /** When the first of those was. */
   firstTriedAt: string | null;
 }
 
-/** A change that a webhook has to deliver, claimed by this process; its position is its number in the log. */
+/** Its position is the number of the change in the log. */
 export type DeliveryJob = ClaimedJob & { data: DeliveryData };
 
-/** A change of the log. */
 export interface LoggedChange {
   seq: string;
   change: ChangeRow;
 }
 
-/** What tells the receiver of a webhook to read its lists again: one change for each kind, in no log (reference/changes.md#refetch). */
+/** One change for each kind, in no log, so that the receiver reads its lists again (reference/changes.md#refetch). */
 export function refetchesOf(kinds: readonly ChangeKind[], seq: number, now: Date): LoggedChange[] {
   const nothing = { object_id: null, event_id: null, version: null, actor_id: null };
   return kinds.map((kind) => ({
@@ -35,13 +34,12 @@ export function refetchesOf(kinds: readonly ChangeKind[], seq: number, now: Date
   }));
 }
 
-/** The object of a change, whose changes are sent in their order; the change itself if it is about none. */
+/** Changes of one object are sent in order. */
 const keyOf = ({ kind, object_id, id }: ChangeRow) => `${kind} ${object_id ?? id}`;
 
-/** The condition for the jobs of a webhook. */
 export const deliveriesOf = (webhookId: Sql): Sql => sql`lane = 'deliveries' and party = ${webhookId}`;
 
-/** Queues changes of a webhook, unless they wait already. */
+/** Queues changes of a webhook that do not wait yet. */
 export async function queueDeliveries(
   db: UnitOfWork,
   webhook: { id: string; organization_id: string },
@@ -58,16 +56,13 @@ export async function queueDeliveries(
     on conflict (party, about) where lane = 'deliveries' do nothing`);
 }
 
-/** Makes the waiting changes of a webhook due now, with their whole schedule ahead. */
+/** Makes the waiting changes of a webhook due now, and restarts their schedule. */
 export async function hurryDeliveries(db: Database, webhookId: string): Promise<void> {
   await db.run(sql`update job set data = data || '{"step": 0, "firstTriedAt": null}', error = null, due_at = least(due_at, ${dueNow})
     where ${deliveriesOf(sql`${webhookId}::uuid`)} and not held and (not claimed or due_at <= now())`);
 }
 
-/**
- * Keeps what waits at webhooks that are not active from being due, until {@link hurryDeliveries}. One that is being changed is left: it
- * may become active.
- */
+/** Suspends the deliveries of inactive webhooks until {@link hurryDeliveries}. Skips a locked webhook: it may become active. */
 export async function suspendDeliveries(db: UnitOfWork, webhookIds: readonly string[]): Promise<void> {
   await db.run(sql`with given as materialized (
       select id, status from webhook where id = any(${webhookIds}::uuid[]) order by id for share skip locked
@@ -76,37 +71,30 @@ export async function suspendDeliveries(db: UnitOfWork, webhookIds: readonly str
     where lane = 'deliveries' and party in (select id from given where status <> 'active') and due_at <= now()`);
 }
 
-/** Drops waiting changes of kinds that a webhook no longer has. */
+/** Drops waiting changes of other kinds. */
 export async function dropKinds(db: Database, webhookId: string, kinds: readonly string[]): Promise<void> {
   await db.run(
     sql`delete from job where ${deliveriesOf(sql`${webhookId}::uuid`)} and split_part(key, ' ', 1) <> all(${kinds})`,
   );
 }
 
-/** What a row costs in addition to its values, as in the transactions of requests (note 0056). */
+/** Bytes of a row in addition to its values, as in the transactions of requests (note 0056). */
 const rowBytes = 128;
 
-/** The organization of a webhook, with who created it; null for imported ones. */
-interface Owned {
-  organization_id: string | null;
-  maker_id: string | null;
-}
+type Owned = Pick<ClaimedJob, 'organization_id' | 'maker_id'>;
 
-/** Who pays for what is kept of the deliveries of a webhook: the organization and its maker (reference/webhooks.md#deliveries). */
+/** Who pays for the stored deliveries of a webhook (reference/webhooks.md#deliveries). */
 export function deliveryPayers({ organization_id, maker_id: makerId }: Owned): Party[] {
   return deliveryPartiesOf({ organizationId: organization_id as string, makerId });
 }
 
-/** Counts what is kept of changes or attempts: the change and, after a failure, the beginning of the answer. */
+/** Counts the stored bytes of changes or attempts: the change and, after a failure, the beginning of the response. */
 export function chargeDeliveries(
   limits: Limits,
   owned: Owned,
   kept: readonly { change: ChangeRow; response?: string | null }[],
 ): void {
-  if (kept.length === 0) return;
-  const bytes = kept.map(({ change, response }) => rowBytes + JSON.stringify(change).length + (response?.length ?? 0));
-  limits.keptBytes.spend(
-    deliveryPayers(owned),
-    bytes.reduce((sum, each) => sum + each, 0),
-  );
+  let bytes = 0;
+  for (const { change, response } of kept) bytes += rowBytes + JSON.stringify(change).length + (response?.length ?? 0);
+  limits.keptBytes.spend(deliveryPayers(owned), bytes);
 }

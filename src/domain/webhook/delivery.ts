@@ -1,36 +1,30 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { ChangeRow } from '../change/change.table.ts';
 
-/** A request to the endpoint of a webhook. */
 export interface EndpointRequest {
   url: string;
   headers: Record<string, string>;
-  /** JSON. */
   body: string;
 }
 
-/** The response of an endpoint, or why there is none. */
+/** The response of an endpoint, or the reason why there is none. */
 export interface EndpointAnswer {
   /** Whether a status of 2xx arrived in time. */
   delivered: boolean;
-  /** Null if no answer arrived. */
+  /** Null without a response. */
   http_status: number | null;
   duration_ms: number;
-  /** What went wrong, in words; null if it was delivered. */
+  /** In words; null if it was delivered. */
   error: string | null;
-  /** The beginning of the answer's body; null if there was no answer. */
+  /** The beginning of the body; null without a response. */
   response: string | null;
-  /** The seconds that an answer of 429 or 503 asks to wait. */
+  /** The seconds that a response of 429 or 503 asks to wait. */
   retryAfter: number | null;
 }
 
-/**
- * The domain's port to the endpoints of webhooks, implemented in `src/outbound`. Never throws, except for the reason of
- * the signal if that aborts.
- */
+/** The domain's port to endpoints, implemented in `src/outbound`. Throws only if the signal aborts, with its reason. */
 export type SendToEndpoint = (request: EndpointRequest, signal?: AbortSignal) => Promise<EndpointAnswer>;
 
-/** Where a webhook sends to. */
 export interface Target {
   organization_id: string;
   url: string;
@@ -43,7 +37,7 @@ const unreadable: EndpointAnswer = {
   error: 'the signing secret cannot be read; make a new one',
 };
 
-/** Sends a change to a webhook, once. Takes no connection to the database. */
+/** Makes one attempt to deliver a change. Uses no database connection. */
 export async function tryDelivery(
   sendToEndpoint: SendToEndpoint,
   { organization_id, url, keys }: Target,
@@ -55,27 +49,25 @@ export async function tryDelivery(
   return await sendToEndpoint({ url, headers: signedHeaders(change.id, body, keys, new Date()), body }, signal);
 }
 
-/** The type of a message, for example `event.changed`. */
 export function typeOf({ kind, op }: ChangeRow): string {
   return `${kind}.${op}`;
 }
 
-/** The body of a delivery: the same text in each attempt (reference/webhooks.md#messages). */
+/** The same text in each attempt (reference/webhooks.md#messages). */
 export function bodyOf(change: ChangeRow, organizationId: string): string {
   const { id, kind, op, object_id, event_id, version, actor_id, occurred_at } = change;
   return JSON.stringify({
     type: typeOf(change),
     timestamp: occurred_at,
-    // jsonb keeps no order of keys
+    // each key by name: jsonb keeps no order
     data: { id, kind, op, object_id, event_id, version, actor_id, occurred_at, organization_id: organizationId },
   });
 }
 
 /**
- * The headers of Standard Webhooks 1.0 for a message (reference/webhooks.md#signatures).
+ * The headers of Standard Webhooks 1.0 (reference/webhooks.md#signatures).
  *
- * @param keys each of them signs
- * @param at the time of this attempt: a receiver refuses messages that are minutes old
+ * @param at the time of the attempt: receivers reject messages that are minutes old
  */
 export function signedHeaders(id: string, body: string, keys: readonly KeyObject[], at: Date): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000));

@@ -13,17 +13,15 @@ import { parseUuid } from '../../kernel/scalars.ts';
 import { requireCurrentRole } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { tables } from '../tables/tables.ts';
-import { checkUrl, webhookFields } from './create-webhook.ts';
+import { checkUrl, forOwners, webhookFields } from './create-webhook.ts';
 import { type EndpointAnswer, signedHeaders } from './delivery.ts';
 import { dropKinds, hurryDeliveries } from './delivery-jobs.ts';
 import { Webhook } from './webhook.entity.ts';
 import { addSecret, openKeys, sealedSecrets } from './webhook-secrets.ts';
 
 /**
- * Locks a webhook of the organization until the end of the transaction, against other changes and against what is
- * recorded of its deliveries.
+ * Locks a webhook of the organization, against other changes and against records of its deliveries.
  *
- * @param id as the client sent it
  * @throws DomainError NOT_FOUND; FORBIDDEN, ORGANIZATION_FORBIDDEN if the viewer is no longer an owner
  */
 export async function lockWebhook(tx: Transaction<MemberContext>, id: string): Promise<Webhook> {
@@ -32,7 +30,7 @@ export async function lockWebhook(tx: Transaction<MemberContext>, id: string): P
   return webhook;
 }
 
-/** Likewise, without asking who does it. @throws DomainError NOT_FOUND */
+/** Like {@link lockWebhook}, without a check of the viewer. @throws DomainError NOT_FOUND */
 export async function findLocked({ em }: Transaction, given: string, organizationId: string): Promise<Webhook> {
   const id = parseUuid(given);
   const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
@@ -53,14 +51,11 @@ const input = z.strictObject({
     .meta({ description: '`paused` stops sending; `active` goes on where it stopped.' }),
 });
 
-/** Waiting changes go to the new address. */
 export const updateWebhook = command({
   name: 'updateWebhook',
   description: 'Changes a webhook, pauses it, or makes it active again; absent fields keep their values. For owners.',
   object: 'webhook',
-  access: 'organization',
-  role: 'owner',
-  people: true,
+  ...forOwners,
   input,
   check: (ctx, sent) => checkUrl(ctx, sent),
   errors: ['NOT_FOUND'],
@@ -102,18 +97,15 @@ export const deleteWebhook = command({
   name: 'deleteWebhook',
   description: 'Deletes a webhook with everything that waits, and its log; for owners.',
   object: 'webhook',
-  access: 'organization',
-  role: 'owner',
-  people: true,
+  ...forOwners,
   small: true,
   input: noFields,
   errors: ['NOT_FOUND'],
   run: async (tx, _input, { id: given }) => {
     const webhook = await lockWebhook(tx, given);
-    const { id } = webhook;
+    const { id, organization_id: organizationId } = webhook;
     await tx.em.nativeDelete(Job, { lane: 'deliveries', party: id });
     await tx.em.remove(webhook).flush();
-    const { organizationId } = tx.membership;
     await recordAudit(tx, { action: 'webhook.deleted', organizationId, actorId: tx.viewer.userId, subjectId: id });
     return { id };
   },
@@ -123,45 +115,42 @@ export const rotateWebhookSecret = command({
   name: 'rotateWebhookSecret',
   description: 'Gives a webhook a new secret, shown only once; the old one also signs for 24 hours. For owners.',
   object: 'webhook',
-  access: 'organization',
-  role: 'owner',
-  people: true,
+  ...forOwners,
   small: true,
   secret: true,
   input: noFields,
   errors: ['NOT_FOUND'],
   run: async (tx, _input, { id: given }) => {
-    const { id } = await lockWebhook(tx, given);
+    const { id, organization_id: organizationId } = await lockWebhook(tx, given);
     const secret = await addSecret(tx, id);
-    const { organizationId } = tx.membership;
-    const entry = { action: 'webhook.secret_changed' as const, actorId: tx.viewer.userId, subjectId: id };
-    await recordAudit(tx, { ...entry, organizationId });
+    const actorId = tx.viewer.userId;
+    await recordAudit(tx, { action: 'webhook.secret_changed', organizationId, actorId, subjectId: id });
     return { id, secret };
   },
 });
 
-/** The response to a test. */
 export type WebhookTest = Pick<EndpointAnswer, 'delivered' | 'http_status' | 'duration_ms' | 'error'>;
 
-/** It is in no log, and outside of any transaction: the endpoint may take its time. */
+/** Outside of transactions: the endpoint may take long. Not logged. */
 export const testWebhook: Command<'organization', object, WebhookTest> = {
   name: 'testWebhook',
   description: 'Sends a `ping` to a webhook now, whatever its status; for owners. An operation may test one webhook.',
   object: 'webhook',
-  access: 'organization',
-  role: 'owner',
-  people: true,
+  ...forOwners,
   callsOut: true,
   input: noFields,
   errors: ['NOT_FOUND'],
   run: async (ctx, _input, { id }) => {
-    const { url, secrets, webhookId } = await findTarget(ctx, id);
+    const webhookId = parseUuid(id);
+    const { organizationId } = ctx.membership;
+    const target = webhookId && (await ctx.db.row(targetOf({ id: webhookId, organizationId })));
+    if (!target) throw new DomainError('NOT_FOUND');
     const { sealer, sendToEndpoint } = ctx.services;
-    await spend(ctx, { rule: 'webhook_tests', key: ctx.membership.organizationId });
+    await spend(ctx, { rule: 'webhook_tests', key: organizationId });
     const ping = randomUUIDv7();
     const body = JSON.stringify({ type: 'ping', timestamp: ctx.now.toISOString(), data: {} });
-    const headers = signedHeaders(ping, body, openKeys(sealer, webhookId, secrets), new Date());
-    const { delivered, http_status, duration_ms, error } = await sendToEndpoint({ url, headers, body });
+    const headers = signedHeaders(ping, body, openKeys(sealer, webhookId, target.secrets), new Date());
+    const { delivered, http_status, duration_ms, error } = await sendToEndpoint({ url: target.url, headers, body });
     return { delivered, http_status, duration_ms, error };
   },
 };
@@ -173,10 +162,3 @@ const targetOf = prepared((at: { id: string; organizationId: string }) =>
     .where('w.id', '=', at.id)
     .where('w.organization_id', '=', at.organizationId),
 );
-
-async function findTarget({ db, membership }: MemberContext, given: string) {
-  const id = parseUuid(given);
-  const target = id && (await db.row(targetOf({ id, organizationId: membership.organizationId })));
-  if (!target) throw new DomainError('NOT_FOUND');
-  return { ...target, webhookId: id };
-}

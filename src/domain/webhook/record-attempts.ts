@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
-import { type JobQueue, lookUpOnly } from '../../engine/jobs/job-queue.ts';
+import { lookUpOnly } from '../../engine/jobs/job.table.ts';
+import type { JobQueue } from '../../engine/jobs/job-queue.ts';
 import { piece, prepared, type RowOf } from '../../engine/statement.ts';
 import { isoTimestamp } from '../../kernel/scalars.ts';
 import { auditSql } from '../audit/audit.ts';
@@ -10,18 +11,17 @@ import { type EndpointAnswer, typeOf } from './delivery.ts';
 import type { DeliveryData, DeliveryJob } from './delivery-jobs.ts';
 import { tellDisabled } from './webhook-mail.ts';
 
-/** An attempt to deliver a change, and its response. */
 export interface Attempt {
   job: DeliveryJob;
   answer: EndpointAnswer;
 }
 
-/** Slower deliveries leave some places to others (reference/webhooks.md#fairness), in milliseconds. */
+/** Milliseconds. A webhook with slower deliveries is not healthy (reference/webhooks.md#fairness). */
 const quick = 1_000;
 
 /**
- * Records deliveries in one transaction under the locks of their webhooks: most attempts succeed, and one at a time they took longer to
- * record than to send. Of what was taken out of the queue meanwhile nothing is recorded.
+ * Records successful deliveries in one transaction under the locks of their webhooks: recorded one by one, they took longer than to
+ * send. Those whose jobs were deleted meanwhile are not recorded.
  */
 export async function recordDelivered(db: Database, queue: JobQueue, all: readonly Attempt[]): Promise<void> {
   const jobs = all.map(({ job }) => job);
@@ -54,12 +54,13 @@ const waitingAttempt = prepared((at: { id: string; attempts: number }) =>
 );
 type Waiting = RowOf<typeof waitingAttempt>;
 
-/** What becomes of a change after an attempt that failed. */
+const nobody = { ip: null, userAgent: null, requestId: null };
+
 type Outcome = { next: 'given up' } | { next: 'again'; seconds: number } | { next: 'disabled'; reason: string };
 
 /**
- * Records an attempt that failed and what follows from it, in one transaction under the webhook's lock (reference/webhooks.md#attempts).
- * Returns null if the change does not wait any more, or another process has claimed it: then nothing is recorded.
+ * Records a failed attempt and its outcome under the webhook's lock (reference/webhooks.md#attempts). Records nothing and returns null
+ * if the change no longer waits, or another process has claimed it.
  */
 export async function recordFailure(
   db: Database,
@@ -70,26 +71,30 @@ export async function recordFailure(
   const next = await db.transaction(async (unit) => {
     await unit.run(lookUpOnly);
     await unit.row(sql`select from webhook where id = ${job.party}::uuid for update`);
-    // a statement of its own, which sees what was committed while it waited for the lock
+    // a separate statement, which sees what was committed during the wait for the lock
     const waiting = await unit.row(waitingAttempt(job));
     if (!waiting) return null;
     const outcome = outcomeOf(waiting, answer);
     const seconds = outcome.next === 'again' ? outcome.seconds : null;
-    const disabled = outcome.next === 'disabled' && waiting.status !== 'disabled' ? outcome.reason : null;
-    const status = disabled === null ? empty : sql`, status = 'disabled', status_reason = ${disabled}`;
+    const reason = outcome.next === 'disabled' && waiting.status !== 'disabled' ? outcome.reason : null;
+    const status = reason === null ? empty : sql`, status = 'disabled', status_reason = ${reason}`;
     await log(unit, [{ job, answer }], {
       next: seconds,
       webhook: sql`last_failure_at = now(), failing_since = coalesce(failing_since, now()), healthy = false,
         answering = ${answer.http_status !== null}${status}`,
     });
-    if (disabled !== null) await tellOfDisabling(unit, job, disabled);
+    if (reason !== null) {
+      const entry = { organizationId: job.organization_id as string, subjectId: job.party, detail: { reason } };
+      await unit.run(auditSql(nobody, { action: 'webhook.disabled', ...entry }, [job.party]));
+      await tellDisabled(unit, job.party);
+    }
     if (outcome.next === 'given up') {
       await queue.endIn(unit, [job]);
     } else {
-      const { change, attempts, step, firstTriedAt } = waiting.data;
-      const next = { step: step + 1, firstTriedAt: firstTriedAt ?? isoTimestamp(waiting.now) };
-      const data: DeliveryData = { change, attempts: attempts + 1, ...next };
-      // a job of a disabled webhook is due at once, for the next claim to suspend it
+      const { attempts, step, firstTriedAt } = waiting.data;
+      const next = { attempts: attempts + 1, step: step + 1, firstTriedAt: firstTriedAt ?? isoTimestamp(waiting.now) };
+      const data: DeliveryData = { ...waiting.data, ...next };
+      // if the webhook was disabled, the next claim suspends the job
       await queue.again(job, { seconds: seconds ?? 0, failed: 'failed', data }, unit);
     }
     return outcome.next;
@@ -112,16 +117,16 @@ const minute = 60;
 const hour = 60 * minute;
 /** Seconds from a failed attempt to the next one (reference/webhooks.md#attempts). */
 const delays = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
-/** How far a delay varies, so that what failed together is not tried again together. */
+/** How far a delay varies, so that changes that failed together are not sent again together. */
 const jitter = 0.2;
-/** Seconds that an attempt may begin after it is due. */
+/** Seconds by which an attempt may begin late. */
 const lateness = 1;
 
 /**
  * Seconds until the next attempt, or null after the last one.
  *
  * @param step how many attempts of the schedule failed before this one
- * @param retryAfter the seconds that the endpoint asks to wait, up to an hour
+ * @param retryAfter the seconds that the endpoint asks to wait; at most an hour counts
  */
 export function nextDelay(step: number, retryAfter: number | null): number | null {
   const delay = delays[step];
@@ -131,47 +136,30 @@ export function nextDelay(step: number, retryAfter: number | null): number | nul
   return Math.max(varied, Math.min(retryAfter ?? 0, hour));
 }
 
-async function tellOfDisabling(
-  unit: UnitOfWork,
-  { party: webhookId, organization_id }: DeliveryJob,
-  reason: string,
-): Promise<void> {
-  const nobody = { ip: null, userAgent: null, requestId: null };
-  const entry = {
-    action: 'webhook.disabled' as const,
-    organizationId: organization_id as string,
-    subjectId: webhookId,
-  };
-  await unit.run(auditSql(nobody, { ...entry, detail: { reason } }, [webhookId]));
-  await tellDisabled(unit, webhookId);
-}
-
-/** How many attempts of a webhook are kept (reference/webhooks.md#deliveries), and how many are deleted at once beyond that. */
+/** How many attempts of a webhook are kept (reference/webhooks.md#deliveries), and how many are deleted at once. */
 const kept = { most: 100_000, atOnce: 1_000 };
 
 /**
  * Adds attempts to the log of their webhooks, whose rows are locked.
  *
- * @param noted `next`: seconds until the next attempt, if any; `webhook`: what else is noted of the webhooks
+ * @param options `next`: seconds until the next attempt; `webhook`: assignments to columns of the webhooks
  */
 async function log(
   unit: UnitOfWork,
   attempts: readonly Attempt[],
   { next, webhook }: { next: number | null; webhook: Sql },
 ): Promise<void> {
-  const column = <Value>(read: (each: Attempt) => Value) => attempts.map(read);
+  const given = attempts.map(({ job: { party, position, data }, answer }) => ({
+    ...{ id: randomUUIDv7(), webhook_id: party, type: typeOf(data.change), attempt: data.attempts + 1 },
+    ...{ change: data.change, seq: position, ...answer },
+  }));
   const webhooks = await unit.rows<{ id: string; is_full: boolean }>(sql`with logged as (
       insert into webhook_delivery (id, webhook_id, change_id, type, attempt, status, http_status, error, response,
         duration_ms, created_at, next_attempt_at, change, seq)
       select id, webhook_id, (change->>'id')::uuid, type, attempt, case when error is null then 'succeeded' else 'failed' end,
         http_status, error, case when error is not null then response end, duration_ms, now(),
         now() + make_interval(secs => ${next}), change, seq
-      from unnest(${column(() => randomUUIDv7())}::uuid[], ${column(({ job }) => job.party)}::uuid[],
-        ${column(({ job }) => typeOf(job.data.change))}::text[], ${column(({ job }) => job.data.attempts + 1)}::int[],
-        ${column(({ answer }) => answer.http_status)}::int[], ${column(({ answer }) => answer.error)}::text[],
-        ${column(({ answer }) => answer.response)}::text[], ${column(({ answer }) => answer.duration_ms)}::int[],
-        ${column(({ job }) => JSON.stringify(job.data.change))}::jsonb[], ${column(({ job }) => job.position)}::bigint[])
-        as given (id, webhook_id, type, attempt, http_status, error, response, duration_ms, change, seq)
+      from json_populate_recordset(null::webhook_delivery, ${JSON.stringify(given)}::json)
       returning webhook_id
     )
     update webhook set ${webhook}, logged = logged + n

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { command, noFields } from '../../engine/command.ts';
+import { dueNow } from '../../engine/jobs/job.table.ts';
 import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
@@ -10,6 +11,7 @@ import { parseTimestamp, parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { start } from '../change/place.ts';
 import { tables } from '../tables/tables.ts';
+import { forOwners } from './create-webhook.ts';
 import { deliveriesOf, queueDeliveries } from './delivery-jobs.ts';
 import { lockWebhook } from './manage-webhook.ts';
 import type { Webhook } from './webhook.entity.ts';
@@ -28,17 +30,12 @@ export const replayInput = z.strictObject({
     .meta({ description: 'A time, or `start` for everything that is kept.' }),
 });
 
-/**
- * Moves a webhook back to a place in the log that it has passed, so that what follows is sent again. It is never moved
- * ahead; what it has still to deliver is not doubled.
- */
+/** Moves a webhook back in the log, never ahead. Changes that still wait are not queued twice. */
 export const replayWebhook = command({
   name: 'replayWebhook',
   description: 'Moves a webhook back in the log of changes, so that what follows is sent again; for owners.',
   object: 'webhook',
-  access: 'organization',
-  role: 'owner',
-  people: true,
+  ...forOwners,
   input: replayInput,
   errors: ['NOT_FOUND', 'CONFLICT'],
   around: async (ctx, _input, change, { id }) => {
@@ -60,15 +57,13 @@ export const replayWebhook = command({
   },
 });
 
-/** Whether a replay has not come back yet to where it began. */
+/** Whether a replay has not reached the place where it began. */
 function isReplaying({ replay_to: end, place, unread }: Webhook): boolean {
   return end !== null && unread && (place?.height ?? start) < Number(end);
 }
 
-/** Moves a locked webhook back, with its audit entry. */
 export async function replaySince(tx: Transaction, webhook: Webhook, since: string): Promise<void> {
-  const { id, organization_id: organizationId } = webhook;
-  const { place: own } = webhook;
+  const { id, organization_id: organizationId, place: own } = webhook;
   const place = since === 'start' || !own ? null : await placeBefore(tx.db, organizationId, since, own);
   await tx.db.run(sql`update webhook set place = ${place && JSON.stringify(place)}::jsonb, unread = true,
       redirected_at = clock_timestamp(), replay_to = greatest(replay_to, ${own?.height ?? start}::bigint)
@@ -90,17 +85,12 @@ const triedBefore = prepared((at: { id: string }) =>
     .groupBy('d.id'),
 );
 
-/**
- * Sends the change of an attempt again now, after earlier ones of its object; after a failure the schedule continues. CONFLICT while
- * the webhook is paused or disabled.
- */
+/** Resends the change of an attempt, never before earlier changes of its object. If the attempt fails, the schedule continues. */
 export const retryDelivery = command({
   name: 'retryWebhookDelivery',
   description: 'Resends the change of this attempt now; for owners.',
   object: 'webhook_delivery',
-  access: 'organization',
-  role: 'owner',
-  people: true,
+  ...forOwners,
   input: noFields,
   errors: ['NOT_FOUND', 'CONFLICT'],
   run: async (tx, _input, { id: given, within }) => {
@@ -110,8 +100,8 @@ export const retryDelivery = command({
     const webhook = await lockWebhook(tx, tried.webhook_id);
     if (webhook.status !== 'active') throw new DomainError('CONFLICT', { detail: `The webhook is ${webhook.status}.` });
     const { change, seq, attempts, firstTriedAt } = tried;
-    // if it waits for its next attempt, that is now
-    await tx.db.run(sql`update job set due_at = date_trunc('milliseconds', now())
+    // if it waits for its next attempt already
+    await tx.db.run(sql`update job set due_at = ${dueNow}
         where ${deliveriesOf(sql`${webhook.id}::uuid`)} and about = ${change.id}::uuid and not held and not claimed`);
     await queueDeliveries(tx.db, webhook, [{ change, seq, attempts, firstTriedAt }]);
     tx.afterCommit(() => tx.services.jobs.nudge('deliveries'));

@@ -4,37 +4,34 @@ import type { UnitOfWork } from '../../engine/database.ts';
 import { type Party, partiesOf, partyKey } from '../../kernel/limits/parties.ts';
 import { sealedSecrets } from './webhook-secrets.ts';
 
-/** How many deliveries may be in flight, in all processes together (reference/webhooks.md#fairness). */
+/** How many deliveries may be in flight in all processes together (reference/webhooks.md#fairness). */
 export const most = { organization: 16, silentOfOrganization: 12, webhook: 8, silentWebhook: 1 };
 
-/** A webhook, as far as its share of the places is concerned. */
 export interface Contender {
   id: string;
   organization_id: string;
   /** Who created the organization; null for imported ones. */
   maker_id: string | null;
-  /** Whether the last attempt was delivered, and within a second. */
+  /** Whether the last attempt was delivered within a second. */
   healthy: boolean;
-  /** Whether the last attempt had an answer of any kind; true before the first one. */
+  /** Whether the last attempt had a response; true before the first one. */
   answering: boolean;
   /** The same, but false before the first one, so that new webhooks cannot take all places. */
   answered: boolean;
   /** How many places it has, in all processes. */
   sending: number;
-  /** Whether it can be given more. */
   wants: boolean;
-  /** How many more its host takes now; as many as there are if absent. */
+  /** How many more deliveries its host accepts now; unlimited if absent. */
   host?: { room: number } | undefined;
 }
 
-/** A webhook as the database knows it, with where it sends to. */
 export interface FoundContender extends Omit<Contender, 'wants' | 'host'> {
   url: string;
   /** The sealed secrets that sign, newest first. */
   secrets: string[];
 }
 
-/** The active webhooks that have deliveries in flight, in any process, and those that want more; who comes first waits longest. */
+/** The active webhooks that have deliveries in flight in any process, and the `parties`, in their order. */
 export async function findContenders(unit: UnitOfWork, parties: readonly string[]): Promise<FoundContender[]> {
   return await unit.rows<FoundContender>(sql`with busy as materialized (
       select party, count(*)::int as sending from job where lane = 'deliveries' and claimed and due_at > now() group by party
@@ -46,15 +43,15 @@ export async function findContenders(unit: UnitOfWork, parties: readonly string[
     where w.status = 'active' order by array_position(${parties}::uuid[], w.id), w.id`);
 }
 
-/** How many places a process has to give; `failing` of them at most to webhooks whose last attempt failed or took long. */
+/** How many places a process has; at most `failing` of them for webhooks that are not healthy. */
 export interface Free {
   all: number;
   failing: number;
 }
 
 /**
- * Gives places away one at a time, to the webhook that has the fewest: organizations take turns, and so do the webhooks of each. The
- * order of the list decides among equals. Returns how many more each webhook gets.
+ * Gives places away one at a time: to the organization that has the fewest, and in it to the webhook that has the fewest. Ties go to
+ * the first in the list. Returns how many more places each webhook gets.
  */
 export function shareOut(contenders: readonly Contender[], { all, failing }: Free): Map<string, number> {
   const given = new Map<string, number>();
@@ -79,7 +76,7 @@ export function shareOut(contenders: readonly Contender[], { all, failing }: Fre
     );
   const precedes = (one: Contender, other: Contender) =>
     of(one)[0].sending - of(other)[0].sending || placesOf(one) - placesOf(other);
-  // a webhook that may have no more now will not later: places only become fewer
+  // a webhook that may not have another place now will not later: the free places only become fewer
   let left = contenders.filter(({ wants }) => wants);
   while (free.all > 0) {
     left = left.filter(mayHave);
@@ -94,14 +91,14 @@ export function shareOut(contenders: readonly Contender[], { all, failing }: Fre
   return given;
 }
 
-/** What a party has in flight. */
+/** What a party has in flight; `silent`: at webhooks that have not answered. */
 interface Count {
   sending: number;
   silent: number;
   times: number;
 }
 
-/** The counts that each webhook adds to: that of its organization first. */
+/** The counts that each webhook adds to; that of its organization first. */
 function countsOf(contenders: readonly Contender[]): Map<Contender, Count[]> {
   const known = new Map<string, Count>();
   const countOf = (party: Party) => {
@@ -118,25 +115,20 @@ function countsOf(contenders: readonly Contender[]): Map<Contender, Count[]> {
   );
 }
 
-/** How many deliveries a process sends to one host in a second, from all webhooks (reference/limits.md#webhooks). */
+/** How many deliveries a process sends to one host in a second (reference/limits.md#webhooks). */
 const mostToHost = 100;
 const second = 1_000;
-/** How many hosts are remembered. */
-const maxHosts = 10_000;
 
-/** How fast a process sends to each host. */
 export class HostRates {
   /** When the last {@link mostToHost} deliveries to a host began, by `performance.now()`, oldest first. */
-  readonly #begun = new LRUCache<string, number[]>({ max: maxHosts });
+  readonly #begun = new LRUCache<string, number[]>({ max: 10_000 });
 
-  /** Counts a delivery. */
   begin(host: string): void {
     const begun = this.#begun.get(host) ?? [];
     begun.push(performance.now());
     this.#begun.set(host, begun.slice(-mostToHost));
   }
 
-  /** How many deliveries to the host may begin now. */
   roomOf(host: string): number {
     const since = performance.now() - second;
     return mostToHost - (this.#begun.get(host) ?? []).filter((at) => at > since).length;
@@ -150,7 +142,6 @@ export class HostRates {
   }
 }
 
-/** The host of a URL, whatever its port. */
 export function rateHostOf(url: string): string {
   return new URL(url).hostname.replace(/\.$/, '');
 }

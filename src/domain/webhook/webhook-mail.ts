@@ -1,20 +1,19 @@
 import type { NotNull } from 'kysely';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
+import { dueNow } from '../../engine/jobs/job.table.ts';
 import { prepared } from '../../engine/statement.ts';
 import { proven, provenMemberships } from '../access/memberships.ts';
 import type { Mail, Recipient } from '../mail/mail.ts';
 
-/** The mails to owners about a webhook: it delivered nothing for so long, or it was disabled. */
-export const webhookWarnings = ['hour', 'day', 'disabled'] as const;
-export type WebhookWarning = (typeof webhookWarnings)[number];
+/** It has delivered nothing for an hour, or a day, or was disabled. */
+type WebhookWarning = 'hour' | 'day' | 'disabled';
 
 export interface WebhookLetter {
   kind: 'webhook';
   warning: WebhookWarning;
   webhookId: string;
   organization: string;
-  /** Why it was disabled. */
   reason: string | null;
   to: Recipient;
 }
@@ -31,46 +30,41 @@ const ownerOf = prepared((at: { webhookId: string; userId: string }) =>
     .$narrowType<{ email: NotNull }>(),
 );
 
-/** A warning about a webhook to one owner; nothing if it is over by now. */
+/** A warning to one owner; nothing if the problem is over by now. */
 export const webhookMail: Mail<{ webhookId: string; userId: string; warning: WebhookWarning }, WebhookLetter> = {
   kind: 'webhook',
   async compose({ db }, { webhookId, userId, warning }) {
-    const told = await db.row(ownerOf({ webhookId, userId }));
-    if (!told) return null;
-    const isOver =
-      warning === 'disabled' ? told.status !== 'disabled' : !told.failing_since || told.status !== 'active';
+    const owner = await db.row(ownerOf({ webhookId, userId }));
+    if (!owner) return null;
+    const { email, name, organization, reason, status, failing_since } = owner;
+    const isOver = warning === 'disabled' ? status !== 'disabled' : !failing_since || status !== 'active';
     if (isOver) return null;
-    const { email, name, organization, reason } = told;
     return { kind: 'webhook', warning, webhookId, organization, reason, to: { address: email, name } };
   },
 };
 
 /**
- * The statement that queues warnings to the owners of webhooks, with the change that they are about.
+ * Queues warnings to the owners of webhooks.
  *
  * @param about a select of `id`, `organization_id` and `warning`
- * @param before what it needs, as a list of common table expressions
+ * @param before a `with` clause that it needs
  */
 function warningsSql(about: Sql, before: Sql = empty): Sql {
   return sql`${before} insert into job (id, lane, kind, data, due_at, created_at)
     select gen_random_uuid(), 'account_mails', ${webhookMail.kind},
       jsonb_build_object('webhookId', w.id, 'userId', m.user_id, 'warning', w.warning),
-      date_trunc('milliseconds', now()), now()
+      ${dueNow}, now()
     from (${about}) w join (${provenMemberships}) m on m.organization_id = w.organization_id and m.role = 'owner'
     returning id`;
 }
 
-/** Tells the owners of a webhook that it was disabled, in the transaction that does so. */
 export async function tellDisabled(db: UnitOfWork, webhookId: string): Promise<void> {
   await db.run(
     warningsSql(sql`select id, organization_id, 'disabled' as warning from webhook where id = ${webhookId}::uuid`),
   );
 }
 
-/**
- * Warns the owners of webhooks that have delivered nothing but failures for an hour, or for a day; each once, until
- * something is delivered. Returns whether there were any.
- */
+/** Queues warnings about webhooks whose attempts have all failed for an hour, or a day; returns whether there were any. */
 export async function warnOfFailures(db: Database): Promise<boolean> {
   const due = sql`select id from webhook where failing_since is not null and status = 'active'
     and ((warnings < 1 and failing_since <= now() - interval '1 hour')

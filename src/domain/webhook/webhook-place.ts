@@ -5,12 +5,11 @@ import { deliveriesOf } from './delivery-jobs.ts';
 import { countedPending } from './webhook.resource.ts';
 
 /**
- * The changes that the webhook `w` has neither read nor queued, up to `limit` of each kind, as a select: above its place, or
- * committed late.
- * Each part is the range of an index, whatever PostgreSQL expects of a webhook: one kind at a time, and fenced off.
+ * The changes that the webhook `w` has neither read nor queued, up to `limit` of each kind: above its place, or committed late. One
+ * kind at a time, and fenced off by `offset 0`, so that PostgreSQL always reads the range of an index.
  */
 function unread(limit: number): Sql {
-  // what waits already may stand behind the place of a webhook that was moved back
+  // changes that wait already may be after the place of a webhook that was moved back
   const own = sql`c.organization_id = w.organization_id and c.op is not null
     and not exists (select from job where ${deliveriesOf(sql`w.id`)} and about = c.id)`;
   const late = (written: Sql) => sql`select from (select * from change c where ${written} offset 0) c
@@ -24,18 +23,15 @@ function unread(limit: number): Sql {
     union all ${late(sql`c.x = any(array(select given.id::xid8 from jsonb_array_elements_text(${moment}->'open') as given (id)))`)}`;
 }
 
-/** The undelivered changes of the webhook `w`; PostgreSQL counts them only if a statement selects them. */
+/** How many changes the webhook `w` has not delivered; PostgreSQL counts only if a statement selects this. */
 export const pending: Sql = sql`least(${countedPending},
     (select count(*) from (select from job where ${deliveriesOf(sql`w.id`)} limit ${countedPending}) read)
     + (select count(*) from (${unread(countedPending)}) unread))::int`;
 
-/** Numbers are drawn before the time is taken: as many neighbours may stand in another order. */
+/** Numbers are drawn before the time is taken, so the times of this many neighbours may be out of order. */
 const disorder = 200;
 
-/**
- * The place before a time, which lies before `own`; `own` if that is not before the time, and null if the log does not
- * reach back as far.
- */
+/** The place before a time, at most `own`; null if the log does not reach back as far. */
 export async function placeBefore(
   db: Database,
   organizationId: string,
@@ -52,6 +48,6 @@ export async function placeBefore(
     order by seq desc limit 1`);
   if (!found) return null;
   const height = Number(found.seq);
-  // who was open at the moment of the own place may still write below the new one
+  // keeps the moment: transactions that were open then may still write below the new place
   return height < own.height ? { ...own, height, newest: tail(found.id), late: null, caughtUp: false } : own;
 }

@@ -9,24 +9,23 @@ import type { TextSealer } from '../../kernel/sealed-text.ts';
 import { tables } from '../tables/tables.ts';
 import { WebhookSecret } from './webhook.entity.ts';
 
-/** How many secrets sign at most, and for how many hours a replaced one still does (reference/webhooks.md#secrets). */
+/** The maximum number of secrets that sign, and for how many hours a replaced one still does (reference/webhooks.md#secrets). */
 const signing = { secrets: 3, hours: 24 };
 
 const prefix = 'whsec_';
 
-/** A secret that signs deliveries, as receivers get it: `whsec_` and base64 of 32 random bytes. */
+/** `whsec_` and base64 of 32 random bytes. */
 export function makeSigningSecret(): string {
   return `${prefix}${randomBytes(32).toString('base64')}`;
 }
 
-/** The key of a secret; for several messages, since making one takes longer than signing. */
 export function signingKey(secret: string): KeyObject {
   return createSecretKey(secret.slice(prefix.length), 'base64');
 }
 
 const sealFor = (webhookId: string) => ({ purpose: 'webhook secret', binding: webhookId });
 
-/** Gives a webhook a new secret, which is returned this once; those that no longer sign are deleted. */
+/** Gives a webhook a new secret, which is returned only once; deletes those that no longer sign. */
 export async function addSecret({ db, em, services }: Transaction<Context>, webhookId: string): Promise<string> {
   const secret = makeSigningSecret();
   const sealed = services.sealer.seal(secret, sealFor(webhookId));
@@ -38,24 +37,22 @@ export async function addSecret({ db, em, services }: Transaction<Context>, webh
   return secret;
 }
 
-/** The secrets that sign, newest first. */
+/** Newest first. */
 function signingSecrets(webhookId: Sql, column: Sql): Sql {
   return sql`select ${column} from webhook_secret s where s.webhook_id = ${webhookId}
     and (s.replaced_at is null or s.replaced_at > now() - make_interval(hours => ${signing.hours}))
     order by s.created_at desc, s.id desc limit ${signing.secrets}`;
 }
 
-/** The sealed secrets that sign for a webhook, newest first, as an expression over its id. */
 export function sealedSecrets(webhookId: Sql): Sql {
   return sql`array(${signingSecrets(webhookId, sql`s.sealed`)})`;
 }
 
-/** Opens sealed secrets, and makes the keys that sign; those whose own key is gone are left out. */
+/** The keys of sealed secrets, without those that cannot be opened any more. */
 export function openKeys(sealer: TextSealer, webhookId: string, sealed: readonly string[]): KeyObject[] {
   return sealed.flatMap((each) => sealer.open(each, sealFor(webhookId)) ?? []).map(signingKey);
 }
 
-/** How many secrets are encrypted again in one statement. */
 const batch = 100;
 
 const secretsAfter = prepared((at: { id: string }) =>
@@ -68,9 +65,9 @@ const secretsAfter = prepared((at: { id: string }) =>
 );
 
 /**
- * Encrypts stored secrets again that were encrypted with another key than the newest.
+ * Encrypts stored secrets again that were not encrypted with the newest key.
  *
- * @param former opens those whose key the sealer does not know any more
+ * @param former opens those whose key the sealer no longer knows
  */
 export async function resealSecrets(db: Database, sealer: TextSealer, former: TextSealer = sealer): Promise<void> {
   let after = '00000000-0000-0000-0000-000000000000';
@@ -79,12 +76,11 @@ export async function resealSecrets(db: Database, sealer: TextSealer, former: Te
     const changed = rows.flatMap(({ id, webhook_id, sealed }) => {
       const use = sealFor(webhook_id);
       const secret = sealer.isCurrent(sealed) ? null : (sealer.open(sealed, use) ?? former.open(sealed, use));
-      return secret === null ? [] : [{ id, before: sealed, sealed: sealer.seal(secret, sealFor(webhook_id)) }];
+      return secret === null ? [] : [{ id, before: sealed, sealed: sealer.seal(secret, use) }];
     });
     if (changed.length > 0) {
       await db.rows(sql`update webhook_secret s set sealed = n.sealed
-          from unnest(${changed.map(({ id }) => id)}::uuid[], ${changed.map(({ before }) => before)}::text[],
-            ${changed.map(({ sealed }) => sealed)}::text[]) as n (id, before, sealed)
+          from json_to_recordset(${JSON.stringify(changed)}::json) as n (id uuid, before text, sealed text)
           where s.id = n.id and s.sealed = n.before`);
     }
     if (rows.length < batch) return;

@@ -14,35 +14,33 @@ export const WebhookSchema = defineEntity({
     id: id(),
     organization_id: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade').index(false),
     url: p.string().length(2000),
-    /** The kinds of changes that it is about. */
     kinds: p.array().$type<ChangeKind[]>(),
     description: p.string().length(500),
     status: p.enum(webhookStatuses),
-    /** Why it is disabled, in words. */
     status_reason: p.string().length(500).strictNullable(),
-    /** No foreign key: it outlives its maker's account. */
+    /** No foreign key: the webhook outlives the account. */
     created_by: p.uuid(),
     created_at: created_at(),
     updated_at: updated_at(),
     last_success_at: timestamp().strictNullable(),
     last_failure_at: timestamp().strictNullable(),
-    /** How far it has read the log of changes; null before everything. */
+    /** How far it has read the log; null before everything. */
     place: p.json<Place>().strictNullable().hidden(),
-    /** When a replay last moved it, or its kinds changed: a page that was read before does not move it any more. */
+    /** When a replay last moved it, or its kinds changed: a page that was read before then is dropped. */
     redirected_at: timestamp().strictNullable().hidden(),
-    /** Where a replay ends: the place from which one last moved it back; null before the first one. */
+    /** The height from which a replay last moved it back: there the replay ends. */
     replay_to: p.bigint('string').strictNullable().hidden(),
-    /** How many attempts the log has at most: those that expired are counted until it is trimmed. */
+    /** How many attempts are logged; expired ones are counted until the log is trimmed. */
     logged: p.integer().default(0).hidden(),
-    /** Whether it is known that there is more to read, or whether nobody knows. */
+    /** Whether there may be more to read. */
     unread: p.boolean().default(true).hidden(),
     /** The first failure since the last success; null if the last attempt succeeded. */
     failing_since: timestamp().strictNullable().hidden(),
-    /** How many mails warned the owners since then: after an hour, and after a day. */
+    /** How many warnings were mailed since then: after an hour, and after a day. */
     warnings: p.smallint().default(0).hidden(),
-    /** Whether the last attempts were delivered, and none took longer than a second. */
+    /** Whether the last attempts were each delivered within a second. */
     healthy: p.boolean().default(false).hidden(),
-    /** Whether the last attempt had an answer of any kind; true before the first one. */
+    /** Whether the last attempt had a response; true before the first one. */
     answering: p.boolean().default(true).hidden(),
   },
   indexes: [
@@ -55,7 +53,7 @@ export const WebhookSchema = defineEntity({
   ],
 });
 
-/** Where to send what changes in an organization, and how far that has been done (note 0059). */
+/** Sends the changes of an organization to a URL (note 0059). */
 export class Webhook extends WebhookSchema.class {}
 WebhookSchema.setClass(Webhook);
 
@@ -69,14 +67,12 @@ export const WebhookSecret = defineEntity({
     /** Encrypted under ENCRYPTION_KEY. */
     sealed: p.text(),
     created_at: created_at(),
-    /** When a newer one was made; it still signs for a day. */
     replaced_at: timestamp().nullable(),
   },
   indexes: [{ name: 'webhook_secret_created_at_index', properties: ['webhook_id', 'created_at', 'id'] }],
 });
 
 export const deliveryStatuses = ['succeeded', 'failed'] as const;
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /** One attempt to deliver a change (reference/webhooks.md#deliveries). */
 export const WebhookDelivery = defineEntity({
@@ -89,14 +85,14 @@ export const WebhookDelivery = defineEntity({
     type: p.string().length(40),
     attempt: p.integer(),
     status: p.enum(deliveryStatuses),
-    http_status: p.integer().nullable(),
-    error: p.string().length(200).nullable(),
-    response: p.string().length(1024).nullable(),
+    http_status: p.integer().strictNullable(),
+    error: p.string().length(200).strictNullable(),
+    response: p.string().length(1024).strictNullable(),
     duration_ms: p.integer(),
     created_at: created_at(),
     /** Null if it succeeded, was given up, or the webhook was disabled. */
-    next_attempt_at: timestamp().nullable(),
-    /** The message, for sending it again: the log may not reach back as far. */
+    next_attempt_at: timestamp().strictNullable(),
+    /** For sending it again: the log may not reach back as far. */
     change: p.json<ChangeRow>().hidden(),
     seq: p.bigint('string').hidden(),
   },

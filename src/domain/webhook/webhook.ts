@@ -12,14 +12,12 @@ import {
 } from './webhook.resource.ts';
 import { pending } from './webhook-place.ts';
 
-/** The webhooks of the organization, oldest first. */
 export const webhooks = serveToMembers<WebhookRow>({
   resource: webhookResource,
   role: 'owner',
   list: () => ({ source: sql`select w.*, ${pending} as pending from webhook w`, from: 'write' }),
 });
 
-/** The attempts of webhooks, oldest first. */
 export const webhookDeliveries = new ChildList<WebhookDeliveryRow>({
   resource: webhookDeliveryResource,
   parent: { table: 'webhook', column: 'webhook_id' },
@@ -33,7 +31,7 @@ function ownWebhooks({ membership }: MemberContext): Sql {
   return hasRole(role, 'owner') ? sql`p.organization_id = ${organizationId}::uuid` : sql`false`;
 }
 
-/** The attempts with these ids whose webhooks the viewer may see, in no particular order. */
+/** Those with these ids that the viewer may see, in no particular order. */
 export async function findWebhookDeliveries(
   ctx: MemberContext,
   ids: readonly string[],

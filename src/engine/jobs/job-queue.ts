@@ -1,25 +1,24 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../database.ts';
-import type { LaneName } from './job.table.ts';
+import { dueNow, type LaneName } from './job.table.ts';
 
-/** A job that this process has claimed. */
 export interface ClaimedJob {
   id: string;
   kind: string;
   data: unknown;
   organization_id: string | null;
-  /** Who created the organization. */
   maker_id: string | null;
   party: string;
   key: string | null;
   position: string;
   /** The number of attempts, including this one; it identifies the claim. */
   attempts: number;
-  /** Whether the attempt before it is not known to have failed: the first one, or one whose process died. */
+  /** Whether it is the first attempt, or the process of the attempt before it died. */
   isFresh: boolean;
 }
 
-/** A job that a claim examined, and what became of it. */
+type Claim = Pick<ClaimedJob, 'id' | 'attempts'>;
+
 interface Examined extends ClaimedJob {
   outcome: 'claimed' | 'held' | 'merges' | 'waits';
   /** Seconds until the job that it waits for is due. */
@@ -27,55 +26,44 @@ interface Examined extends ClaimedJob {
 }
 
 export interface JobRules {
-  /** Whether the job `due` has to wait for something else than an earlier job of its key. */
+  /** Whether the job `due` has to wait, apart from earlier jobs of its key. */
   waits?: Sql;
-  /** Whether the job `due` can become part of the earlier job `earlier`, instead of waiting for it. */
+  /** Whether the job `due` can become part of the job `earlier` that it waits for. */
   merges?: Sql;
   merge?(job: ClaimedJob, seconds: number): Promise<void>;
-  /** How much of each party may be taken in a claim, in its transaction; as much as there is room for if absent. */
+  /** How many jobs of each party may be claimed, in the transaction of the claim; up to `count` if absent. */
   share?(unit: UnitOfWork, parties: readonly string[], count: number): Promise<ReadonlyMap<string, number>>;
 }
 
 /** Seconds for which a claim is valid unless it is renewed. */
 export const claimSeconds = 10;
-/** How many due jobs of a party a claim examines to find those that need not wait. */
-const examinedAtOnce = 25;
-/** The maximum number of parties that a scan finds, and that share places in one claim. */
+const examinedOfParty = 25;
+/** How many parties a scan finds, and how many share places in one claim. */
 const mostParties = 100;
-/** Milliseconds between scans for new parties while others still have due jobs. */
+/** Milliseconds between scans for parties while known ones still have due jobs. */
 const scanInterval = { alone: 1_000, sharing: 50 };
-/** Sorts before every party. */
-const start = '00000000-0000-0000-0000-000000000000';
-/** Seconds after which a job that waits for an earlier one is examined again, in case nobody released it. */
+const lowestParty = '00000000-0000-0000-0000-000000000000';
+/** Seconds after which a held job is examined again, in case it was not released. */
 const heldSeconds = 60;
 
-/**
- * Jobs are looked up by indexes, whatever PostgreSQL knows about a table that was empty a moment ago and is not now. For the transaction
- * that is open.
- */
-export const lookUpOnly = sql`select set_config('enable_seqscan', 'off', true)`;
 const lease = sql`now() + make_interval(secs => ${claimSeconds})`;
-/** Rounded down: rounded up, it would not be due yet. */
-export const dueNow = sql`date_trunc('milliseconds', now())`;
 
 /**
- * One lane of the table `job`, shared by several processes; a process has one instance. A claim postpones the due time of a job, so
- * that another process finds it when the claim expires. Parties take turns, however many jobs each has waiting. Jobs of one key run in
- * their order: until one is done or given up, later ones are held back, and then the next is released. Each job is examined once,
- * however many wait.
+ * One lane of the table `job`; each process has one instance. A claim postpones the due time of a job, so that another process finds it
+ * if the claim expires. Parties take turns, however many jobs each has waiting. Jobs of one key run in order: until one is done or given
+ * up, later ones are held, and then the next is released.
  */
 export class JobQueue {
   readonly lane: LaneName;
   /** Whether jobs may be due. */
   wanted = false;
-  /** Whether parties had due jobs in the last claim, and no room for them. */
+  /** Whether the last claim left out parties that had no room. */
   isCrowded = false;
   readonly #db: Database;
   readonly #rules: JobRules;
   /** The parties with due jobs, in the order of their turns. */
   #ring: string[] = [];
-  /** The last party that had its turn. */
-  #last = start;
+  #last = lowestParty;
   #scannedAt = Number.NEGATIVE_INFINITY;
 
   constructor(db: Database, lane: LaneName, rules: JobRules = {}) {
@@ -84,18 +72,14 @@ export class JobQueue {
     this.#rules = rules;
   }
 
-  /**
-   * Claims up to `count` due jobs.
-   *
-   * @param except parties to skip
-   */
+  /** Claims up to `count` due jobs, `except` those of some parties. */
   async claim(count: number, except: readonly string[] = []): Promise<ClaimedJob[]> {
     this.wanted = false;
     try {
       const examined = await this.#examineNext(count, except);
       this.wanted ||= examined.length > 0;
       for (const each of examined) if (each.outcome === 'merges') await this.#rules.merge?.(each, each.seconds ?? 0);
-      // the earlier job may have ended after the claim saw it, but before it could see the later one held back
+      // the earlier job may have ended after the claim saw it, and before its end could see that this one is held
       await this.releaseNext(examined.filter(({ outcome }) => outcome === 'held'));
       return examined.filter(({ outcome }) => outcome === 'claimed');
     } catch (error) {
@@ -104,55 +88,48 @@ export class JobQueue {
     }
   }
 
-  /** Examines jobs of the parties whose turn it is; those that have none leave the ring. */
+  /** Examines jobs of the next parties; those that have none leave the ring. */
   async #examineNext(count: number, except: readonly string[]): Promise<Examined[]> {
     const { share } = this.#rules;
     const interval = share ? scanInterval.sharing : scanInterval.alone;
     const next = () => this.#ring.filter((id) => !except.includes(id)).slice(0, share ? mostParties : count);
     for (let mayScan = true; ; ) {
-      let turn = next();
-      if (mayScan && (turn.length === 0 || performance.now() - this.#scannedAt > interval)) {
+      if (mayScan && (next().length === 0 || performance.now() - this.#scannedAt > interval)) {
         await this.#scan();
         mayScan = false;
-        turn = next();
       }
+      const turn = next();
       const last = turn.at(-1);
       if (last === undefined) return [];
       const { examined, waiting } = await this.#examine(turn, count);
       const served = new Set([...examined.map(({ party }) => party), ...waiting]);
       this.#ring = [...this.#ring.filter((id) => !turn.includes(id)), ...turn.filter((id) => served.has(id))];
       this.#last = last;
-      // parties that can have none now would be asked again at once
       if (served.size > 0) return examined;
     }
   }
 
+  /** Finds the parties with due jobs, after the last one: a loose index scan, which reads one row of each party. */
   async #scan(): Promise<void> {
-    const next = await this.#dueAfter(this.#last);
-    const first = next.length === mostParties || this.#last === start ? [] : await this.#dueAfter(start);
-    this.#ring = [...new Set([...next, ...first])];
+    const first = (after: Sql) => sql`select party, due_at from job
+      where lane = ${this.lane} and due_at is not null and party > ${after} order by party, due_at limit 1`;
+    const dueAfter = (last: string) =>
+      this.#db.rows<{ party: string }>(sql`with recursive turn as (
+          (${first(sql`${last}::uuid`)})
+          union all select next.party, next.due_at from turn cross join lateral (${first(sql`turn.party`)}) next
+        )
+        select party from turn where due_at <= now() limit ${mostParties}`);
+    const due = await dueAfter(this.#last);
+    if (due.length < mostParties && this.#last !== lowestParty) due.push(...(await dueAfter(lowestParty)));
+    this.#ring = [...new Set(due.map(({ party }) => party))];
     this.#scannedAt = performance.now();
   }
 
-  /** The parties with due jobs after one, by a loose index scan, which reads one row of each party. */
-  async #dueAfter(last: string): Promise<string[]> {
-    const first = (after: Sql) => sql`select party, due_at from job
-      where lane = ${this.lane} and due_at is not null and party > ${after} order by party, due_at limit 1`;
-    const due = await this.#db.rows<{ party: string }>(sql`with recursive turn as (
-        (${first(sql`${last}::uuid`)})
-        union all select next.party, next.due_at from turn cross join lateral (${first(sql`turn.party`)}) next
-      )
-      select party from turn where due_at <= now() limit ${mostParties}`);
-    return due.map(({ party }) => party);
-  }
-
-  /** Examines due jobs of some parties, and claims those that may run; returns also the parties that could have none. */
+  /** Examines due jobs of parties, and claims those that may run; `waiting`: the parties without room. */
   async #examine(parties: readonly string[], count: number): Promise<{ examined: Examined[]; waiting: string[] }> {
     const { share } = this.#rules;
-    if (!share) {
-      const all = new Map(parties.map((party) => [party, count]));
-      return { examined: await this.#db.rows(this.#claimSql(all, count)), waiting: [] };
-    }
+    const all = new Map(parties.map((party) => [party, count]));
+    if (!share) return { examined: await this.#db.rows(this.#claimSql(all, count)), waiting: [] };
     return await this.#db.transaction(async (unit) => {
       const given = await share(unit, parties, count);
       const examined = given.size === 0 ? [] : await unit.rows<Examined>(this.#claimSql(given, count));
@@ -169,7 +146,7 @@ export class JobQueue {
           as turn (party, most) cross join lateral (
           select id, lane, party, key, about, position, attempts, due_at, error from job
           where lane = ${this.lane} and party = turn.party and due_at <= now()
-          order by due_at, position limit ${examinedAtOnce} for update skip locked
+          order by due_at, position limit ${examinedOfParty} for update skip locked
         ) job
       ), examined as (
         select due.*, ${waits} as waits, first.due_at as first_due_at, first.merges from due left join lateral (
@@ -198,31 +175,24 @@ export class JobQueue {
         taken."isFresh", outcome, seconds`;
   }
 
-  /** Ends a job that is done. */
   async end(job: ClaimedJob): Promise<void> {
     await this.endIn(this.#db, [job]);
     await this.releaseNext([job]);
   }
 
-  /**
-   * Deletes jobs that are done, even if another process has claimed them since, in a transaction, after whose commit
-   * {@link releaseNext} follows; returns the ids of those that were there.
-   */
+  /** Ends jobs even if other processes have claimed them since; returns the ids that existed. After the commit, {@link releaseNext}. */
   async endIn(db: Database, jobs: readonly ClaimedJob[]): Promise<Set<string>> {
-    const gone = await db.rows<{ id: string }>(
-      sql`delete from job where id = any(${jobs.map(({ id }) => id)}::uuid[]) returning id`,
-    );
+    const ids = jobs.map(({ id }) => id);
+    const gone = await db.rows<{ id: string }>(sql`delete from job where id = any(${ids}::uuid[]) returning id`);
     return new Set(gone.map(({ id }) => id));
   }
 
   /**
-   * Runs a job again later, unless another process has claimed it since.
-   *
-   * @param options `failed`: why, if the attempt failed; otherwise it is not counted, or if it has made progress, attempts are counted from
-   * there. `data`: the input of the next attempt, if that differs
+   * Runs a job again later, unless another process has claimed it since. An attempt that has not `failed` (with a reason) does not count;
+   * one with new `data` has made progress, and attempts are counted from 0 again.
    */
   async again(
-    job: Pick<ClaimedJob, 'id' | 'attempts'>,
+    job: Claim,
     { seconds, failed, data }: { seconds: number; failed?: string; data?: object },
     db: Database = this.#db,
   ): Promise<void> {
@@ -240,8 +210,8 @@ export class JobQueue {
   }
 
   /**
-   * Makes the first jobs of the keys of some jobs due if they are held back. After the commit of the end of those: a claim that holds a
-   * job back looks afterwards, too, so that one of the two sees what the other has done.
+   * Makes the next job of each key due, if it is held. After the commit that ended the jobs: a claim that holds a job also calls this
+   * afterwards, so that one of the two sees the other's commit.
    */
   async releaseNext(jobs: readonly ClaimedJob[], db: Database = this.#db): Promise<void> {
     const keyed = jobs.filter(({ key }) => key !== null);
@@ -257,24 +227,19 @@ export class JobQueue {
   }
 }
 
-/** The condition that the claim of a job still exists. */
-export const isClaimed = ({ id, attempts }: Pick<ClaimedJob, 'id' | 'attempts'>): Sql =>
-  sql`id = ${id}::uuid and attempts = ${attempts}`;
+export const isClaimed = ({ id, attempts }: Claim): Sql => sql`id = ${id}::uuid and attempts = ${attempts}`;
 
-/** Makes periodic work due now. If it is being done, its claim is lost, so that it is done again: what it has looked at may be older. */
+/** Makes periodic work due now. If it is running, its claim is lost, so that it runs again: it may have read older data. */
 export const wakePeriodic = (
   key: string,
 ): Sql => sql`update job set due_at = ${dueNow}, claimed = false, attempts = attempts + claimed::int
   where lane = 'periodic' and key = ${key}`;
 
-/** Renews claims; returns the ids of those that still existed. What a transaction has locked is not claimed by others meanwhile. */
-export async function renewClaims(
-  db: Database,
-  jobs: readonly Pick<ClaimedJob, 'id' | 'attempts'>[],
-): Promise<Set<string>> {
+/** Renews claims; returns the ids of those that still exist. Skips locked rows: others cannot claim them meanwhile. */
+export async function renewClaims(db: Database, jobs: readonly Claim[]): Promise<Set<string>> {
   const renewed = await db.rows<{ id: string }>(sql`with own as (
-      select job.id from job join unnest(${jobs.map(({ id }) => id)}::uuid[], ${jobs.map(({ attempts }) => attempts)}::int[])
-        as given (id, attempts) on job.id = given.id and job.attempts = given.attempts where job.claimed
+      select id from job join unnest(${jobs.map(({ id }) => id)}::uuid[], ${jobs.map(({ attempts }) => attempts)}::int[])
+        as given (id, attempts) using (id, attempts) where job.claimed
     ), renewed as (
       update job set due_at = ${lease} where id in (
         select id from job where id in (select id from own) and claimed order by id for update skip locked

@@ -1,14 +1,20 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import sql from 'sql-template-tag';
 import { created_at, id, timestamp } from '../columns.ts';
 
-/** The lanes of the queue: each has its own places, so that none waits for another. */
+/** Each lane has its own places, so that none waits for another. */
 export const lanes = ['account_mails', 'guest_mails', 'event_mails', 'notices', 'deliveries', 'periodic'] as const;
 export type LaneName = (typeof lanes)[number];
 
-/** The party of jobs that belong to nobody. */
 export const nobody = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Something to do after the transaction that caused it (note 0087). The row is deleted once it is done. */
+/** A value of `due_at`. Rounded down: the column would round up, to a time that has not come yet. */
+export const dueNow = sql`date_trunc('milliseconds', now())`;
+
+/** For the open transaction: use indexes, even if the table was empty when PostgreSQL last analyzed it. */
+export const lookUpOnly = sql`select set_config('enable_seqscan', 'off', true)`;
+
+/** Work to do after the transaction that caused it (note 0087). The row is deleted once it is done. */
 export const Job = defineEntity({
   name: 'Job',
   tableName: 'job',
@@ -16,27 +22,25 @@ export const Job = defineEntity({
     id: id(),
     lane: p.enum(lanes),
     kind: p.string().length(40),
-    /** The input of the job. Never a password, token or link: those are created when it runs. */
+    /** Never a password, token or link: those are created when the job runs. */
     data: p.json<Record<string, unknown>>(),
-    /** The subscription, or the change, that it is about; null if it is about none or several. */
+    /** The subscription or the change that it is about; null for none or several. */
     about: p.uuid().nullable().generated(`(coalesce("data"->>'subscriptionId', "data"->'change'->>'id')::uuid) stored`),
-    /** The organization whose budgets and bounds it counts for. */
+    /** The organization whose budgets and limits it counts for. */
     organization_id: p.uuid().nullable(),
     /** Parties take turns: the organization, or the webhook. */
     party: p.uuid().default(nobody),
-    /** Jobs of one party with the same key run one after the other; null if the order does not matter. Lanes have different keys. */
+    /** Jobs of one party and key run in order; null if the order does not matter. Lanes have different keys. */
     key: p.string().length(60).nullable(),
-    /** The order within a key: drawn under the lock of what changed, or the number of a change in the log. */
+    /** The order within a key: drawn under the lock of the changed object, or the number of a change in the log. */
     position: p.bigint('string').autoincrement(),
-    /** Whether it waits for an earlier job of its key. */
     held: p.boolean().default(false),
     /** Whether a process is running it, until `due_at`. */
     claimed: p.boolean().default(false),
-    /** How often it has been claimed, without what was postponed; identifies a claim. */
+    /** How often it has been claimed, without postponed attempts; identifies a claim. */
     attempts: p.integer().default(0),
-    /** When it may run next; while it runs, when its claim expires; null once it was given up. */
+    /** When it may run next; while it runs, when its claim expires; null once given up. */
     due_at: timestamp().nullable().defaultRaw('now()'),
-    /** Why the last attempt failed. */
     error: p.string().length(400).nullable(),
     created_at: created_at(),
   },
@@ -51,7 +55,7 @@ export const Job = defineEntity({
         'create index "job_party_index" on "job" ("lane", "party", "due_at", "position") where "due_at" is not null',
     },
     {
-      // without the lane, which other indexes begin with: PostgreSQL might take those
+      // without the lane: with it, PostgreSQL might take another index that begins with the lane
       name: 'job_key_index',
       expression: 'create index "job_key_index" on "job" ("party", "key", "position") where "key" is not null',
     },
@@ -69,12 +73,10 @@ export const Job = defineEntity({
       name: 'job_digest_unique',
       expression: `create unique index "job_digest_unique" on "job" ("party", "key") where "kind" = 'subscription_digest' and "attempts" = 0`,
     },
-    // a change waits once for each webhook
     {
       name: 'job_delivery_unique',
       expression: `create unique index "job_delivery_unique" on "job" ("party", "about") where "lane" = 'deliveries'`,
     },
-    // one job for each kind of work that is done from time to time
     {
       name: 'job_periodic_unique',
       expression: `create unique index "job_periodic_unique" on "job" ("key") where "lane" = 'periodic'`,

@@ -1,8 +1,8 @@
+import { createInterface } from 'node:readline/promises';
 import { readCommandSettings } from '../config/settings.ts';
 import { hasEmbedded } from '../db/embedded.ts';
 import { openDatabase } from '../db/open.ts';
 import { DomainError } from '../kernel/errors.ts';
-import { confirm } from './admin/confirm.ts';
 import { admin } from './admin/help.ts';
 import { asOperator } from './admin/operator.ts';
 import { print } from './admin/print.ts';
@@ -45,5 +45,16 @@ async function run({ verb, noun, given, json, yes }: Exclude<Wanted, { help: str
     });
   } finally {
     await database.close();
+  }
+}
+
+/** Whether the operator typed the name of what is about to be destroyed. @throws UsageError without a terminal */
+async function confirm(name: string): Promise<boolean> {
+  if (!process.stdin.isTTY) throw new UsageError(`This destroys “${name}”: confirm with --yes.`);
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await prompt.question(`This destroys “${name}”. Type the name to continue: `)) === name;
+  } finally {
+    prompt.close();
   }
 }

@@ -10,13 +10,23 @@ import type { RawParameters } from './url-query.ts';
 
 const exactHeader = 'x-count-exact';
 
-/** Responds with a number; with `max`, a header says whether it is exact. */
+/**
+ * Responds with a number; with `max`, a header says whether it is exact.
+ *
+ * @throws DomainError INVALID_QUERY with all issues
+ */
 export async function answerCount(
-  { query, response }: { query: RawParameters<string>; response: Response },
+  { query: { values, issues: unread }, response }: { query: RawParameters<string>; response: Response },
   resource: ListResource,
   count: (where: Condition, max: number | undefined) => Promise<Count>,
 ): Promise<number> {
-  const { where, max } = readCountQuery(resource, query);
+  const issues = [...unread];
+  const { max: digits } = values;
+  const where = parseFilter(resource, values.where, issues);
+  const max = collectIssues(issues, undefined, () =>
+    typeof digits === 'string' ? parseCap(/^\d+$/.test(digits) ? Number(digits) : Number.NaN) : undefined,
+  );
+  if (issues.length > 0) throw faults('INVALID_QUERY', issues);
   const { value, exact } = await count(where, max);
   if (max !== undefined) response.setHeader(exactHeader, String(exact));
   return value;
@@ -33,21 +43,4 @@ export function countDocs(resource: ListResource): Pick<Route, 'parameters' | 'i
     ignored: listParameters,
     headers: { [exactHeader]: { description, schema: { type: 'boolean' } } },
   };
-}
-
-interface CountQuery {
-  where: Condition;
-  max: number | undefined;
-}
-
-/** Reports all issues at once. @throws DomainError INVALID_QUERY */
-function readCountQuery(resource: ListResource, { values, issues: unread }: RawParameters<string>): CountQuery {
-  const issues = [...unread];
-  const { where: text, max: digits } = values;
-  const where = parseFilter(resource, text, issues);
-  const max = collectIssues(issues, undefined, () =>
-    typeof digits === 'string' ? parseCap(/^\d+$/.test(digits) ? Number(digits) : Number.NaN) : undefined,
-  );
-  if (issues.length > 0) throw faults('INVALID_QUERY', issues);
-  return { where, max };
 }

@@ -46,8 +46,8 @@ export class Documents {
     this.#trusted = trusted;
     this.#trustedTexts = new Set(trusted.values());
     this.#trustedOnly = trustedOnly;
-    const faults = [...trusted].flatMap(([id, source]) => this.#faultsOf(source).map((fault) => `  ${id}: ${fault}`));
-    if (faults.length > 0) throw new Error(`TRUSTED_DOCUMENTS: not all documents are valid:\n${faults.join('\n')}`);
+    const errors = [...trusted].flatMap(([id, source]) => this.#errorsOf(source).map((error) => `  ${id}: ${error}`));
+    if (errors.length > 0) throw new Error(`TRUSTED_DOCUMENTS: not all documents are valid:\n${errors.join('\n')}`);
   }
 
   /** @throws GraphQLError PERSISTED_QUERY_NOT_FOUND, PERSISTED_QUERY_ONLY */
@@ -76,12 +76,11 @@ export class Documents {
 
   /** Limits are checked first, so that no document is expensive to validate. */
   validate(document: KnownDocument, rules: readonly ValidationRule[] = specifiedRules): readonly GraphQLError[] {
-    if (!document.faults) {
+    if (!document.errors) {
       const exceeded = exceededLimits(document);
-      const faults = exceeded.length > 0 ? exceeded : validate(this.#schema, document, rules, { maxErrors: 20 });
-      document.faults = faults;
+      document.errors = exceeded.length > 0 ? exceeded : validate(this.#schema, document, rules, { maxErrors: 20 });
     }
-    return document.faults;
+    return document.errors;
   }
 
   /** Caches a valid document, and registers its hash if sent. Call it again when the document has grown. */
@@ -112,12 +111,12 @@ export class Documents {
     );
   }
 
-  #faultsOf(source: string): string[] {
+  #errorsOf(source: string): string[] {
     try {
       const document = this.parse(source);
-      const faults = this.validate(document);
-      if (faults.length === 0) this.remember(document, { query: source, documentId: null });
-      return faults.map(({ message }) => message);
+      const errors = this.validate(document);
+      if (errors.length === 0) this.remember(document, { query: source, documentId: null });
+      return errors.map(({ message }) => message);
     } catch (error) {
       return [(error as Error).message];
     }

@@ -10,15 +10,18 @@ import {
   Kind,
   type Location,
   type OperationDefinitionNode,
+  parse,
+  type SelectionNode,
   type SelectionSetNode,
   type ValidatedExecutionArgs,
+  visit,
 } from 'graphql';
-import { type CompiledQuery, compileOperation } from '#compiled-graphql';
+import { type CompiledQuery, compileOperation, fragmentsOf, isPlain } from '#compiled-graphql';
 import { isSkipped } from '../builder/arguments.ts';
 import type { FieldExtensions } from '../builder/field-extensions.ts';
 import { AnswerTooLarge, maxAnswerBytes } from './answer.ts';
 import { measureCost } from './cost.ts';
-import { parseDocument } from './parse.ts';
+import { limits } from './limits.ts';
 
 export type Variables = Record<string, unknown>;
 
@@ -110,7 +113,7 @@ export class KnownDocument implements DocumentNode {
   /** The estimated memory of everything that is cached for it. */
   bytes: number;
   /** Null until it is validated. */
-  faults: readonly GraphQLError[] | null = null;
+  errors: readonly GraphQLError[] | null = null;
   /** The size under which it was last cached. */
   rememberedBytes = 0;
   /** The hash under which a client has registered it. */
@@ -119,17 +122,18 @@ export class KnownDocument implements DocumentNode {
 
   /** @throws GraphQLSyntaxError */
   constructor(schema: GraphQLSchema, source: string, trusted: boolean) {
-    const { definitions, loc, tokens, plain, fragments } = parseDocument(source);
-    this.definitions = definitions;
-    this.loc = loc;
+    const whole = parse(source, { maxLexicalTokens: limits.tokens });
+    const document = withoutRepetitions(whole);
+    this.definitions = document.definitions;
+    this.loc = document.loc;
     this.schema = schema;
     this.source = source;
     this.trusted = trusted;
-    this.tokens = tokens;
+    this.tokens = whole.tokenCount ?? 0;
     // every location in the document refers to all of its tokens
-    this.bytes = bytesOf.document + source.length * bytesOf.character + tokens * bytesOf.token;
-    this.plain = plain;
-    this.fragments = fragments;
+    this.bytes = bytesOf.document + source.length * bytesOf.character + this.tokens * bytesOf.token;
+    this.plain = isPlain(document);
+    this.fragments = fragmentsOf(this.definitions);
   }
 
   /** By name, or the only one. */
@@ -148,4 +152,25 @@ export interface OperationExecution {
   cost: number;
   /** Rethrows errors that fail the whole operation, for which retrying with graphql-js is useless. */
   checkFailure(failure: unknown): void;
+}
+
+/** Validation limits the pairs of fields with one response key, which documents within our own limits must not meet. */
+function withoutRepetitions(document: DocumentNode): DocumentNode {
+  return visit(document, {
+    SelectionSet: (set) => {
+      const seen = new Set<string>();
+      const selections = set.selections.filter((node) => {
+        if (!isPlainLeaf(node)) return true;
+        if (seen.has(node.name.value)) return false;
+        seen.add(node.name.value);
+        return true;
+      });
+      return selections.length < set.selections.length ? { ...set, selections } : undefined;
+    },
+  });
+}
+
+function isPlainLeaf(node: SelectionNode): node is FieldNode {
+  if (node.kind !== 'Field' || node.alias || node.selectionSet) return false;
+  return !node.arguments?.length && !node.directives?.length;
 }

@@ -1,14 +1,51 @@
+import type { ZodType } from 'zod';
 import { planOnce } from '#compiled-graphql';
 import { eventLoader } from '../../domain/event/event.ts';
 import { type Form, formLoader, parseFormVersion } from '../../domain/event/event-form.ts';
 import { setEventForm } from '../../domain/event/set-event-form.ts';
+import { type Question, question, questionOption } from '../../domain/form/question.ts';
 import { builder } from '../builder/builder.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { oneNode } from '../relay/field-costs.ts';
+import { nestedInput } from '../relay/input-fields.ts';
 import { namedRow, rowField } from '../relay/resource-node.ts';
+import { EventQuestionTypeEnum } from './enums.ts';
 import { EventRef } from './event.ts';
-import { EventQuestionRef } from './event-question.ts';
 import { questionsOf } from './form-questions.ts';
+
+type QuestionOption = NonNullable<Question['options']>[number];
+
+const { shape } = question;
+const described = (schema: ZodType) => ({ description: schema.meta()?.description as string });
+
+const EventQuestionOption = builder.objectRef<QuestionOption>('EventQuestionOption').implement({
+  description: 'An option of a question.',
+  fields: (t) => ({
+    value: t.exposeString('value', described(questionOption.shape.value)),
+    label: t.exposeString('label', described(questionOption.shape.label)),
+  }),
+});
+
+/** A number has the form that it has in JSON, since GraphQL has no type for numbers and dates. */
+const boundText = (bound: number | string | undefined) =>
+  typeof bound === 'number' ? JSON.stringify(bound) : (bound ?? null);
+
+const EventQuestionRef = builder.objectRef<Question>('EventQuestion').implement({
+  description: 'A question of a form.',
+  fields: (t) => ({
+    key: t.exposeString('key', described(shape.key)),
+    type: t.expose('type', { type: EventQuestionTypeEnum, ...described(shape.type) }),
+    label: t.exposeString('label', described(shape.label)),
+    help: t.exposeString('help', { nullable: true, ...described(shape.help) }),
+    required: t.boolean({ description: 'Whether it must be answered.', resolve: (row) => row.required ?? false }),
+    min: t.string({ nullable: true, ...described(shape.min), resolve: ({ min }) => boundText(min) }),
+    max: t.string({ nullable: true, ...described(shape.max), resolve: ({ max }) => boundText(max) }),
+    options: t.field({ type: [EventQuestionOption], ...described(shape.options), resolve: (row) => row.options ?? [] }),
+  }),
+});
+
+nestedInput('EventQuestionOptionInput', 'An option of a question.', questionOption);
+nestedInput('EventQuestionInput', 'A question of a form.', question);
 
 export const EventFormRef = builder.objectRef<Form>('EventForm').implement({
   description: 'The questions that subscribers to an event answer.',

@@ -5,8 +5,8 @@ import { canSeeEmail, knownUserLoader, type UserRow, userLoader } from '../../do
 import { type Context, withViewer } from '../../engine/context.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
 import { oneNode } from '../relay/field-costs.ts';
-import { nodeRef } from '../relay/node.ts';
 import { databaseId } from '../relay/node-fields.ts';
+import { nodeRef } from '../relay/resource-node.ts';
 
 export const UserRef = nodeRef<UserRow>('User', {
   organizational: (id, viewerId) => id !== viewerId,

@@ -1,12 +1,11 @@
 import type { ObjectRef } from '@pothos/core';
 import type { Selection } from '#compiled-graphql';
 import { type Context, withMembership } from '../../engine/context.ts';
-import { type Count, parseCap } from '../../engine/list/count.ts';
+import { type Count, greatestCap, parseCap } from '../../engine/list/count.ts';
 import { rowCursor } from '../../engine/list/list.ts';
 import { itemCursor, type Page } from '../../engine/list/page.ts';
 import type { ListResource } from '../../engine/list/resource.ts';
 import { builder, type ObjectFields, type Types } from '../builder/builder.ts';
-import { CountType, capArgument } from './count.ts';
 import type { PageArguments } from './list-arguments.ts';
 
 /** Also if a cursor is given, so that it is checked. */
@@ -16,17 +15,13 @@ export function needsPage(selection: Selection, args: PageArguments): boolean {
 }
 
 export function itemReads(selection: Selection): { columns: string[]; cursors: boolean; flags: boolean } {
-  return { columns: itemColumns(selection), cursors: showsCursors(selection), flags: showsFlags(selection) };
-}
-
-function showsCursors(selection: Selection): boolean {
   const info = selection.below('pageInfo');
-  return Boolean(selection.below('edges')?.has('cursor') || info?.has('startCursor') || info?.has('endCursor'));
-}
-
-function showsFlags(selection: Selection): boolean {
-  const info = selection.below('pageInfo');
-  return Boolean(info?.has('hasNextPage') || info?.has('hasPreviousPage'));
+  const shows = (...names: string[]) => names.some((name) => info?.has(name));
+  return {
+    columns: [...new Set(itemSelections(selection).flatMap((each) => each.columns()))].sort(),
+    cursors: selection.below('edges')?.has('cursor') || shows('startCursor', 'endCursor'),
+    flags: shows('hasNextPage', 'hasPreviousPage'),
+  };
 }
 
 export function itemSelections(selection: Selection): Selection[] {
@@ -43,10 +38,6 @@ export function itemPlaces(selection: Selection): Selection[] {
       .filter(({ node }) => node.name.value === field)
       .flatMap(({ key, types }) => types.map((type) => parent.under(key, type)));
   return [...fieldsOf(selection, 'nodes'), ...fieldsOf(selection, 'edges').flatMap((edge) => fieldsOf(edge, 'node'))];
-}
-
-function itemColumns(selection: Selection): string[] {
-  return [...new Set(itemSelections(selection).flatMap((each) => each.columns()))].sort();
 }
 
 class Edge<Row> {
@@ -146,6 +137,22 @@ export function newEdge<Parent, Row>(
 export function ownEdge<Row extends { id: string }>(ctx: Context, resource: ListResource, node: Row): NewEdge<Row> {
   return { node, cursor: rowCursor(withMembership(ctx), resource, node) };
 }
+
+const CountType = builder.objectRef<Count>('Count');
+
+CountType.implement({
+  description: 'The number of items in a list, counted up to a cap if one is given.',
+  fields: (t) => ({
+    value: t.exposeInt('value', { description: 'The number of items; never above the cap.' }),
+    exact: t.exposeBoolean('exact', { description: 'Whether the number is exact; if not, there are more items.' }),
+  }),
+});
+
+const capArgument = builder.args((t) => ({
+  max: t.int({
+    description: `Stops counting at this number, 1 to ${greatestCap}, which limits the cost. Without it, the number is always exact.`,
+  }),
+}));
 
 export function connectionType<Row>(type: ObjectRef<Types, Row>, items: string): ObjectRef<Types, Connection<Row>> {
   const name = type.name;

@@ -1,12 +1,32 @@
 import type { ObjectFieldsShape, ObjectRef } from '@pothos/core';
-import { answerColumns } from '#compiled-graphql';
+import { answerColumns, planOnce, Selection } from '#compiled-graphql';
 import type { Context, Loader } from '../../engine/context.ts';
 import type { ListResource } from '../../engine/list/resource.ts';
-import type { ObjectFields, Types } from '../builder/builder.ts';
+import { builder, type ObjectFields, type Types } from '../builder/builder.ts';
 import { globalId, type NodeType } from '../builder/global-id.ts';
+import { type NodeAccess, nodeAccess } from '../builder/node-access.ts';
 import { oneNode } from './field-costs.ts';
-import { type NodeOptions, nodeRef } from './node.ts';
 import { resourceFields } from './node-fields.ts';
+
+interface NodeOptions extends Partial<NodeAccess> {
+  /** Returns null for rows that the viewer may not see. */
+  loader(ctx: Context, columns: string[], id: string): Loader<{ id: string } | null>;
+}
+
+/** A type that `node` and `nodes` find; declare its fields with `implement`. */
+export function nodeRef<Row extends { id: string }>(name: NodeType, { loader, ...access }: NodeOptions) {
+  nodeAccess.set(name, { organizational: true, ...access });
+  return builder.nodeRef<Row>(name, {
+    id: { resolve: ({ id }) => id },
+    // this variant is passed the selection; the loader batches the rows of a page
+    loadWithoutCache: (id, ctx, info) => {
+      const selections = planOnce(ctx, info, () => new Map<NodeType, Selection>());
+      const selection = selections.get(name) ?? Selection.answer(info, name);
+      selections.set(name, selection);
+      return loader(ctx, selection.columns(), id).load(id) as Promise<Row | null>;
+    },
+  });
+}
 
 interface ResourceNode<Row, Name extends string> extends NodeOptions {
   description: string;

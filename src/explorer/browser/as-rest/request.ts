@@ -59,7 +59,7 @@ export function curlOf(request: RestRequest, { service, organization }: CurlOpti
     `curl ${request.streams ? '-N ' : ''}-s ${method === 'GET' && Object.keys(query).length > 0 ? '-G ' : ''}${quoteUrl(service + path)}`,
   ];
   if (method !== 'GET' && !(method === 'POST' && body !== undefined)) parts.push(`-X ${method}`);
-  if (!isPublic(path)) parts.push('-H "authorization: Bearer $TOKEN"');
+  if (!path.startsWith('/public/')) parts.push('-H "authorization: Bearer $TOKEN"');
   if (organization) parts.push(`-H ${quote(`x-organization-id: ${organization}`)}`);
   for (const [name, value] of Object.entries(headers)) parts.push(`-H ${quote(`${name}: ${value}`)}`);
   for (const [name, value] of Object.entries(query)) parts.push(`--data-urlencode ${quote(`${name}=${value}`)}`);
@@ -67,11 +67,6 @@ export function curlOf(request: RestRequest, { service, organization }: CurlOpti
     parts.push("-H 'content-type: application/json'", `-d ${quote(JSON.stringify(body))}`);
   }
   return parts.join(' \\\n  ');
-}
-
-/** Public operations need no token. */
-function isPublic(path: string): boolean {
-  return path.startsWith('/public/');
 }
 
 /** Missing parameters become shell variables, like the token. */

@@ -10,7 +10,6 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import type { ListTwin, RestTwins } from '../../rest-twins.ts';
-import { changesRequest } from './changes.ts';
 import { mutationRequest } from './mutation.ts';
 import { pageQuery } from './paging.ts';
 import { fillPath, idParam, openParameters, type Params } from './paths.ts';
@@ -188,4 +187,16 @@ function defaultsOf(operation: OperationDefinitionNode): Record<string, unknown>
     defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
   );
   return Object.fromEntries(defaults) as Record<string, unknown>;
+}
+
+function changesRequest(args: Record<string, unknown>, operation: string): RestRequest {
+  const { after, since, kinds, first = null } = args;
+  const query = {
+    ...(first === null ? {} : { limit: String(Math.min(Number(first), 50)) }),
+    ...(after ? { token: String(after) } : {}),
+    ...(since ? { since: String(since).toLowerCase() } : {}),
+    ...(Array.isArray(kinds) ? { kinds: kinds.map((kind) => String(kind).toLowerCase()).join(' ') } : {}),
+  };
+  if (operation !== 'subscription') return readRequest('/changes', query);
+  return { ...readRequest('/changes', query), headers: { accept: 'text/event-stream' }, streams: true };
 }

@@ -16,7 +16,7 @@ export function useDocuments(documents: Documents): ServedPlugin {
         context.operation = documents.parse(query).operation(params.operationName);
       } catch (error) {
         if (!(error instanceof GraphQLError)) throw error;
-        context.fault = error;
+        context.documentError = error;
       }
     },
     onParse({ context, setParsedDocument }) {
@@ -40,9 +40,9 @@ export function useDocuments(documents: Documents): ServedPlugin {
 }
 
 /** @throws GraphQLError */
-export function operationOf({ operation, fault, asked }: Served): KnownOperation {
+export function operationOf({ operation, documentError, asked }: Served): KnownOperation {
   if (operation) return operation;
-  if (fault) throw fault;
+  if (documentError) throw documentError;
   if (asked.operationName) throw new GraphQLError('The document has no operation with this name.');
   throw new GraphQLError('The document has no operation, or several and no `operationName` to choose one.');
 }

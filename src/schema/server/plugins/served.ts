@@ -37,7 +37,7 @@ export class Served {
   /** Null if the document is unknown or invalid. */
   operation: KnownOperation | null = null;
   /** Why there is no operation. */
-  fault: GraphQLError | null = null;
+  documentError: GraphQLError | null = null;
   /** Set once the operation has passed all checks. */
   execution!: OperationExecution;
   /** Those that are not skipped. */

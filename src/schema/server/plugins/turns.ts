@@ -14,7 +14,7 @@ export function useTurns(documents: Documents, patience: number): ServedPlugin {
   return {
     onParams({ context: { ctx, operation } }) {
       const document = operation?.document;
-      if (!document || document.faults !== null || document.tokens <= cheap.tokens) return;
+      if (!document || document.errors !== null || document.tokens <= cheap.tokens) return;
       return inTurn(ctx, validating, () => void documents.validate(document));
     },
     onContextBuilding({ context: { ctx, execution }, extendContext }) {

@@ -4,11 +4,11 @@ import { shorten } from '../kernel/input/text.ts';
 import { plainMarkdown } from '../markdown/markdown.ts';
 import { calendarZoneName, isSecondPass, localTime, offsetAt, type Transition, transitions } from './zone.ts';
 
-/** Characters of a description that a calendar reads: each of its events may take a few milliseconds. */
+/** Only this much of a description is read: parsing it may take a few milliseconds per event. */
 const descriptionLength = 2_000;
 
 const year = 366 * 86_400_000;
-/** iCalendar has no years before 1 and after 9999, and local times may be a day behind or ahead. */
+/** iCalendar has only the years 1 to 9999, and local times may be a day behind or ahead. */
 const earliestTime = new Date('0001-01-02T00:00:00Z');
 const latestTime = new Date('9999-12-31T00:00:00Z');
 
@@ -16,13 +16,12 @@ const latestTime = new Date('9999-12-31T00:00:00Z');
 ICAL.foldLength = 74;
 
 export interface CalendarOptions {
-  /** The name of the calendar in programs. */
   name: string;
   /** The host of the public URL, which makes the ids of events unique. */
   host: string;
 }
 
-/** Events as an iCalendar object (RFC 5545) with their time zones, in pieces, since it may be 20 MB. */
+/** Events as an iCalendar object (RFC 5545) with their time zones, in pieces, since it may have 20 MB. */
 export function* calendarPieces(events: readonly CalendarEvent[], { name, host }: CalendarOptions): Generator<string> {
   const calendar = new ICAL.Component('vcalendar');
   calendar.addPropertyWithValue('prodid', '-//Events Gateway//EN');
@@ -78,9 +77,7 @@ function timeProperty(name: string, time: Date, zone: string): ICAL.Property {
   return property;
 }
 
-/**
- * The zone around the times of its events. Gaps between events are left out: they may be thousands of years long.
- */
+/** The zone around the times of its events. Gaps between events are left out: they may be thousands of years long. */
 function* zonePieces(zone: string, events: readonly CalendarEvent[]): Generator<string> {
   const times = events.flatMap((event) => [Date.parse(event.date_start), Date.parse(event.date_end)]);
   const observances: Transition[] = [];
@@ -117,7 +114,6 @@ function spansAround(times: readonly number[]): { from: Date; to: Date }[] {
 
 const keyOf = ({ before, after }: Transition) => `${before} ${after}`;
 
-/** One of the observances of a zone, with all its onsets. */
 function* observancePieces(zone: string, begins: readonly Transition[], standard: number): Generator<string> {
   const [{ at, before, after }, ...others] = begins as [Transition, ...Transition[]];
   const onsetOf = (time: Date) => floating(new Date(time.getTime() + before * 1000));
@@ -137,7 +133,7 @@ function* observancePieces(zone: string, begins: readonly Transition[], standard
   yield `${end}\r\n`;
 }
 
-/** An offset in the library's text form; its own type has no seconds. */
+/** In the library's text form: its own type has no seconds. */
 function offsetText(offset: number): string {
   const size = Math.abs(offset);
   const parts = [Math.floor(size / 3600), Math.floor(size / 60) % 60, ...(size % 60 === 0 ? [] : [size % 60])];
@@ -154,7 +150,6 @@ function utc(time: Date): string {
   return `${floating(time)}Z`;
 }
 
-/** A local time without a zone. */
 function floating(local: Date): string {
   return local.toISOString().slice(0, 19);
 }

@@ -1,17 +1,30 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CalendarEvent } from '../domain/calendar/calendar-event.ts';
+import type { Context } from '../engine/context.ts';
 import { attachment } from '../http/attachment.ts';
 import { knownBy, weakTag } from '../http/entity-tags.ts';
 import { isTurnOver, nextTurn } from '../kernel/pace.ts';
+import { inTurn, Turns } from '../kernel/turns/turns.ts';
 import { type CalendarOptions, calendarPieces } from './calendar.ts';
+
+/** Limits how many long calendars this process makes at once: each takes a second of its only thread. */
+const turns = new Turns({ connections: 2, userShare: 100, organizationShare: 100, patience: 5_000 });
+
+/**
+ * Makes a long calendar in its turn: one at a time per organization, per network, and for all anonymous clients (note 0030).
+ * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE if the turn does not come in time; ClientGone
+ */
+export async function inCalendarTurn<Result>(ctx: Context, make: () => Promise<Result>): Promise<Result> {
+  return await inTurn(ctx, turns, make);
+}
 
 export interface CalendarFile extends CalendarOptions {
   /** Without the extension. */
   fileName: string;
 }
 
-/** Sends events as a calendar file to save or subscribe to. A long one does not block other requests. */
+/** Sends a calendar file; making a long one does not block other requests. */
 export async function sendCalendar(
   response: ServerResponse,
   events: readonly CalendarEvent[],
@@ -29,7 +42,7 @@ export async function sendCalendar(
   response.end(Buffer.concat(pieces));
 }
 
-/** Sends a calendar that only its reader may see, unless that has it already: programs poll it. */
+/** Sends a calendar that only its reader may see, or 304: programs poll it. */
 export async function sendOwnCalendar(
   request: IncomingMessage,
   response: ServerResponse,
@@ -43,7 +56,7 @@ export async function sendOwnCalendar(
   else await sendCalendar(response, events, file);
 }
 
-/** Of what a calendar is made from, since making it takes longer. */
+/** A hash of the input, since making the calendar takes longer. */
 async function tagOf(events: readonly CalendarEvent[], file: CalendarFile): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([file, process.versions.tz]));
   for (const event of events) {

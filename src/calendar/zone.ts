@@ -1,25 +1,22 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** A change of a zone's clocks. Offsets are in seconds east of UTC; historical ones are not always whole minutes. */
+/** A change of a zone's clocks, with offsets in seconds east of UTC; historical ones are not always whole minutes. */
 export interface Transition {
   at: Date;
   before: number;
   after: number;
 }
 
-/** An instant in a zone. Uses the zone data of the runtime, like all other local times. */
 function inZone(zone: string, time: Date): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(zone);
 }
 
 const offsetOf = (time: Temporal.ZonedDateTime) => time.offsetNanoseconds / 1e9;
 
-/** How far the clocks of a zone are ahead of UTC, in seconds. */
 export function offsetAt(zone: string, time: Date): number {
   return offsetOf(inZone(zone, time));
 }
 
-/** The changes of the clocks between two instants, in order. */
 export function* transitions(zone: string, from: Date, to: Date): Generator<Transition> {
   let last = inZone(zone, from);
   for (;;) {
@@ -41,7 +38,6 @@ export function localTime(zone: string, time: Date): Date {
   return new Date(time.getTime() + offsetAt(zone, time) * 1000);
 }
 
-/** The abbreviation of the zone's time, such as CET. */
 export function calendarZoneName(zone: string, time: Date): string {
   const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'short' });
   return format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? zone;

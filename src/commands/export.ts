@@ -35,7 +35,7 @@ async function exportAll(given: string | null): Promise<void> {
           throw new Error(`There is no organization ${given}.`);
         }
         const counts = new Map<string, number>();
-        const count = ({ name }: { name: string }, rows: number) => {
+        const count = (name: string, rows: number) => {
           const before = counts.get(name) ?? 0;
           if (before === 0 || Math.floor((before + rows) / reported) > Math.floor(before / reported)) {
             console.error(`Exporting ${name}${before === 0 ? '' : `: ${before + rows}`} …`);

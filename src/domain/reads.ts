@@ -1,6 +1,6 @@
 import type { Deprecation } from '../kernel/deprecation.ts';
 
-/** What both faces read: a list with its count, or one thing. REST takes operations of a name together, GraphQL fields. */
+/** What both APIs read: a list with its count, or one thing. REST takes operations of a name together, GraphQL fields. */
 export type ReadName =
   | 'apiKey'
   | 'apiKeys'
@@ -30,5 +30,5 @@ export type ReadName =
   | 'webhookDeliveries'
   | 'webhooks';
 
-/** The reads that are going to end; both faces say so (note 0069). Nothing is at present. */
+/** Reads that are going to end, as both APIs say (note 0069). At present there are none. */
 export const endingReads: Partial<Record<ReadName, Deprecation>> = {};

@@ -21,12 +21,9 @@ declare module '../engine/context.ts' {
     access: Access;
     signUpSalts: SignUpSalts;
     linkTokens: LinkTokens;
-    /** Runs what was queued in the table `job`: `nudge` it after the commit, with the lane of the job. */
+    /** Runs the jobs of a lane; `nudge` it after the commit that queued them. */
     jobs: { nudge(lane: LaneName): void };
-    /**
-     * Wakes those who wait for changes, after the commit that made them: streams, long polls, and what reads them for webhooks
-     * (`jobs/webhook-reader.ts`).
-     */
+    /** Wakes streams, long polls and the reader for webhooks (`jobs/webhook-reader.ts`) after a commit with changes. */
     changes: {
       wake(organizationIds: Iterable<string>): void;
       /** Calls `wake` when the organization may have changed after this call, until the returned function is called. */
@@ -37,18 +34,17 @@ declare module '../engine/context.ts' {
     changeStreams: ChangeStreams;
     mailBudgets: MailBudgets;
     sendToEndpoint: SendToEndpoint;
-    /** What webhooks may reach although it is not public. */
     allowedTargets: AllowedTargets;
-    /** How subscriptions follow a change of their event, passed in since events do not depend on subscriptions. */
+    /** Passed in, since events do not depend on subscriptions. */
     fillPlaces: typeof fillPlaces;
     settings: {
-      /** How long the parent of a refresh token is still accepted, in seconds (reference/sign-in.md#refresh). */
+      /** Seconds in which the parent of a refresh token is still accepted (reference/sign-in.md#refresh). */
       refreshGraceSeconds: number;
-      /** The absolute lifetime of a session, in days. */
+      /** The absolute lifetime of a session. */
       sessionMaxDays: number;
-      /** How long changes are kept in the log, in days. */
+      /** Days that changes are kept in the log. */
       changesRetentionDays: number;
-      /** Whether a refusal may name the variable that would allow a request: for development. */
+      /** Whether a refusal may name the variable that would allow a request, for development. */
       namesVariables: boolean;
     };
   }

@@ -140,8 +140,8 @@ export async function answers<const Given extends readonly unknown[]>(
 }
 
 /** Runs a job after the commit if `ctx` is a transaction; at once otherwise. */
-export function afterCommit<C extends Context>(ctx: C | Transaction<C>, job: () => void): void {
-  if (isTransaction(ctx)) ctx.afterCommit(job);
+export function afterCommit(ctx: object, job: () => void): void {
+  if ('afterCommit' in ctx) (ctx as Transaction).afterCommit(job);
   else job();
 }
 

@@ -2,17 +2,16 @@ import { LRUCache } from 'lru-cache';
 import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
 import { textOfTokens } from './plain-markdown.ts';
 
-/** A text in Markdown, for pages and for what shows no marks. */
 export interface ReadMarkdown {
-  /** It has no element, attribute or link of the author beyond those of Markdown (reference/pages.md#descriptions). */
+  /** Without elements, attributes or links of the author beyond those of Markdown (reference/pages.md#descriptions). */
   html: string;
   /** For previews and calendars. Links keep their address. */
   plain: string;
 }
 
 const parser = new MarkdownIt({ html: false, linkify: true, breaks: true })
-  // tables do not fit a phone; a reference could repeat a long address thousands of times; pictures become links, and
-  // without their rule hostile brackets take half the time
+  // tables do not fit a phone; a reference could repeat a long address thousands of times; pictures become links, and without
+  // their rule hostile brackets take half the time
   .disable(['table', 'reference', 'image']);
 parser.linkify.add('//', null).add('ftp:', null);
 // `shape` decides
@@ -28,30 +27,24 @@ parser.linkify.add('www.', {
 });
 parser.core.ruler.push('shape', shape);
 
-/** By their text. The characters that all of them have together are bounded. */
+/** Parsing 20,000 characters takes up to 100 ms. */
 const read = new LRUCache<string, ReadMarkdown>({
   maxSize: 16_000_000,
   sizeCalculation: ({ html, plain }, text) => html.length + plain.length + text.length + 1,
+  memoMethod: (text) => {
+    const tokens = parser.parse(text, {});
+    return { html: parser.renderer.render(tokens, parser.options), plain: textOfTokens(tokens) };
+  },
 });
 
-/** Reads a text in Markdown. A text of 20,000 characters takes up to 100 ms, but is parsed once only while it is remembered. */
-export function readMarkdown(text: string): ReadMarkdown {
-  const known = read.get(text);
-  if (known) return known;
-  const tokens = parser.parse(text, {});
-  const result = { html: parser.renderer.render(tokens, parser.options), plain: textOfTokens(tokens) };
-  read.set(text, result);
-  return result;
-}
+export const readMarkdown = (text: string): ReadMarkdown => read.memo(text);
 
-/** What a text in Markdown says, for previews and calendars. */
 export function plainMarkdown(text: string): string {
   return readMarkdown(text).plain;
 }
 
-/** Makes of the parsed text what pages show. */
 function shape({ tokens, Token: Made }: StateCore): void {
-  // the name of the event is the heading above; none is skipped on the way down
+  // the name of the event is the heading above, and no level is skipped on the way down
   let level = 1;
   for (const [index, token] of tokens.entries()) {
     if (token.type === 'heading_open') level = Math.min(Number(token.tag.slice(1)) + 1, level + 1, 6);
@@ -64,7 +57,7 @@ function shape({ tokens, Token: Made }: StateCore): void {
   }
 }
 
-/** Links that search engines do not count, only to the web and mailboxes. */
+/** Only to the web and mailboxes, and not counted by search engines. */
 function shapeLinks(tokens: Token[], Made: typeof Token): Token[] {
   const shaped: Token[] = [];
   let link: Token | null = null;
@@ -72,7 +65,7 @@ function shapeLinks(tokens: Token[], Made: typeof Token): Token[] {
     const before = shaped.at(-1);
     if (token.type === 'link_open') {
       link = limitLink(token);
-      // of a picture
+      // the mark of a picture
       if (before?.type === 'text' && token.info !== 'auto') before.content = before.content.replace(/!$/, '');
     } else if (token.type === 'link_close' && link) {
       if (before === link) {
@@ -97,7 +90,7 @@ function limitLink(link: Token): Token {
   return link;
 }
 
-/** Shows whether a task is done, at the beginning of an item of a list. */
+/** Shows whether a task is done, at the start of a list item. */
 function markTask({ children }: Token): void {
   const first = children?.[0];
   if (first && /^\[[ x]\] /i.test(first.content)) {

@@ -1,10 +1,9 @@
 import type { Token } from 'markdown-it';
 
-/** What a parsed text in Markdown says, without its marks. */
 export function textOfTokens(tokens: readonly Token[]): string {
-  // the whole, and the items of lists that are open
+  // the whole text, and the open list items
   const texts = [''];
-  // of the open lists, the number of the next item; NaN without numbers
+  // the number of the next item in each open list; NaN without numbers
   const numbers: number[] = [];
   const write = (text: string) => {
     texts.push(texts.pop() + text);

@@ -6,8 +6,8 @@ import { tokenPage } from './token-page.ts';
 const refused = 'This link has already been used, has expired, or was replaced by a newer one.';
 
 /**
- * Asks for the password chosen at sign-up before it uses the token: somebody who did not sign up does not know it, and
- * so cannot confirm a stranger's account by mistake. The page is not a client, so it ends the session that it opens.
+ * Asks for the password chosen at sign-up before it uses the token, so that nobody confirms a stranger's account by mistake. The
+ * page is not a client, so it ends the session that it opens.
  */
 const verify = `async ({ email, password }) => {
   const login = await post('auth/login', { email, password });
@@ -28,7 +28,7 @@ const reset = `async ({ password, repeated }) => {
   return 'Your password is set. You can now sign in with it.';
 }`;
 
-/** Signs in, joins, and signs out: the page is not a client, so it leaves no session behind. */
+/** Leaves no session behind: the page is not a client. */
 const accept = `async ({ email, password }) => {
   const login = await post('auth/login', { email, password });
   if (!login.ok) throw login.answer;
@@ -79,10 +79,7 @@ ${signInFields}
   mayRetry: true,
 });
 
-/**
- * The pages behind the links in mails. They are the same for every token and never read it, so that mail scanners that
- * follow links do not use it up.
- */
+/** Pages behind links in mails. They never read the token, so that mail scanners that follow links do not use it up. */
 export function accountPages(): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   router.get('/verify-email', (_request, response) => sendPage(response, verifyPage));

@@ -13,13 +13,13 @@ const folders = [
   'docs/contribute/decisions',
 ];
 
-/** The paths of the documents that are installed with the service, without a slash before them. */
+/** Paths of the documents that are installed with the service, without a slash before them. */
 export const documents: ReadonlySet<string> = new Set([
   ...filesOf('.'),
   ...folders.flatMap((folder) => filesOf(folder).map((name) => `${folder}/${name}`)),
 ]);
 
-/** Serves the documents as they are written, below the paths that they have for each other's links. */
+/** As written, below the paths that their links to each other have. */
 export function documentation(): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   for (const document of documents) {

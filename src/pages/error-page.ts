@@ -4,7 +4,7 @@ import type { DomainError, ErrorCode } from '../kernel/errors.ts';
 import { html } from './html.ts';
 import { sendPage } from './html-page.ts';
 
-/** What people read instead of a problem document: a title and what they can do. */
+/** For people, instead of a problem document: a title and what they can do. */
 const words: Partial<Record<ErrorCode, [title: string, text: string]>> = {
   NOT_FOUND: [
     'Page not found',
@@ -27,7 +27,6 @@ const words: Partial<Record<ErrorCode, [title: string, text: string]>> = {
 
 const unknown = ['Something went wrong', 'This is our fault, not yours. Please try again in a few minutes.'] as const;
 
-/** Answers a person, not a program, with an error. */
 export function sendErrorPage(response: Response, error: DomainError, requestId: string): void {
   const [title, text] = words[error.code] ?? unknown;
   if (error.retryAfter !== undefined) response.set('retry-after', String(error.retryAfter));

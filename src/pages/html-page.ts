@@ -1,37 +1,35 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Response } from 'express';
 import { allowCaching, type SharedResponse } from '../http/shared-response.ts';
 import { accentStyle } from './accent-style.ts';
 import { Html, html } from './html.ts';
 import { style } from './style.ts';
 
-/** The parts of an HTML page. */
 export interface HtmlPage {
   title: string;
-  /** Further elements of the head. */
   head?: Html;
   body: Html;
-  /** A colour of its own instead of ours, as `#rrggbb`. */
   accent?: string | null;
-  /** JavaScript, the same for every request, since the policy contains its hash. */
+  /** The same for every request, since the policy contains its hash. */
   script?: string;
   status?: number;
-  /** Whether the page has forms that the browser submits without a script. */
+  /** Whether the browser submits forms of the page without a script. */
   sendsForms?: boolean;
-  /** Set if anyone may see and cache the page; other pages are neither cached nor indexed. */
+  /** If anyone may see and cache the page; other pages are neither cached nor indexed. */
   shared?: SharedResponse;
 }
 
+const sha256 = (text: string) => hash('sha256', text, 'base64');
 const styleHash = sha256(style);
 
 /**
- * What a page without a script may do: send forms, follow links, and download files. So HTML of an author, should it ever get into
- * a page, takes nobody elsewhere without a click. `autofocus` does not work either.
+ * What a page without a script may do: send forms, follow links, and download files. If HTML of an author ever got into a page,
+ * it could take nobody elsewhere without a click. `autofocus` does not work either.
  */
 const sandbox =
   'sandbox allow-forms allow-same-origin allow-downloads allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation';
 
-/** The page may only run its own script and call the service; no other page may frame it. */
+/** The page may only run its own script and call the service, and must not be framed. */
 function policy({ script, accent, sendsForms = false }: HtmlPage): string {
   const sources = script === undefined ? "'none'" : `'sha256-${sha256(script)}'`;
   return [
@@ -48,7 +46,7 @@ function policy({ script, accent, sendsForms = false }: HtmlPage): string {
   ].join('; ');
 }
 
-/** Sends a page that never sends its URL, which may contain a token, to another site. */
+/** The page never sends its URL, which may contain a token, to another site. */
 export function sendPage(response: Response, page: HtmlPage): void {
   const { title, head, body, accent, script, status = 200, shared } = page;
   response.status(status).set({
@@ -67,8 +65,4 @@ export function sendPage(response: Response, page: HtmlPage): void {
 </html>
 `;
   response.type('html').send(text.text);
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('base64');
 }

@@ -1,6 +1,5 @@
 import escapeHtml from 'escape-html';
 
-/** A piece of HTML, as opposed to text that must be escaped. */
 export class Html {
   readonly text: string;
 
@@ -9,12 +8,11 @@ export class Html {
   }
 }
 
-/** A value in a template. Text is escaped; null, undefined and false produce nothing. */
+/** Text is escaped; null, undefined and false produce nothing. */
 export type HtmlValue = string | number | Html | readonly HtmlValue[] | null | undefined | false;
 
-/** A template whose values are escaped unless they are HTML themselves. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  // concatenated, not joined, which would copy a large page once for each template around it
+  // not joined, which would copy a large page once for each template around it
   let text = strings[0] as string;
   for (const [index, value] of values.entries()) text += textOf(value) + strings[index + 1];
   return new Html(text);

@@ -1,22 +1,15 @@
-/** Who signs in with the commands of the page: a demo account, or whoever reads it. */
 export interface CommandAccount {
   email: string;
   password: string;
   organization: string;
 }
 
-/** What to do, and the command for a shell that does it. */
 export type ShellCommand = readonly [about: string, command: string];
 
-/** The first minute of each reader. A command may use the variables of those above it. */
-export interface Commands {
-  rest: ShellCommand[];
-  graphql: ShellCommand[];
-  operator: ShellCommand[];
-  machines: ShellCommand[];
-}
+/** For each kind of reader. A command may use the variables of those above it. */
+export type Commands = Record<'rest' | 'graphql' | 'operator' | 'machines', ShellCommand[]>;
 
-/** @param account null if there is no demo: the commands then take the reader's own from the shell */
+/** @param account null if there is no demo: the commands then read the account from the shell */
 export function commandsOf(url: string, account: CommandAccount | null): Commands {
   const json = "-H 'content-type: application/json'";
   const auth = '-H "authorization: Bearer $TOKEN" -H "x-organization-id: $ORGANIZATION"';

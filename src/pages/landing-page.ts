@@ -6,12 +6,10 @@ import { type CommandAccount, commandsOf, type ShellCommand } from './landing-co
 import { onlyAllows } from './only-allows.ts';
 
 export interface LandingOptions {
-  /** Where clients reach the service, without a slash at the end. */
+  /** Without a slash at the end. */
   publicUrl: string;
   graphiql: boolean;
-  /** An owner of the demo organization; null if there is no demo. */
   demo: CommandAccount | null;
-  /** Whether the client may see the stored mails. */
   showsMailbox(request: Request): boolean;
 }
 
@@ -20,13 +18,12 @@ type Link = readonly [rel: string, path: string, title: string, about: string];
 interface Section {
   id: string;
   title: string;
-  /** What the commands are for. */
   about: string;
   commands: ShellCommand[];
   links: Link[];
 }
 
-/** The page at `/`, which leads each of its readers to a first answer; links alone for a client that asks for JSON. */
+/** The page at `/`, which gets each kind of reader to a first response; only links for a client that asks for JSON. */
 export function landingPage(options: LandingOptions): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   router

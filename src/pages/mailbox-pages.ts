@@ -4,7 +4,6 @@ import { type Html, html } from './html.ts';
 import { sendPage } from './html-page.ts';
 import { onlyAllows } from './only-allows.ts';
 
-/** A mail that was stored instead of sent. */
 export interface MailboxMail {
   name: string;
   to: string;
@@ -14,16 +13,13 @@ export interface MailboxMail {
   html: string;
 }
 
-/** The stored mails. */
 export interface Mailbox {
   list(): Promise<MailboxMail[]>;
   find(name: string): Promise<MailboxMail | null>;
 }
 
 /**
- * Shows the mails of a service without a mail server, with their links. Only for development: anyone who sees this
- * page can set everyone's password.
- *
+ * Shows the mails of a service without a mail server. Only for development: anyone who sees them can set everyone's password.
  * @param isLocal whether a request comes from this machine; others get 404
  */
 export function mailboxPages(mailbox: Mailbox, isLocal: (request: Request) => boolean): Router {

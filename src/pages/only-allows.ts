@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { DomainError } from '../kernel/errors.ts';
 
-/** Rejects methods that a page does not support. @param methods the value of `Allow` */
+/** @param methods the value of `Allow` */
 export function onlyAllows(methods: string) {
   return (_request: Request, response: Response): void => {
     response.set('allow', methods);

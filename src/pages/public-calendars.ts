@@ -1,6 +1,5 @@
 import express, { type Request, type Response, type Router } from 'express';
-import { inCalendarTurn } from '../calendar/calendar-turns.ts';
-import { type CalendarFile, sendCalendar } from '../calendar/send-calendar.ts';
+import { type CalendarFile, inCalendarTurn, sendCalendar } from '../calendar/send-calendar.ts';
 import type { CalendarEvent } from '../domain/calendar/calendar-event.ts';
 import { calendarDay, getPublicCalendarEvent, readPublicCalendar } from '../domain/calendar/public-calendar.ts';
 import { enterPublicScopeOf } from '../domain/public/public-scope.ts';
@@ -15,14 +14,13 @@ export interface PublicCalendarOptions {
 }
 
 /**
- * Calendars that anyone may subscribe to (reference/calendars-and-exports.md#calendars): an organization's, and that of
- * one public event. Programs poll them, so a calendar that has not changed costs one statement.
+ * An organization's calendar, and that of one public event (reference/calendars-and-exports.md#calendars). Programs poll them,
+ * so an unchanged calendar costs one statement.
  */
 export function publicCalendars({ createContext, publicUrl }: PublicCalendarOptions): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   const { host } = new URL(publicUrl);
 
-  /** Sends the events that `read` returns, unless the client has them already. A long calendar is made `inTurn`. */
   async function serve(
     request: Request,
     response: Response,

@@ -1,4 +1,3 @@
-/** The style sheet of every page: light and dark, from phone to desktop. */
 export const style = `
 :root { color-scheme: light dark; --ink: #1b2230; --soft: #566075; --paper: #fff; --ground: #f2f4f8; --line: #d5dae4; --accent: #2450c8; --on-accent: #fff; --bad: #b3261e; --good: #12703c; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e8ebf2; --soft: #a6afc2; --paper: #1a2030; --ground: #10141e; --line: #343d52; --accent: #9db7ff; --on-accent: #0d1530; --bad: #ffb4ab; --good: #7fdca4; } }

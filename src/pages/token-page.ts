@@ -3,22 +3,15 @@ import type { HtmlPage } from './html-page.ts';
 
 interface TokenForm {
   title: string;
-  /** The fields, and a disabled button. */
   form: Html;
-  /**
-   * JavaScript: a function of the fields, which uses `token` and `post`. Returns the message to show; throws a problem.
-   */
+  /** JavaScript: a function of the fields, which uses `token` and `post`. Returns the message to show; throws a problem. */
   submit: string;
-  /** The message for a token that is not valid. */
   refused: string;
   /** Whether the token may still be valid for another account. */
   mayRetry?: boolean;
 }
 
-/**
- * A page behind a link in a mail. Its script removes the token from the address bar and the history, and sends the
- * form. URLs are relative, since the service may be served below a path.
- */
+/** Its script removes the token from the address bar and the history. URLs are relative: the service may be below a path. */
 export function tokenPage({ title, form, submit, refused, mayRetry = false }: TokenForm): HtmlPage {
   const body = html`<main><h1>${title}</h1><form method="post">${form}</form><p role="status"></p><noscript><p>This page needs JavaScript.</p></noscript></main>`;
   const script = `

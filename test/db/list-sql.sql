@@ -3425,18 +3425,9 @@ from (select "m".*
   from "membership" as "m"
   inner join "user" as "u" on "u"."id" = "m"."user_id"
   where "u"."verified_at" is not null) t
-where t.id = any($1::uuid[]) and (t.user_id = $2::uuid or (t.organization_id = $3::uuid));
+where t.id = any($1::uuid[]) and (t.user_id = $2::uuid or t.organization_id = $3::uuid);
 
--- memberships, by ids: member
--- primary, plan kept
-select t.id, t.organization_id, t.user_id, t.role, t.created_at
-from (select "m".*
-  from "membership" as "m"
-  inner join "user" as "u" on "u"."id" = "m"."user_id"
-  where "u"."verified_at" is not null) t
-where t.id = any($1::uuid[]) and (t.user_id = $2::uuid or (t.organization_id = $3::uuid and t.user_id = $4::uuid));
-
--- memberships, by ids: no organization
+-- memberships, by ids: member, no organization
 -- primary, plan kept
 select t.id, t.organization_id, t.user_id, t.role, t.created_at
 from (select "m".*

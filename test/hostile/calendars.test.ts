@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { inCalendarTurn } from '../../src/calendar/calendar-turns.ts';
+import { inCalendarTurn } from '../../src/calendar/send-calendar.ts';
 import type { Context } from '../../src/engine/context.ts';
 import { ClientWaits } from '../../src/kernel/request.ts';
 import { Usage } from '../../src/kernel/usage.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addMonths } from '../../src/domain/calendar/add-months.ts';
+import { addMonths } from '../../src/domain/calendar/public-calendar.ts';
 
 it.each([
   ['2026-08-15', -3, '2026-05-15'],

@@ -1,15 +1,16 @@
 import type { Sql } from 'sql-template-tag';
-import type { MemberContext } from '../../engine/context.ts';
+import type { MemberContext, ViewerContext } from '../../engine/context.ts';
 import type { Database } from '../../engine/database.ts';
 import { prepared, textOf } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { hasRole, isManager, type Membership, type OrganizationRole } from '../../kernel/request.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 import { tables } from '../tables/tables.ts';
 import { isLiveKey } from './live-key.ts';
 
 /**
- * The memberships `m` that are in effect: those of verified accounts `u`. Use it instead of the table, in which an import may
+ * The memberships `m` in effect: those of verified accounts `u`. Use it instead of the table, in which an import may
  * create others that have no effect until the account is verified (note 0022).
  */
 export const proven = tables
@@ -17,19 +18,12 @@ export const proven = tables
   .innerJoin('user as u', 'u.id', 'm.user_id')
   .where('u.verified_at', 'is not', null);
 
-/** {@link proven}, as text. */
 export const provenMemberships: Sql = textOf(proven.selectAll('m'));
 
-/** The rows `m` of all memberships, those without effect as well: for what exports or erases them. */
+/** All memberships `m`, also those without effect: for exports and erasure. */
 export const everyMember = tables.selectFrom('membership as m');
 
-/** {@link provenMemberships}, with what they are searched by: the name and the mailbox of the user. */
-export const searchedMemberships: Sql = textOf(proven.selectAll('m').select(['u.name', 'u.mailbox']));
-
-/**
- * The roles that users act with: those of the memberships above, and of API keys, which are in no list of members
- * (note 0057).
- */
+/** Who acts with which role: members, and API keys, which are in no list of members (note 0057). */
 export const acting = proven
   .select(['m.organization_id', 'm.user_id', 'm.role'])
   .unionAll(
@@ -44,18 +38,28 @@ const roleIn = prepared((at: { userId: string; organizationId: string }) =>
     .where(({ and }) => and({ 'm.organization_id': at.organizationId, 'm.user_id': at.userId })),
 );
 
-/** How a user belongs to an organization; null if not at all. */
+/** Null if the user does not belong to the organization. */
 export async function findMembership(db: Database, userId: string, organizationId: string): Promise<Membership | null> {
   const found = await db.row(roleIn({ userId, organizationId }));
   return found ? { organizationId, role: found.role, makerId: found.maker_id } : null;
 }
 
+/** @throws DomainError NOT_FOUND unless the viewer belongs to the organization; FORBIDDEN unless as an owner */
+export async function requireOwned(
+  { db, viewer }: Pick<ViewerContext, 'db' | 'viewer'>,
+  id: string,
+): Promise<Membership> {
+  const organizationId = parseUuid(id);
+  const membership = organizationId && (await findMembership(db, viewer.userId, organizationId));
+  if (!membership) throw new DomainError('NOT_FOUND');
+  if (membership.role !== 'owner') throw new DomainError('FORBIDDEN');
+  return membership;
+}
+
 /**
- * The viewer's role by now: it may have been changed or revoked while the request, authorized earlier, waited for a lock.
- *
- * @param least the required role
- * @throws DomainError ORGANIZATION_FORBIDDEN if the viewer no longer belongs to the organization, INVALID_TOKEN if it is a key, which
- * has ended then; FORBIDDEN
+ * The viewer's current role: it may have changed since the request was authorized, while it waited for a lock.
+ * @throws DomainError ORGANIZATION_FORBIDDEN if the viewer no longer belongs to the organization, INVALID_TOKEN if it is a key
+ * that has ended; FORBIDDEN
  */
 export async function requireCurrentRole(
   { db, viewer, membership }: Transaction<MemberContext>,
@@ -68,9 +72,7 @@ export async function requireCurrentRole(
 }
 
 /**
- * Checks that a manager still is one. Send it right after the lock, so that it reads what was committed by then, without a
- * further round trip.
- *
+ * Checks that a manager still is one. Send it right after the lock, so that it reads what was committed by then.
  * @throws DomainError ORGANIZATION_FORBIDDEN, INVALID_TOKEN, FORBIDDEN
  */
 export async function requireStillManager(tx: Transaction<MemberContext>): Promise<void> {

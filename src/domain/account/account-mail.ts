@@ -10,7 +10,7 @@ import { openOrganization } from '../organization/open-organization.ts';
 import { tables } from '../tables/tables.ts';
 import { cancelToken, issueToken, tokenMinutes, type Wish } from './one-time-token.ts';
 
-/** `password` is whether the account has a password that is valid once the address is verified. */
+/** `password`: whether the account has a password that is valid once the address is verified. */
 const owners = tables
   .selectFrom('user as u')
   .leftJoin('pending_sign_up as p', 'p.user_id', 'u.id')
@@ -44,7 +44,7 @@ export type AccountLetter = { to: Recipient } & (
 
 type AccountMail<Data> = Mail<Data, AccountLetter>;
 
-/** Somebody signed up, possibly with a taken address; `repeats` if it is the account's own sign-up, sent again. */
+/** Sent after a sign-up, possibly with a taken address; `repeats` if it is the account's own sign-up, sent again. */
 export const signupMail: AccountMail<{ userId: string; repeats: boolean; wish: Wish }> = {
   kind: 'signup',
   async compose(ctx, { userId, repeats, wish }) {
@@ -94,21 +94,19 @@ export const passwordChangedMail: AccountMail<{ userId: string }> = {
   },
 };
 
-/** The address is in the queue, since it is nowhere else any more. */
+/** The queue holds the address, which is stored nowhere else any more. */
 export const accountErasedMail: AccountMail<{ address: string }> = {
   kind: 'account_erased',
   compose: async (_ctx, { address }) => ({ kind: 'account_erased', to: { address, name: null } }),
 };
 
-/**
- * Whether a mail may be sent to an account's mailbox now: at most three an hour (reference/accounts.md#mailed-tokens).
- */
+/** Whether the mailbox may get a mail now: at most three an hour (reference/accounts.md#mailed-tokens). */
 async function mayMail(ctx: ComposeContext, owner: Owner | undefined): Promise<boolean> {
   if (!owner) return false;
   return !ctx.first || (await ctx.services.limits.tryTake({ rule: 'mailbox', key: countedMailbox(owner.email) }));
 }
 
-/** Composes a letter with the account locked, so that its state cannot change; null if it is gone. */
+/** Locks the account, so that its state cannot change; null if it is gone. */
 async function withLockedAccount(
   ctx: ComposeContext,
   userId: string,
@@ -127,7 +125,7 @@ const noteDispute = prepared((at: { id: string }) =>
 
 /**
  * Records that somebody signed up with another password. The first one may be a stranger's, so no link makes it valid
- * any more; a mailed link must set a new one. An imported account has no sign-up that could be a stranger's.
+ * any more, and a mailed link must set a new one. An imported account has no sign-up to dispute.
  */
 async function dispute(ctx: ComposeContext, owner: Owner): Promise<Owner> {
   if (await ctx.db.row(noteDispute(owner))) await cancelToken(ctx, owner.id, 'verify_email');
@@ -141,7 +139,7 @@ const pendingWish = prepared((at: { id: string }) =>
     .where('user_id', '=', at.id),
 );
 
-/** The organization that a sign-up asked for; null if there is none, or if it no longer accepts members by sign-up. */
+/** The organization that a sign-up asked for; null if none, or if it no longer accepts members by sign-up. */
 async function findPlace(ctx: ComposeContext, wish: Wish | null): Promise<MailingOrganizer | null> {
   if (!wish) return null;
   if (wish.organization_name !== null) return { organization: wish.organization_name, isNew: true };
@@ -149,7 +147,6 @@ async function findPlace(ctx: ComposeContext, wish: Wish | null): Promise<Mailin
   return open ? { organization: open.name, isNew: false } : null;
 }
 
-/** The part of the wish that the letter mentions. */
 function mentioned(wish: Wish | null, place: MailingOrganizer | null): Wish | null {
   return wish && !place ? { ...wish, organization_id: null } : wish;
 }
@@ -163,11 +160,11 @@ async function verifyLetter(ctx: ComposeContext, owner: Owner, wish: Wish | null
 async function passwordLetter(ctx: ComposeContext, owner: Owner, wish: Wish | null): Promise<AccountLetter> {
   const place = await findPlace(ctx, wish);
   const token = await issueToken(ctx, { userId: owner.id, purpose: 'reset_password', wish: mentioned(wish, place) });
-  // a guest's account does not have a name of its own yet
+  // a guest's account has no name of its own yet
   return { kind: 'set_password', ...resetLink(ctx, token), to: { ...recipient(owner), name: null }, place };
 }
 
-/** A link to join with the existing account; null unless the sign-up named an organization to join. */
+/** Null unless the sign-up named an organization to join. */
 async function joinLetter(ctx: ComposeContext, owner: Owner, wish: Wish): Promise<AccountLetter | null> {
   const place = await findPlace(ctx, wish);
   if (!place || place.isNew || !wish.organization_id) return null;

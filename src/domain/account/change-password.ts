@@ -19,12 +19,11 @@ const fields = z.strictObject({
 type Passwords = z.output<typeof fields>;
 
 interface Hashes {
-  /** The hash of the password that was verified. */
+  /** Of the password that was verified. */
   known: string | null;
   next: string;
 }
 
-/** INVALID_CREDENTIALS if the current password is wrong. */
 export const changePassword = command<'user', Passwords, void, Hashes>({
   name: 'changePassword',
   description: "Changes the viewer's password, and ends all other sessions and the secret calendar address.",
@@ -52,7 +51,6 @@ export const changePassword = command<'user', Passwords, void, Hashes>({
     user.password_hash = next;
     await recordAudit(tx, { action: 'password.changed', actorId: userId, subjectId: userId });
     await queueMail(tx, passwordChangedMail, { userId });
-    tx.afterCommit(() => tx.services.jobs.nudge('account_mails'));
     forgetSessions(tx, await endAccess(tx, { userId, except: sessionId }));
   },
 });

@@ -4,11 +4,9 @@ import { CalendarFeed } from '../calendar/calendar-feed.entity.ts';
 import { endSessions } from '../session/own-sessions.ts';
 
 /**
- * Ends what an account's former password gave access to, in the transaction that replaces it: the sessions, and the
- * secret calendar address, which anyone who knew the password could read or create. Call `forgetSessions` afterwards.
- *
+ * Ends what the former password gave access to, in the transaction that replaces it: the sessions, and the secret calendar
+ * address, which anyone who knew the password could read or create. Call `forgetSessions` with the returned ids.
  * @param except the session that changes the password
- * @returns the ids of the sessions
  */
 export async function endAccess(tx: Transaction, { userId, except }: { userId: string; except?: string }) {
   if ((await tx.em.nativeDelete(CalendarFeed, { user_id: userId })) > 0) {

@@ -1,30 +1,24 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type NotNull, sql } from 'kysely';
 import type { Context } from '../../engine/context.ts';
-import { prepared } from '../../engine/statement.ts';
+import { prepared, type RowOf } from '../../engine/statement.ts';
 import { pick } from '../../kernel/pick.ts';
 import { hashToken, makeToken } from '../../kernel/secret-token.ts';
 import { inserted, now, tables } from '../tables/tables.ts';
 import type { TokenPurpose } from './one-time-token.table.ts';
 
-/** Minutes for which a token is valid (reference/accounts.md#mailed-tokens). */
+/** Lifetime of a token (reference/accounts.md#mailed-tokens). */
 export const tokenMinutes: Record<TokenPurpose, number> = { verify_email: 24 * 60, reset_password: 60 };
 
-/** What a sign-up asks for besides an account: to join an organization by id, or to create one with a name. */
+/** What a sign-up asks for: a name, and an organization to join by id, or to create with a name. */
 export interface Wish {
   name: string | null;
   organization_id: string | null;
   organization_name: string | null;
 }
 
-/** A used token: its user and what its sign-up asked for. */
-export interface UsedToken extends Wish {
-  user_id: string;
-}
+export const noWish: Wish = { name: null, organization_id: null, organization_name: null };
 
-const noWish: Wish = { name: null, organization_id: null, organization_name: null };
-
-/** The columns of a token that a newer one replaces. */
 const replaced = ['id', 'hash', 'name', 'organization_id', 'organization_name'] as const;
 
 const issue = prepared(
@@ -43,7 +37,7 @@ const issue = prepared(
       ),
 );
 
-/** Creates a token for a user, which replaces an earlier one with the same purpose. Only its hash is stored. */
+/** Creates a token, which replaces the user's earlier one with this purpose. Only its hash is stored. */
 export async function issueToken(
   ctx: Pick<Context, 'db'>,
   input: { userId: string; purpose: TokenPurpose; wish?: Wish | null },
@@ -68,11 +62,9 @@ const consume = prepared((at: { hash: string; purpose: TokenPurpose }) =>
     .where('expires_at', '>', now)
     .returning(['user_id', 'name', 'organization_id', 'organization_name']),
 );
+export type UsedToken = RowOf<typeof consume>;
 
-/**
- * Consumes a token, in one statement: of several concurrent attempts exactly one succeeds. Undefined if it is not
- * valid.
- */
+/** Consumes a token in one statement: of several concurrent attempts exactly one succeeds. Undefined if it is not valid. */
 export async function useToken(
   ctx: Pick<Context, 'db'>,
   token: string,
@@ -91,7 +83,6 @@ const ownerOf = prepared((at: { hash: string; purpose: TokenPurpose }) =>
     .$narrowType<{ email: NotNull }>(),
 );
 
-/** The user of a valid token; does not consume it. */
 export async function findTokenOwner(
   ctx: Pick<Context, 'db'>,
   token: string,
@@ -104,7 +95,6 @@ const cancel = prepared((at: { userId: string; purpose: TokenPurpose }) =>
   tables.deleteFrom('one_time_token').where('user_id', '=', at.userId).where('purpose', '=', at.purpose),
 );
 
-/** Invalidates the token that was mailed to a user. */
 export async function cancelToken(ctx: Pick<Context, 'db'>, userId: string, purpose: TokenPurpose): Promise<void> {
   await ctx.db.row(cancel({ userId, purpose }));
 }

@@ -7,7 +7,6 @@ import { limitLogin } from '../session/login-limit.ts';
 import { verifyPassword } from '../session/password.ts';
 import { tables } from '../tables/tables.ts';
 
-/** The viewer's account, as far as its password is concerned. */
 const ownAccount = prepared((at: { userId: string }) =>
   tables
     .selectFrom('user')
@@ -26,9 +25,8 @@ export async function findOwnAccount(ctx: ViewerContext): Promise<OwnAccount> {
 }
 
 /**
- * Runs work once the viewer has given their own password, under the limits of sign-in: a stolen access token gives no
+ * Runs work once the viewer has sent their password, under the limits of sign-in: a stolen access token gives no
  * additional guesses. The work gets the hash that the password was checked against.
- *
  * @throws DomainError INVALID_CREDENTIALS, RATE_LIMITED, SERVICE_UNAVAILABLE, and what the work throws
  */
 export async function checkOwnPassword(
@@ -49,7 +47,7 @@ export async function checkOwnPassword(
   });
 }
 
-/** The error of a password that is not the viewer's own; it names no address, since none was sent. */
+/** Names no address, since none was sent. */
 export function wrongPassword(): DomainError {
   return new DomainError('INVALID_CREDENTIALS', { detail: 'The password is wrong.' });
 }

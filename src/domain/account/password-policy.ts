@@ -13,7 +13,6 @@ const ownAddress = 'Must not be the e-mail address.';
 
 let common: ReadonlySet<string> | undefined;
 
-/** Whether a password, ignoring case, is one of the most common, or has a pattern that the list of those leaves out. */
 function isCommon(password: string): boolean {
   common ??= new Set(dictionary['passwords-common'].filter((each) => each.length >= shortest));
   const lower = password.toLowerCase();
@@ -29,7 +28,7 @@ function isRun(password: string): boolean {
   return runs.some((run) => run.includes(password));
 }
 
-/** `12341234`, `abcabcabc`; a long one is nobody's guess. */
+/** `12341234`, `abcabcabc`; a longer one is hard to guess. */
 function isRepeated(password: string): boolean {
   return password.length <= 16 && /^(\d{1,4}|[a-z]{1,4})\1+$/.test(password);
 }
@@ -37,8 +36,7 @@ function isRepeated(password: string): boolean {
 /**
  * Why a password is refused, or null. There are no composition rules: a strong password is long and not common
  * (NIST SP 800-63B, section 3.1.1.2).
- *
- * @param email the account's own address, if it is known
+ * @param email the account's address, if known
  */
 export function passwordFault(password: string, email?: string): string | null {
   if (!canNormalizeTo(password, longest)) return tooLong;
@@ -59,7 +57,6 @@ function namesAddress(password: string, email: string): boolean {
   return given.includes(address) || given === address.slice(0, address.lastIndexOf('@'));
 }
 
-/** A new password; each issue is WEAK_PASSWORD. The user's own address is refused if it is known. */
 export const newPassword = text
   .superRefine((password, context) => {
     const message = passwordFault(password);
@@ -67,7 +64,7 @@ export const newPassword = text
   })
   .meta({ minLength: shortest, maxLength: longest });
 
-/** The refusal of a password: VALIDATION_ERROR with an entry WEAK_PASSWORD (reference/sign-in.md#passwords). */
+/** VALIDATION_ERROR with an entry WEAK_PASSWORD (reference/sign-in.md#passwords). */
 export function weakPassword(detail: string): DomainError {
   return faults('VALIDATION_ERROR', [{ pointer: '/password', code: 'WEAK_PASSWORD', detail }]);
 }

@@ -20,22 +20,19 @@ import type { mailRequestInput } from './verification.ts';
 export const resetPasswordInput = z.strictObject({ token: text, password: newPassword });
 
 /**
- * Requests a mail to set a new password. Nothing is looked up before the response, so that it cannot reveal whether the
- * account exists (reference/accounts.md#sign-up).
- *
+ * Requests a mail to set a new password. The account is looked up only after the response, which therefore cannot reveal
+ * whether it exists (reference/accounts.md#sign-up).
  * @throws DomainError RATE_LIMITED
  */
 export async function requestPasswordReset(ctx: Context, { email }: z.output<typeof mailRequestInput>): Promise<void> {
   await spend(ctx, ...networkKeys('mail_network', ctx.client.ip));
   await queueMail(ctx, resetMail, { email, client: ctx.client });
-  ctx.services.jobs.nudge('account_mails');
 }
 
 /**
- * Sets a password with a mailed token. Ends all the user's sessions and the secret calendar address, and does not start
- * a session. The token proves control of the mailbox, so the account is then verified; a pending sign-up is deleted
- * unless the token was mailed for it. A refused password does not consume the token.
- *
+ * Sets a password with a mailed token, and ends all sessions and the secret calendar address. The token proves the mailbox,
+ * so the account is then verified; a pending sign-up is deleted unless the token was mailed for it. A refused password does
+ * not consume the token.
  * @throws DomainError INVALID_RESET_TOKEN, VALIDATION_ERROR (with WEAK_PASSWORD), RATE_LIMITED, SERVICE_UNAVAILABLE
  */
 export async function resetPassword(ctx: Context, input: z.output<typeof resetPasswordInput>): Promise<void> {
@@ -62,5 +59,4 @@ export async function resetPassword(ctx: Context, input: z.output<typeof resetPa
   });
   // evicts the entry of this process at once, without waiting for the notification
   ctx.services.access.forgetUser(userId);
-  ctx.services.jobs.nudge('account_mails');
 }

@@ -10,17 +10,11 @@ export const PendingSignUpSchema = defineEntity({
     user_id: () => p.oneToOne(User).mapToPk().primary().owner().updateRule('no action').deleteRule('cascade'),
     name: p.string().length(200),
     /** The organization to join once the address is verified; the name below is that of one to create. */
-    organization_id: () =>
-      p
-        .manyToOne(Organization)
-        .mapToPk()
-        .nullable()
-        .deleteRule('set null')
-        .index('pending_sign_up_organization_id_index'),
-    organization_name: p.string().length(200).nullable(),
-    /** Whether somebody has since signed up with another password: then no link makes the account's password valid. */
+    organization_id: () => p.manyToOne(Organization).mapToPk().strictNullable().deleteRule('set null').index(),
+    organization_name: p.string().length(200).strictNullable(),
+    /** Whether somebody has since signed up with another password: no link makes the account's password valid then. */
     disputed: p.boolean().default(false),
-    created_at: created_at().index('pending_sign_up_created_at_index'),
+    created_at: created_at().index(),
   },
 });
 

@@ -11,9 +11,8 @@ import type { UsedToken } from './one-time-token.ts';
 import { PendingSignUp } from './pending-sign-up.entity.ts';
 
 /**
- * Verifies the address of an account whose mailed token was used, and joins or creates the organization of the sign-up
- * that the token was mailed for: only what the mail said. Other sign-ups for the address are discarded. It also gives a
- * guest, who now has an account, the name of the sign-up; call this before setting their password.
+ * Verifies the account of a mailed token, and joins or creates only the organization that the mail named. Other sign-ups
+ * for the address are discarded. A guest without an account gets the name of the sign-up; set their password afterwards.
  */
 export async function proveAccount(
   tx: Transaction,
@@ -33,12 +32,11 @@ export async function proveAccount(
   else if (user && wish.organization_name !== null) await createOwnedOrganization(tx, user, wish.organization_name);
 }
 
-/** Whether an account is a guest's, whose only names are those of their subscriptions (note 0043). */
+/** A guest's only names are those of their subscriptions (note 0043). */
 async function isGuest({ em }: Transaction, { id, password_hash: hash }: User): Promise<boolean> {
   return !hash && (await em.count(Membership, { user_id: id })) === 0;
 }
 
-/** Joins an organization, if it still accepts members by sign-up. */
 async function join(tx: Transaction, userId: string, organizationId: string): Promise<void> {
   await lockOrganization(tx.db, organizationId);
   const organization = await tx.em.findOne(Organization, { id: organizationId });

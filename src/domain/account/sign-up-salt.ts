@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
 
 /**
- * Derives the salt of a sign-up's password from its address: the same form sent twice gives the same hash, so that the
- * two can be compared for the cost of one. The salt cannot be computed without the secret, and is unique per address.
+ * Derives the salt of a sign-up's password from its address: the same form sent twice gives the same hash, so comparing the
+ * two costs one hash. Without the secret, nobody can compute the salt.
  */
 export class SignUpSalts {
   readonly #key: Buffer;
 
-  /** @param secret a new one changes all salts: the same form, sent before and after, counts as different */
+  /** @param secret changing it changes all salts: the same form, sent before and after, counts as different */
   constructor(secret: string) {
     // separates this use of the secret from all others
     this.#key = createHmac('sha256', secret).update('sign-up salt').digest();

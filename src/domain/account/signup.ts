@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../engine/context.ts';
-import { prepared } from '../../engine/statement.ts';
+import { prepared, type RowOf } from '../../engine/statement.ts';
 import { transaction } from '../../engine/transaction.ts';
 import { collectIssues, DomainError, faults, type Issue } from '../../kernel/errors.ts';
 import { emailAddress, mailboxOf } from '../../kernel/input/email-address.ts';
@@ -20,7 +20,7 @@ import { signupMail } from './account-mail.ts';
 import type { Wish } from './one-time-token.ts';
 import { newPassword, refuseOwnAddress } from './password-policy.ts';
 
-/** The input of a sign-up; `organization_name` creates a new organization (reference/accounts.md#sign-up). */
+/** `organization_name` creates an organization (reference/accounts.md#sign-up). */
 export const signUpInput = refuseOwnAddress(
   z.strictObject({
     email: emailAddress,
@@ -32,10 +32,9 @@ export const signUpInput = refuseOwnAddress(
 
 /**
  * The organization that a sign-up wants to join.
- *
- * @param given the only organization that it names; null if it names several
- * @throws DomainError ORGANIZATION_REQUIRED unless there is exactly one id; ORGANIZATION_FORBIDDEN, the same for an
- * organization that does not exist and for one that accepts nobody by sign-up
+ * @param given null if the request names several
+ * @throws DomainError ORGANIZATION_REQUIRED unless it is one id; ORGANIZATION_FORBIDDEN, the same if the organization does
+ * not exist or accepts nobody by sign-up
  */
 export async function findOpenOrganization(ctx: Context, given: string | null): Promise<string> {
   const id = parseUuid(given);
@@ -44,11 +43,7 @@ export async function findOpenOrganization(ctx: Context, given: string | null): 
   return id;
 }
 
-/**
- * Checks the body together with the organization to join, so that all issues are reported at once.
- *
- * @throws DomainError VALIDATION_ERROR
- */
+/** Checks the body together with the organization, to report all issues at once. @throws DomainError VALIDATION_ERROR */
 export function checkSignUp(body: unknown, joined: string | null): void {
   const issues: Issue[] = [];
   collectIssues(issues, null, () => parseInput(signUpInput, body));
@@ -69,17 +64,16 @@ function choiceIssue(named: boolean, joined: string | null): Issue | null {
 }
 
 /**
- * Creates an account and nothing else; it joins or creates an organization only when its address is verified. For a
- * taken address the response and its cost are the same, and the owner of the mailbox gets a mail: another verification
- * mail if the account is unverified and the password is that of its sign-up; otherwise as note 0022 says.
- *
+ * Creates an account, which joins or creates an organization only when its address is verified. For a taken address the
+ * response and its cost are the same, and the mailbox gets a mail: another verification mail if the account is unverified
+ * and the password is that of its sign-up; otherwise as in note 0022.
  * @throws DomainError VALIDATION_ERROR, ORGANIZATION_FORBIDDEN, RATE_LIMITED, SERVICE_UNAVAILABLE
  */
 export async function signUp(ctx: Context, input: z.output<typeof signUpInput>, joined: string | null): Promise<void> {
   const choice = choiceIssue(input.organization_name !== undefined, joined);
   if (choice) throw faults('VALIDATION_ERROR', [choice]);
   await spend(ctx, ...networkKeys('signup_network', ctx.client.ip));
-  // a taken address costs a hash and the same statements too: the duration must not reveal it
+  // a taken address costs a hash and the same statements: the duration must not reveal it
   const salt = ctx.services.signUpSalts.saltOf(input.email);
   const hash = await takePasswordTurn('sign_up', ctx, input.email, () => hashPassword(input.password, salt));
   await transaction(ctx, async (tx) => {
@@ -91,14 +85,6 @@ export async function signUp(ctx: Context, input: z.output<typeof signUpInput>, 
     await recordAudit(tx, { action, actorId: created ? id : null, subjectId: id, detail });
     await queueMail(tx, signupMail, { userId: id, repeats, wish });
   });
-  ctx.services.jobs.nudge('account_mails');
-}
-
-interface Claimed {
-  id: string;
-  created: boolean;
-  /** Whether the account is unverified and the password is that of its sign-up; true for a new account. */
-  repeats: boolean;
 }
 
 // texts: each is one statement, so that a taken address takes as long as a new one
@@ -113,7 +99,7 @@ const createAccount = prepared(
     insert into pending_sign_up (user_id, name, created_at) select id, ${at.name}, now() from made returning user_id as id`,
 );
 
-// the lock waits for a concurrent verification
+// `repeats`: the account is new, or is unverified and the password is that of its sign-up; the lock waits for a verification
 const noteSignUp = prepared(
   (at: { mailbox: string; hash: string } & Wish) => sql<{ id: string; repeats: boolean }>`with account as (
       select u.id, (u.verified_at is null and u.password_hash = ${at.hash} and not p.disputed) is true as repeats
@@ -125,11 +111,11 @@ const noteSignUp = prepared(
     select id, repeats from account`,
 );
 
-/** Creates an account unless the address has one, and stores what a sign-up asks for if it can still be verified. */
+/** Creates an account unless the address has one; stores what the sign-up asks for if it can still be verified. */
 async function claimAddress(
   { db }: Context,
   { email, hash, wish }: { email: string; hash: string; wish: Wish },
-): Promise<Claimed> {
+): Promise<RowOf<typeof noteSignUp> & { created: boolean }> {
   const mailbox = mailboxOf(email);
   const created = await db.row(createAccount({ id: randomUUIDv7(), email, mailbox, name: wish.name, hash }));
   // a separate statement, so that it sees a concurrently created account

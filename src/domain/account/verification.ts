@@ -11,26 +11,22 @@ import { verificationMail } from './account-mail.ts';
 import { useToken } from './one-time-token.ts';
 import { proveAccount } from './prove-account.ts';
 
-/** The input of requests for a mail. */
 export const mailRequestInput = z.strictObject({ email: emailAddress });
 export const verifyEmailInput = z.strictObject({ token: text });
 
 /**
- * Requests another verification mail. Nothing is looked up before the response, so that it cannot reveal whether the
- * account exists (reference/accounts.md#sign-up).
- *
+ * Requests another verification mail. The account is looked up only after the response, which therefore cannot reveal
+ * whether it exists (reference/accounts.md#sign-up).
  * @throws DomainError RATE_LIMITED
  */
 export async function requestVerification(ctx: Context, { email }: z.output<typeof mailRequestInput>): Promise<void> {
   await spend(ctx, ...networkKeys('mail_network', ctx.client.ip));
   await queueMail(ctx, verificationMail, { email, client: ctx.client });
-  ctx.services.jobs.nudge('account_mails');
 }
 
 /**
- * Verifies the address of an account with a mailed token, and joins the organization that the mail named, if it still
- * accepts members by sign-up, or creates it.
- *
+ * Verifies an address with a mailed token; joins or creates the organization that the mail named, if that still accepts
+ * members by sign-up.
  * @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED
  */
 export async function verifyEmail(ctx: Context, { token }: z.output<typeof verifyEmailInput>): Promise<void> {

@@ -3,7 +3,7 @@ import { created_at, id, timestamp } from '../../engine/columns.ts';
 import { keyAccesses } from '../../kernel/request.ts';
 import { Organization } from '../organization/organization.entity.ts';
 
-/** The roles that a key can have: keys of owners would be as powerful as a password, and last longer. */
+/** No owners: such a key would be as powerful as a password, and last longer. */
 export const keyRoles = ['member', 'manager'] as const;
 
 export const ApiKeySchema = defineEntity({
@@ -15,22 +15,19 @@ export const ApiKeySchema = defineEntity({
     organization_id: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade').index(false),
     role: p.enum(keyRoles),
     access: p.enum(keyAccesses),
-    /** The first characters of the secret. */
     prefix: p.string().length(12),
-    /** SHA-256 of the secret, base64url. */
-    hash: p.string().length(43).unique('api_key_hash_unique').hidden(),
+    /** SHA-256, base64url. */
+    hash: p.string().length(43).unique().hidden(),
     /** The owner who created it. No foreign key: the key outlives the account. */
     created_by: p.uuid(),
     created_at: created_at(),
     expires_at: timestamp().strictNullable(),
     /** Exact to a minute. */
     last_used_at: timestamp().strictNullable(),
-    /** When it was ended; the row stays, since history names the key. */
+    /** The row of an ended key stays, since history names the key. */
     ended_at: timestamp().strictNullable().hidden(),
   },
-  indexes: [
-    { name: 'api_key_organization_id_created_at_id_index', properties: ['organization_id', 'created_at', 'id'] },
-  ],
+  indexes: [{ properties: ['organization_id', 'created_at', 'id'] }],
 });
 
 /** A key that a machine signs in with, as a user of its own with a role in one organization. */

@@ -1,9 +1,9 @@
 import type { ListResource } from '../../engine/list/resource.ts';
-import { type KeyAccess, keyAccesses } from '../../kernel/request.ts';
+import { keyAccesses } from '../../kernel/request.ts';
 import { field } from '../nouns/nouns.ts';
-import { keyRoles } from './api-key.entity.ts';
+import type { User } from '../user/user.entity.ts';
+import { type ApiKey, keyRoles } from './api-key.entity.ts';
 
-/** The fields of API keys, and how each can be queried. */
 const fields = {
   id: field.id('api_key', 'Identifier of the key, and of its user.'),
   name: field.search('Name, 1 to 100 characters.'),
@@ -20,19 +20,9 @@ const fields = {
   }),
 };
 
-/** A key as owners see it. */
-export interface ApiKeyRow {
-  id: string;
-  name: string;
-  role: (typeof keyRoles)[number];
-  access: KeyAccess;
-  prefix: string;
-  created_by: string;
-  created_at: string;
-  updated_at: string;
-  expires_at: string | null;
-  last_used_at: string | null;
-}
+/** A key as owners see it; its name and `updated_at` are those of its user. */
+export type ApiKeyRow = Pick<ApiKey, Exclude<keyof typeof fields, 'name' | 'updated_at'>> &
+  Pick<User, 'name' | 'updated_at'>;
 
 export const apiKeyResource: ListResource<keyof ApiKeyRow> = {
   name: 'api_key',

@@ -12,7 +12,7 @@ const named = textOf(
     .select(['u.name', 'u.updated_at']),
 );
 
-/** The organization's keys that were not ended, oldest first; an expired one stays listed. */
+/** Oldest first; an expired key stays listed until it is ended. */
 export const apiKeys = serveToMembers<ApiKeyRow>({
   resource: apiKeyResource,
   role: 'owner',

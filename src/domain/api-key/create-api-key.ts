@@ -6,8 +6,8 @@ import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { line } from '../../kernel/input/text.ts';
+import { timestampInput } from '../../kernel/input/timestamp.ts';
 import { keyAccesses } from '../../kernel/request.ts';
-import { parseTimestamp } from '../../kernel/scalars.ts';
 import { isLiveKey } from '../access/live-key.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { lockMembers } from '../organization/lock.ts';
@@ -17,26 +17,13 @@ import { ApiKey, keyRoles } from './api-key.entity.ts';
 import type { ApiKeyRow } from './api-key.resource.ts';
 import { hashKeySecret, makeKeySecret, prefixOf } from './api-key-secret.ts';
 
-/** The maximum number of live keys of an organization. */
 const maxKeys = 100;
-/** The maximum number of years until a key expires. */
+/** Until a key expires. */
 const maxYears = 10;
 
 export const keyName = line(100).meta({ description: 'Name, 1 to 100 characters.' });
 
-const expiry = z
-  .string()
-  .transform((value, context) => {
-    const parsed = parseTimestamp(value);
-    if (parsed !== null && isAllowed(new Date(parsed))) return parsed;
-    const message =
-      parsed === null
-        ? 'Must be an ISO 8601 timestamp with time and zone, such as 2026-01-31T18:00:00+01:00.'
-        : `Must be in the future, and at most ${maxYears} years ahead.`;
-    context.addIssue({ code: 'custom', message });
-    return z.NEVER;
-  })
-  .meta({ format: 'date-time' });
+const expiry = timestampInput(isAllowed, `Must be in the future, and at most ${maxYears} years ahead.`);
 
 const input = z.strictObject({
   name: keyName,
@@ -45,7 +32,6 @@ const input = z.strictObject({
   expires_at: expiry.nullable().meta({ description: 'When the key expires; null for never.' }).default(null),
 });
 
-/** CONFLICT if the organization has too many live keys. */
 export const createApiKey = command({
   name: 'createApiKey',
   description: 'Creates an API key; for owners.',
@@ -84,7 +70,6 @@ export const createApiKey = command({
   },
 });
 
-/** A key as owners see it. */
 export function rowOf(key: ApiKey, { name, updated_at }: User): ApiKeyRow {
   const { id, role, access, prefix, created_by, created_at, expires_at, last_used_at } = key;
   return { id, name, role, access, prefix, created_by, created_at, updated_at, expires_at, last_used_at };
@@ -98,7 +83,7 @@ const countLive = prepared((at: { organizationId: string }) =>
     .where(isLiveKey),
 );
 
-/** Call it with the members locked, so that parallel creations do not exceed the maximum together. */
+/** Call it with the members locked, so that parallel creations cannot exceed the maximum. */
 async function requirePlace({ db, membership }: Transaction<MemberContext>): Promise<void> {
   const live = await db.row(countLive(membership));
   if (Number(live?.count) < maxKeys) return;

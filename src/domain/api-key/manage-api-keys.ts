@@ -10,7 +10,6 @@ import { User } from '../user/user.entity.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { keyName, rowOf } from './create-api-key.ts';
 
-/** NOT_FOUND if it is unknown, of another organization, or ended. */
 export const updateApiKey = command({
   name: 'updateApiKey',
   description: 'Renames an API key; for owners.',
@@ -32,7 +31,7 @@ export const updateApiKey = command({
   },
 });
 
-/** It stops working within 5 seconds. NOT_FOUND as for {@link updateApiKey}. */
+/** It stops working within 5 seconds. */
 export const deleteApiKey = command({
   name: 'deleteApiKey',
   description: 'Ends an API key for good; for owners.',
@@ -48,13 +47,12 @@ export const deleteApiKey = command({
   },
 });
 
-/** A live key, with the user that has its name. */
 interface LockedKey {
   key: ApiKey;
   user: User;
 }
 
-/** Ends a key whose organization is locked, with its audit entry. */
+/** The organization must be locked. */
 export async function endKey(tx: Transaction, { key, user }: LockedKey): Promise<void> {
   key.ended_at = tx.now.toISOString();
   await tx.em.flush();
@@ -63,13 +61,13 @@ export async function endKey(tx: Transaction, { key, user }: LockedKey): Promise
   tx.afterCommit(() => tx.services.access.forgetUser(key.id));
 }
 
-/** The lock of the members also serves changes of one key: owners change few. */
+/** The lock of all members is enough: owners rarely change keys. */
 async function lockKey(tx: Transaction<MemberContext>, id: string): Promise<LockedKey> {
   await lockMembers(tx, 'owner');
   return await requireKey(tx, tx.membership.organizationId, id);
 }
 
-/** A key of an organization, which is locked. @throws DomainError NOT_FOUND */
+/** The organization must be locked. @throws DomainError NOT_FOUND */
 export async function requireKey(tx: Transaction, organizationId: string, given: string): Promise<LockedKey> {
   const id = parseUuid(given);
   const key = id && (await tx.em.findOne(ApiKey, { id, organization_id: organizationId, ended_at: null }));

@@ -1,4 +1,4 @@
-/** What the audit trail has entries about, as `noun.past_participle` (reference/audit-trail.md#audit-trail). */
+/** Named `noun.past_participle` (reference/audit-trail.md#audit-trail). */
 export const auditActions = [
   'api_key.changed',
   'api_key.created',

@@ -1,27 +1,26 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { created_at, id } from '../../engine/columns.ts';
 
-/** An entry of the audit trail: who did what, when, and from where. */
 export const AuditEntry = defineEntity({
   name: 'AuditEntry',
   tableName: 'audit_entry',
   properties: {
     id: id(),
-    /** The organization of the entry; null if it concerns a person who belonged to none or to several. */
-    organization_id: p.uuid().nullable(),
-    /** The person whose organizations at the time share the entry, if there were several; null otherwise. */
-    person_id: p.uuid().nullable(),
-    /** The user who did it; null if nobody was signed in. */
-    actor_id: p.uuid().nullable(),
-    /** The user whose account, session or membership it concerns, or another row of the organization. */
-    subject_id: p.uuid().nullable(),
+    /** Null if it concerns a person who belonged to none or to several. */
+    organization_id: p.uuid().strictNullable(),
+    /** The person whose organizations at the time share the entry; null if it is not shared. */
+    person_id: p.uuid().strictNullable(),
+    /** Null if nobody was signed in. */
+    actor_id: p.uuid().strictNullable(),
+    /** The user or other row of the organization that the entry is about. */
+    subject_id: p.uuid().strictNullable(),
     action: p.string().length(60),
-    /** Further details; never a password, token, cookie or link. */
-    detail: p.json<Record<string, unknown>>().nullable(),
-    ip: p.string().length(64).nullable(),
-    user_agent: p.string().length(400).nullable(),
-    request_id: p.string().length(64).nullable(),
-    created_at: created_at().index('audit_entry_created_at_index'),
+    /** Never a password, token, cookie or link. */
+    detail: p.json<Record<string, unknown>>().strictNullable(),
+    ip: p.string().length(64).strictNullable(),
+    user_agent: p.string().length(400).strictNullable(),
+    request_id: p.string().length(64).strictNullable(),
+    created_at: created_at().index(),
   },
   // by organization, or else by person (note 0024)
   indexes: [
@@ -32,16 +31,17 @@ export const AuditEntry = defineEntity({
       name: 'audit_entry_subject_id_created_at_index',
       properties: ['organization_id', 'subject_id', 'created_at', 'id'],
     },
-    { name: 'audit_entry_request_id_index', properties: ['request_id'] },
-    // of people who were invited, whose addresses are erased with them
+    { properties: ['request_id'] },
+    // the addresses of invited people are erased with them
     {
       name: 'audit_entry_email_index',
       expression: `create index "audit_entry_email_index" on "audit_entry" (lower("detail"->>'email')) where "detail" ? 'email'`,
     },
     {
       name: 'audit_entry_person_id_created_at_index',
-      expression:
-        'create index "audit_entry_person_id_created_at_index" on "audit_entry" ("person_id", "created_at", "id") include ("action", "actor_id", "subject_id") where "person_id" is not null',
+      properties: ['person_id', 'created_at', 'id'],
+      include: ['action', 'actor_id', 'subject_id'],
+      where: '"person_id" is not null',
     },
   ],
 });

@@ -5,8 +5,8 @@ import { provenMemberships } from '../access/memberships.ts';
 import { type AuditRow, auditResource } from './audit.resource.ts';
 
 /**
- * The organization's audit trail, oldest first. Entries about a person's account and sessions are in the trail of every
- * organization that the person belonged to at the time.
+ * Oldest first. Entries about a person's account and sessions are in the trail of every organization that the person
+ * belonged to at the time.
  */
 export const auditTrail = serveToMembers<AuditRow>({
   resource: auditResource,
@@ -14,9 +14,7 @@ export const auditTrail = serveToMembers<AuditRow>({
   list: ({ membership }) => ({ strands: sharedStrands(membership.organizationId) }),
 });
 
-/**
- * The shared entries of each person who belonged to this organization and to others, limited to the time of membership.
- */
+/** The shared entries of people who belonged to this organization and others, limited to their time of membership. */
 function sharedStrands(organizationId: string): Strands {
   return {
     table: sql`(

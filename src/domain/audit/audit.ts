@@ -13,33 +13,24 @@ import type { AuditAction } from './audit-actions.ts';
 
 export interface AuditInput {
   action: AuditAction;
-  /** The user who did it; null if nobody was signed in. */
   actorId?: string | null;
-  /**
-   * What it is about: a user, or a row of the organization such as an event, and then `organizationId` is needed
-   * (reference/audit-trail.md#audit-trail).
-   */
+  /** A user, or a row of the organization (reference/audit-trail.md#audit-trail); the latter needs `organizationId`. */
   subjectId?: string | null;
-  /** The organization of the entry; if absent, every organization that the subject belongs to now. */
+  /** If absent, every organization that the subject belongs to now. */
   organizationId?: string;
-  /** Further details; never a password, token, cookie or link. */
+  /** Never a password, token, cookie or link. */
   detail?: Record<string, unknown> | null;
 }
 
 /**
- * Writes an entry of the audit trail, in the transaction of `db` if there is one. If it concerns a person rather than
- * one organization, such as a sign-in, it is still a single entry: it names the person's only organization or, if there
- * are several, none, and then belongs to all of which the person is a member now (note 0024).
+ * Writes an entry of the audit trail, in the transaction of `db` if there is one. An entry about a person, such as a sign-in,
+ * names the person's only organization or, if there are several, none, and then belongs to all of them (note 0024).
  */
 export async function recordAudit({ db, client }: Pick<Context, 'db' | 'client'>, entry: AuditInput): Promise<void> {
   await db.run(auditSql(client, entry, [entry.subjectId ?? null]));
 }
 
-/**
- * Records the export of a whole list in the audit trail, before the first row is sent.
- *
- * @throws DomainError RATE_LIMITED
- */
+/** Records an export in the audit trail, before the first row is sent. @throws DomainError RATE_LIMITED */
 export async function recordExport(
   ctx: MemberContext,
   action: Extract<AuditAction, `${string}.exported`>,
@@ -54,12 +45,11 @@ export async function recordExport(
 
 const members = proven.select(['m.id', 'm.organization_id', 'm.user_id']);
 
-/** What an entry says, and of which request. */
 type Written = Record<'actor_id' | 'detail' | 'ip' | 'user_agent' | 'request_id', string | null> & {
   action: AuditAction;
 };
 
-/** When the statement runs, not when its transaction began: that may have waited for the locks of one that began later. */
+/** When the statement runs: `now()` may be before a transaction that this one waited for. */
 const writtenAt = sql<string>`clock_timestamp()`;
 
 const insertEntry = prepared((at: Written & { id: string; organization_id: string; subject_id: string | null }) =>
@@ -71,8 +61,8 @@ const insertEntry = prepared((at: Written & { id: string; organization_id: strin
 );
 
 /**
- * Marks the memberships of users in several organizations, once: owners read shared entries of marked members only. The place of
- * an entry is evaluated even without a subject: the duration of a refused sign-in must not reveal whether an account exists.
+ * Marks the memberships of users in several organizations, once: owners read shared entries of marked members only. The
+ * organization is computed even without a subject: the duration of a refused sign-in must not reveal whether an account exists.
  */
 const insertPersonal = prepared(
   // a text: it marks in a common table expression, and aggregates for each subject
@@ -92,11 +82,7 @@ const insertPersonal = prepared(
     ) place`,
 );
 
-/**
- * The statement of {@link recordAudit}, also for one entry about each of several persons.
- *
- * @param client with null values if no request is the cause
- */
+/** @param client with null values if no request is the cause @param subjects one entry is written about each */
 export function auditSql(
   client: { [Key in keyof Client]: Client[Key] | null },
   { action, actorId: actor_id = null, organizationId: organization_id, detail: given }: AuditInput,
@@ -113,7 +99,7 @@ export function auditSql(
   return insertPersonal({ ...written, ids: subjects.map(() => randomUUIDv7()), subjects });
 }
 
-/** Truncates a client's text to the size of its column. */
+/** To the size of a column. */
 export function truncate(text: string | null, length: number): string | null {
   return text === null ? null : text.slice(0, length).toWellFormed();
 }

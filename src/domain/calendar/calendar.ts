@@ -10,7 +10,7 @@ import { viewerSubscriptionLoader } from '../subscription/subscription.ts';
 import { tables } from '../tables/tables.ts';
 import { type CalendarEvent, calendarColumns, calendarStatus, maxEvents } from './calendar-event.ts';
 
-/** An event, as the viewer's calendar shows it. @throws DomainError NOT_FOUND */
+/** @throws DomainError NOT_FOUND */
 export async function getCalendarEvent(ctx: MemberContext, id: string): Promise<CalendarEvent & { slug: string }> {
   const event = await getEvent(ctx, id, [...calendarColumns, 'slug']);
   const subscription = await viewerSubscriptionLoader(ctx, ['status']).load(event.id);
@@ -41,9 +41,7 @@ const eventsOf = prepared((at: { user_id: string }) =>
 );
 
 /**
- * The events of the live subscriptions of a secret address's user, archived ones too; if there are too many, those that
- * end last.
- *
+ * The events of the live subscriptions of the address's user, archived ones too; if there are too many, those that end last.
  * @throws DomainError NOT_FOUND for an address that is unknown, replaced or ended
  */
 export async function readCalendar({ db }: Context, secret: string): Promise<CalendarEvent[]> {

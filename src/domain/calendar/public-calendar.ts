@@ -6,7 +6,6 @@ import { type EventRow, eventResource } from '../event/event.resource.ts';
 import { getPublicEvent, publicCondition } from '../public/public-events.ts';
 import { publicOrganization } from '../public/public-scope.ts';
 import { tables } from '../tables/tables.ts';
-import { addMonths } from './add-months.ts';
 import { type CalendarEvent, calendarColumns, calendarStatus, maxEvents } from './calendar-event.ts';
 
 const columns = [...calendarColumns, 'slug' as const].map((name) => `e.${name}` as const);
@@ -23,11 +22,9 @@ export async function getPublicCalendarEvent(ctx: Context, slug: string): Promis
 }
 
 /**
- * The public events of an organization that start from three months ago to twelve months ahead, or were changed in the
- * last three months (reference/calendars-and-exports.md#calendars). If there are more than {@link maxEvents}, upcoming
- * events have precedence, then those that ended last.
- *
- * @param day the start of the day that the months are counted from
+ * The public events of an organization that start from three months before `day` to twelve months after, or were changed in
+ * the last three months (reference/calendars-and-exports.md#calendars). Beyond {@link maxEvents}, upcoming events come
+ * first, then those that ended last.
  */
 export async function readPublicCalendar(ctx: Context, day: Date): Promise<CalendarEvent[]> {
   // including the whole first and last day
@@ -36,7 +33,7 @@ export async function readPublicCalendar(ctx: Context, day: Date): Promise<Calen
   const now = ctx.now.toISOString();
   const isPublic = piece<boolean>(publicCondition(publicOrganization(ctx), 'e'));
   const some = tables.selectFrom('event as e').select('e.id').where(isPublic).limit(sql.lit(maxEvents));
-  // each of the three uses an index, whatever the number of events
+  // each of the three uses an index
   const [starts, changes] = ['e.date_start', 'e.updated_at'] as const;
   const later = some.where(starts, '>=', now).where(starts, '<=', to).orderBy(starts).orderBy('e.id');
   const earlier = some.where(starts, '>=', from).where(starts, '<', now).orderBy(starts, 'desc').orderBy('e.id');
@@ -49,6 +46,14 @@ export async function readPublicCalendar(ctx: Context, day: Date): Promise<Calen
     .orderBy('e.id')
     .limit(sql.lit(maxEvents));
   return (await ctx.db.rows(built(statement))).map(shown);
+}
+
+/** Months later or earlier, in UTC; the last day of the month if that is shorter. */
+export function addMonths(day: Date, months: number): Date {
+  const moved = new Date(day);
+  moved.setUTCMonth(moved.getUTCMonth() + months);
+  if (moved.getUTCDate() !== day.getUTCDate()) moved.setUTCDate(0);
+  return moved;
 }
 
 /** The start of the UTC day: within a day, the calendar changes only when its events do. */

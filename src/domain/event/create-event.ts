@@ -15,10 +15,9 @@ import { reminderHours } from './reminder.ts';
 
 const input = z.strictObject(newEventFields);
 
-/** The fields of a new event. */
 export type NewEvent = Omit<WrittenEvent, 'slug'> & { slug?: string | undefined };
 
-/** Creates an event (reference/events.md#creating). CONFLICT at `/slug` if another event has the given slug. */
+/** Creates an event (reference/events.md#creating). CONFLICT at `/slug` if another event has it. */
 export const createEvent = command({
   name: 'createEvent',
   description: 'Creates an event; for managers and owners.',
@@ -35,7 +34,7 @@ export const createEvent = command({
   },
 });
 
-/** Inserts an event of the organization; makes a slug from the name if none is given. */
+/** Makes a slug from the name if none is given. */
 export async function insertEvent(tx: Transaction<MemberContext>, fields: NewEvent): Promise<Event> {
   const id = randomUUIDv7();
   const locked = lockSlugs(tx);
@@ -53,13 +52,12 @@ export async function insertEvent(tx: Transaction<MemberContext>, fields: NewEve
   return event;
 }
 
-/** Suppresses the reminder of an event that becomes active or moves when less than {@link reminderHours} remain. */
+/** No reminder for an event that becomes active or moves when less than {@link reminderHours} remain. */
 export function suppressLateReminder(event: Event, now: Date): void {
   if (event.status !== eventStatuses.ACTIVE) return;
   if (Date.parse(event.date_start) - now.getTime() < reminderHours * 3_600_000) event.reminded_start = event.date_start;
 }
 
-/** Records a change of an event in the audit trail. */
 export async function auditEvent(
   tx: Transaction<MemberContext>,
   action: 'event.created' | 'event.changed' | 'event.deleted',

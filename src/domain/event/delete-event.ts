@@ -7,7 +7,6 @@ import { eventStatuses } from './event.entity.ts';
 import { lockEvent } from './lock-event.ts';
 import { hasSubscriptions } from './update-event.ts';
 
-/** Returns its id. CONFLICT for any other event (reference/events.md#deleting). */
 export const deleteEvent = command({
   name: 'deleteEvent',
   description: 'Deletes a draft without subscriptions; for managers and owners.',

@@ -1,7 +1,6 @@
 import type { Database, UnitOfWork } from '../../engine/database.ts';
 import type { Log } from '../../kernel/request.ts';
 
-/** What a job needs to find and process due events. */
 export interface DueScope {
   db: Database;
   /** Whether mails beyond a recipient's budget become a digest. */
@@ -9,14 +8,11 @@ export interface DueScope {
   log: Log;
 }
 
-/** The maximum number of rows in a page of due events. */
 export const duePage = 100;
 
 /**
- * Runs `work` for each due event, in a transaction of its own. If it fails, the others are still processed, and this
- * one is due again next time.
- *
- * @param page returns the first due events after the given id, ordered by id
+ * Runs `work` for each due event, in its own transaction. An event that fails is due again next time.
+ * @param page the first due events after an id, ordered by id
  * @returns whether there were any
  */
 export async function forEachDueEvent(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import { fault } from '../../kernel/errors.ts';
+import { pick } from '../../kernel/pick.ts';
 import { auditEvent, insertEvent } from './create-event.ts';
 import { type Event, eventStatuses } from './event.entity.ts';
 import { dateIssues, eventFields, givenSlug, initialStatus, isInYears, newSlugForm } from './event.input.ts';
@@ -14,10 +15,7 @@ const input = z.strictObject({ ...eventFields, slug, status: initialStatus }).pa
 
 type Overrides = z.output<typeof input>;
 
-/**
- * Creates a draft as a copy of an event; given fields replace those of the original (reference/events.md#copying). If
- * only one of the dates is given, the copy lasts as long as the original.
- */
+/** If only one date is given, the copy lasts as long as the original (reference/events.md#copying). */
 export const duplicateEvent = command({
   name: 'duplicateEvent',
   description:
@@ -56,11 +54,8 @@ function copyDates(original: Event, { date_start, date_end }: Overrides): { date
       'The other date would be out of range, since the duration stays the same.',
     );
   };
-  if (date_start === undefined && date_end === undefined) {
-    return { date_start: original.date_start, date_end: original.date_end };
-  }
-  if (date_start === undefined) {
-    return { date_start: shifted(date_end as string, -duration, '/date_end'), date_end: date_end as string };
-  }
-  return { date_start, date_end: date_end ?? shifted(date_start, duration, '/date_start') };
+  if (date_start !== undefined)
+    return { date_start, date_end: date_end ?? shifted(date_start, duration, '/date_start') };
+  if (date_end !== undefined) return { date_start: shifted(date_end, -duration, '/date_end'), date_end };
+  return pick(original, ['date_start', 'date_end']);
 }

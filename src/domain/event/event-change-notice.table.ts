@@ -1,12 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { timestamp } from '../../engine/columns.ts';
 import { Event } from './event.entity.ts';
-import type { TimeAndPlace } from './time-and-place.ts';
+import type { TimeAndPlace } from './event-notice.ts';
 
-/**
- * A pending notice: changes of an event are gathered and then sent to its subscribers
- * (reference/subscriptions.md#mails).
- */
+/** Changes of an event that are being gathered, to be sent in one mail (reference/subscriptions.md#mails). */
 export const EventChangeNotice = defineEntity({
   name: 'EventChangeNotice',
   tableName: 'event_change_notice',
@@ -16,5 +13,5 @@ export const EventChangeNotice = defineEntity({
     former: p.json<TimeAndPlace>(),
     due_at: timestamp(),
   },
-  indexes: [{ name: 'event_change_notice_due_at_index', properties: ['due_at'] }],
+  indexes: [{ properties: ['due_at'] }],
 });

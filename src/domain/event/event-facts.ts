@@ -1,21 +1,19 @@
 import { sql } from 'kysely';
 
-/** The facts about an event in a mail. */
 export interface EventFacts {
   name: string;
   organization: string;
   start: Date;
   end: Date;
-  /** IANA name; times are shown in it. */
   timezone: string;
   location: string | null;
-  /** Whether its organization is being deleted: nothing about it follows. */
+  /** Whether its organization is being deleted, so that nothing about it follows. */
   gone: boolean;
 }
 
 const milliseconds = (column: string) => sql<number>`(extract(epoch from ${sql.ref(column)}) * 1000)::float8`;
 
-/** The facts of a mail, as columns of an event `e` and its organization `o`. */
+/** For an event `e` and its organization `o`. */
 export const eventFactColumns = [
   'e.name as event',
   'o.name as organization',
@@ -26,7 +24,6 @@ export const eventFactColumns = [
   sql<boolean>`o.deleted_at is not null`.as('gone'),
 ] as const;
 
-/** @param row with the {@link eventFactColumns} */
 export function toEventFacts({
   event: name,
   start,

@@ -10,18 +10,14 @@ import type { Question } from '../form/question.ts';
 import { anyOf, tables } from '../tables/tables.ts';
 import { visibleEvents } from './event.ts';
 
-/** A version of the form of an event. */
 export interface Form {
   version: number;
   questions: Question[];
 }
 
-/** The form of an event that has none yet. */
 const noForm: Form = { version: 0, questions: [] };
 
 /**
- * The form of an event that the viewer may see.
- *
  * @param version null for the current one
  * @throws DomainError NOT_FOUND for an event that the viewer may not see, and for a version that does not exist
  */
@@ -32,7 +28,7 @@ export async function getForm(ctx: MemberContext, event: string, version: number
   return form;
 }
 
-/** The version of a form that a client asks for. @throws DomainError INVALID_QUERY */
+/** @throws DomainError INVALID_QUERY */
 export function parseFormVersion(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   const version = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
@@ -56,7 +52,7 @@ const versions = tables
   .orderBy('f.version', 'desc')
   .limit(sql.lit(1));
 
-/** Finds the forms of the events `t` of an organization that meet a condition; both columns are null if an event has none. */
+/** The forms of the events `t` of an organization that meet a condition; both columns are null without a form. */
 export const formsOf = (visible: (organizationId: string) => Sql) =>
   prepared((at: FormsOf) =>
     tables
@@ -77,7 +73,7 @@ const formsFor = (role: OrganizationRole) =>
   formsOf((organizationId) => visibleEvents({ membership: { organizationId, role } }, 't'));
 const [managersForms, membersForms] = [formsFor('manager'), formsFor('member')];
 
-/** The forms of events; null for an event that the viewer may not see, and for a version that does not exist. */
+/** By event; null if the viewer may not see the event, and for a version that does not exist. */
 export function formLoader(ctx: Context, version: number | null): Loader<Form | null> {
   return batchLoader<Form | null>(ctx, `form ${version ?? 'now'}`, async (ids) => {
     const { membership } = withMembership(ctx);
@@ -86,7 +82,7 @@ export function formLoader(ctx: Context, version: number | null): Loader<Form | 
   });
 }
 
-/** The forms of events, in their order, as in {@link formLoader}. */
+/** In the order of the ids; null as in {@link formLoader}. */
 export async function findForms(
   db: Database,
   forms: ReturnType<typeof formsOf>,
@@ -105,7 +101,6 @@ export async function findForms(
 
 const newestForm = prepared((at: { eventId: string }) => versions.where('f.event_id', '=', at.eventId));
 
-/** The current form of an event. */
 export async function currentForm(db: Database, eventId: string): Promise<Form> {
   return (await db.row(newestForm({ eventId }))) ?? noForm;
 }

@@ -8,25 +8,21 @@ import { now, tables } from '../tables/tables.ts';
 import { type DueScope, duePage, forEachDueEvent } from './due-events.ts';
 import { Event, type EventStatus, eventStatuses } from './event.entity.ts';
 import { EventChangeNotice } from './event-change-notice.table.ts';
-import { type EventNotice, type EventTold, fingerprintOf } from './event-notice.ts';
+import { type EventNotice, type EventTold, fingerprintOf, type TimeAndPlace, timeAndPlace } from './event-notice.ts';
 import { fanOutNotice } from './fan-out-notice.ts';
-import { type TimeAndPlace, timeAndPlace } from './time-and-place.ts';
 
-/** Seconds after the first change of an event during which further changes go into the same mail. */
+/** Further changes of an event within these seconds go into the same mail. */
 const gatheringSeconds = 120;
 const nextNotice = `now() + make_interval(secs => ${gatheringSeconds})`;
 const postponed = 'infinity';
 
-/**
- * Whether changes are being gathered that soon become a notice: not while the event is not active, nor if the notice
- * should long have been queued and keeps failing.
- */
+/** Whether gathered changes soon become a notice: not while the event is inactive, nor if queueing the notice keeps failing. */
 export const isGathering = (gathered: Sql): Sql =>
   text`${gathered}.due_at > now() - interval '1 minute' and ${gathered}.due_at < ${postponed}`;
 
 /**
- * Queues the notices about a change of an event: at once if it is cancelled or reinstated; two minutes after the first
- * change of its time or place (reference/subscriptions.md#mails).
+ * Queues the notices about a change of an event: at once if it is cancelled or reinstated, two minutes after the first change
+ * of its time or place (reference/subscriptions.md#mails).
  */
 export async function queueEventMails(
   tx: Transaction<MemberContext>,
@@ -45,7 +41,7 @@ export async function queueEventMails(
   if (moved && former.status !== DRAFT) await gatherChange(tx, event.id, former.timeAndPlace, status === ACTIVE);
   if (status === ACTIVE && former.wasCancelled) {
     await notify('reinstated', { cancelled: true });
-    // that mail says how things are now
+    // that mail shows the current time and place
     await tx.em.nativeDelete(EventChangeNotice, { event_id: event.id });
   }
 }
@@ -63,17 +59,14 @@ const gather = prepared((at: { eventId: string; former: string; postponed: boole
     ),
 );
 
-/**
- * Starts gathering changes, unless that has begun: the mail compares with the state before the first change. While the
- * event is not active they wait.
- */
+/** The mail compares with the state before the first gathered change. While the event is inactive, changes wait. */
 async function gatherChange(tx: Transaction, eventId: string, former: TimeAndPlace, active: boolean): Promise<void> {
   await tx.db.run(gather({ eventId, former: JSON.stringify(former), postponed: !active }));
 }
 
 /**
- * Lets gathered changes wait while the event is not active, and be told two minutes after it is again, even if that
- * change of the status itself is told to nobody. What becomes a draft again has no subscribers.
+ * Gathered changes wait while the event is inactive, and are due two minutes after it is active again, whether or not that
+ * change itself is sent. A draft has no subscribers.
  */
 export async function postponeGathered({ em }: Transaction, event: Pick<Event, 'id' | 'status'>): Promise<void> {
   const { DRAFT, ACTIVE } = eventStatuses;
@@ -95,10 +88,7 @@ const dueAfter = prepared((at: { id: string }) =>
     .limit((eb) => eb.lit(duePage)),
 );
 
-/**
- * Queues the notices whose gathering time is over; none if the event is as it was before the changes. Several processes
- * may do so at once. Returns whether there were any.
- */
+/** Queues due notices, unless the event is as before; several processes may do so at once. Returns whether any were due. */
 export async function queueGatheredChanges(scope: DueScope): Promise<boolean> {
   const page = (id: string) => scope.db.rows(dueAfter({ id }));
   return await forEachDueEvent(scope, page, async (tx, id) => {

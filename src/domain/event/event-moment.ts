@@ -3,18 +3,16 @@ import type { DerivedValue } from '../../engine/list/resource.ts';
 import { type Event, eventStatuses } from './event.entity.ts';
 import { type EventPlaces, spotColumns } from './lock-event.ts';
 
-/** The phases of an active event, by its dates and now (reference/events.md#phase). */
 export const eventPhases = ['UPCOMING', 'IN_PROGRESS', 'CONCLUDED'] as const;
 export type EventPhase = (typeof eventPhases)[number];
 
-/** The phase of an event at a moment; null if it is not active. {@link phaseFilter} compares in the same way. */
+/** Null if the event is not active. {@link phaseFilter} compares in the same way. */
 export function phaseOf(event: Pick<Event, 'status' | 'date_start' | 'date_end'>, now: Date): EventPhase | null {
   if (event.status !== eventStatuses.ACTIVE) return null;
   if (hasEnded(event, now)) return 'CONCLUDED';
   return event.date_start > now.toISOString() ? 'UPCOMING' : 'IN_PROGRESS';
 }
 
-/** The events of a phase. */
 export const phaseFilter: DerivedValue = {
   members: eventPhases,
   description: 'The phase of an active event at the time of the request.',
@@ -29,7 +27,6 @@ export const phaseFilter: DerivedValue = {
   },
 };
 
-/** Whether an event is over. */
 export function hasEnded({ date_end }: Pick<Event, 'date_end'>, now: Date): boolean {
   return date_end < now.toISOString();
 }
@@ -38,18 +35,17 @@ export const availabilities = ['open', 'approval', 'waiting_list', 'full', 'clos
 /** What would happen to a new subscription to an event now (reference/public-and-guests.md#availability). */
 export type Availability = (typeof availabilities)[number];
 
-/** Whether one more subscription can be accepted; to decide about one, the event must be locked. */
+/** Whether one more subscription can be accepted; the event must be locked to decide about one. */
 export function hasFreePlace(event: Pick<Event, 'capacity' | 'accepted_count'>): boolean {
   return event.capacity === null || event.accepted_count < event.capacity;
 }
 
-/** The facts about an event that decide about new subscriptions. */
+/** What decides about new subscriptions. */
 export type Registrable = Omit<EventPlaces, 'id'> & { somebody_waits: boolean };
 
 /**
  * What would happen to a new subscription: the one rule for members, guests and public lists.
- *
- * @param afterEnd whether subscriptions are possible after the end of the event, as they are for managers
+ * @param afterEnd whether subscriptions are possible after the end of the event, as for managers
  */
 export function availabilityOf(event: Registrable, now: Date, { afterEnd = false } = {}): Availability {
   const over = hasEnded(event, now);
@@ -60,10 +56,7 @@ export function availabilityOf(event: Registrable, now: Date, { afterEnd = false
   return event.waiting_list ? 'waiting_list' : 'full';
 }
 
-/** A row that may have the columns that its availability depends on. */
-export interface WithAvailability extends Partial<Registrable> {
-  availability?: Availability;
-}
+/** The columns that the availability depends on may not have been read. */
+export type WithAvailability = Partial<Registrable> & { availability?: Availability };
 
-/** The columns that the availability depends on, of {@link eventsWithWaiting}. */
 export const availabilityColumns = [...spotColumns, 'somebody_waits'] as const;

@@ -1,21 +1,25 @@
-import { createHash } from 'node:crypto';
-import type { TimeAndPlace } from './time-and-place.ts';
+import { hash } from 'node:crypto';
+import type { Event } from './event.entity.ts';
 
-/** The subject of a notice: the event's status, new dates or place, or a reminder. */
 export type EventNotice = 'cancelled' | 'reinstated' | 'changed' | 'reminder';
 
-/** What holders of a place knew about an event before a change, by topic, so that a digest reports only what is new. */
+/** What subscribers knew about an event before a change, by topic, so that a digest reports only what is new. */
 export interface EventTold {
-  /** Whether it was cancelled. */
   cancelled?: boolean;
-  /** The {@link fingerprintOf} of its time and place. */
+  /** A {@link fingerprintOf} time and place. */
   moment?: string;
-  /** Set if they have not been told yet that it starts soon. */
+  /** Set if they do not know yet that it starts soon. */
   reminder?: false;
 }
 
-/** A short hash of a time and place, to recognize a change. */
+/** Subscribers get a mail if it changes. */
+export type TimeAndPlace = Pick<Event, 'date_start' | 'date_end' | 'timezone' | 'location'>;
+
+export function timeAndPlace({ date_start, date_end, timezone, location }: Event): TimeAndPlace {
+  return { date_start, date_end, timezone, location };
+}
+
 export function fingerprintOf({ date_start, date_end, timezone, location }: TimeAndPlace): string {
   const parts = [date_start, date_end, timezone, location];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
+  return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22);
 }

@@ -11,21 +11,16 @@ import { EventSlug } from './event-slug.table.ts';
 
 type Tx = Transaction<MemberContext>;
 
-/**
- * Locks the organization's slugs until the end of the transaction, so that a free slug stays free. Take this lock
- * before row locks (note 0035).
- */
+/** Keeps a free slug of the organization free until the end of the transaction. Take this lock before row locks (note 0035). */
 export async function lockSlugs(tx: Tx): Promise<void> {
   await lockName(tx.db, slugLock(tx.membership.organizationId));
 }
 
-/** The name of the lock on an organization's slugs. */
 export const slugLock = (organizationId: string) => `slugs ${organizationId}`;
 
 /**
- * Gives an event a slug that a client chose. If it is a former slug of another event, it leads to this one from now on.
- *
- * @param issues what else is in conflict
+ * Claims a slug that a client chose. If it is a former slug of another event, it leads to this one from now on.
+ * @param issues other conflicts
  * @throws DomainError CONFLICT, at `/slug` if another event has it
  */
 export async function claimSlug(tx: Tx, slug: string, eventId: string, issues: readonly Issue[] = []): Promise<void> {
@@ -38,7 +33,6 @@ export async function claimSlug(tx: Tx, slug: string, eventId: string, issues: r
   await tx.em.nativeDelete(EventSlug, own);
 }
 
-/** Stores an event's former slug, so that it still leads to the event. */
 export async function keepFormerSlug(tx: Tx, slug: string, eventId: string): Promise<void> {
   await tx.em.insert(EventSlug, { organization_id: tx.membership.organizationId, slug, event_id: eventId });
 }
@@ -53,7 +47,7 @@ const takenAmong = prepared((at: { organizationId: string; slugs: readonly strin
   return taken('event').unionAll(taken('event_slug'));
 });
 
-/** Makes a slug from a name that no event of the organization has or had. */
+/** Makes a slug that no event of the organization has or had. */
 export async function makeSlug(tx: Tx, name: string): Promise<string> {
   const { organizationId } = tx.membership;
   return await findFreeSlug(slugOf(name, 'event', 'ascii'), async (candidates) => {

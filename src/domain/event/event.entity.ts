@@ -3,7 +3,6 @@ import { created_at, id, timestamp, updated_at } from '../../engine/columns.ts';
 import { Organization } from '../organization/organization.entity.ts';
 
 export const eventStatuses = { DRAFT: 0, ACTIVE: 1, CANCELLED: 2, ARCHIVED: 3 } as const;
-/** 0 draft, 1 active, 2 cancelled, 3 archived (reference/events.md#event). */
 export type EventStatus = (typeof eventStatuses)[keyof typeof eventStatuses];
 
 export const eventVisibilities = ['public', 'organization'] as const;
@@ -30,15 +29,14 @@ export const EventSchema = defineEntity({
     capacity: p.integer().strictNullable(),
     visibility: p.enum(eventVisibilities).default('organization'),
     registration: p.enum(eventRegistrations).default('open'),
-    /** Whether people can wait for a place when the event is full. */
     waiting_list: p.boolean().default(true),
-    /** Increases by one with each change by a write (reference/writes.md#versions). */
+    /** Increases by one with each write (reference/writes.md#versions). */
     version: p.integer().default(1),
-    /** The start for which the reminder was sent or suppressed; the reminder is due again if the start changes. */
+    /** The start whose reminder was sent or suppressed; another start makes it due again. */
     reminded_start: timestamp().strictNullable(),
-    /** Whether the event was cancelled when it was archived: it is reinstated if it becomes active again. */
+    /** Whether it was cancelled when it was archived: then it is reinstated if it becomes active again. */
     archived_cancelled: p.boolean().default(false),
-    /** Maintained by a trigger on the subscription table, so that no writer can forget it. */
+    /** Maintained by a trigger on subscriptions, so that no writer can forget it. */
     accepted_count: p.integer().default(0),
     created_at: created_at(),
     updated_at: updated_at(),
@@ -48,7 +46,7 @@ export const EventSchema = defineEntity({
     { name: 'event_dates_check', expression: '"date_end" >= "date_start"' },
     { name: 'event_capacity_check', expression: '"capacity" >= 0' },
   ],
-  uniques: [{ name: 'event_organization_id_slug_unique', properties: ['organization_id', 'slug'] }],
+  uniques: [{ properties: ['organization_id', 'slug'] }],
   indexes: [
     // the default order; the included columns let a count with any filter read only the index
     {
@@ -75,10 +73,7 @@ export const EventSchema = defineEntity({
       expression:
         'create index "event_name_trigram_index" on "event" using gin ("organization_id", lower("name") gin_trgm_ops)',
     },
-    {
-      name: 'event_reminder_index',
-      expression: 'create index "event_reminder_index" on "event" ("date_start") where status = 1',
-    },
+    { name: 'event_reminder_index', properties: ['date_start'], where: 'status = 1' },
     // one or two characters do not make a trigram
     {
       name: 'event_name_gram_index',
@@ -87,6 +82,5 @@ export const EventSchema = defineEntity({
   ],
 });
 
-/** An event that an organization runs and people subscribe to. */
 export class Event extends EventSchema.class {}
 EventSchema.setClass(Event);

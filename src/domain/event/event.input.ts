@@ -1,33 +1,32 @@
 import { z } from 'zod';
 import type { Issue } from '../../kernel/errors.ts';
-import { hasAtMost, line, text } from '../../kernel/input/text.ts';
+import { line, longText, text } from '../../kernel/input/text.ts';
 import { timeZone } from '../../kernel/input/time-zone.ts';
-import { parseTimestamp, parseUuid } from '../../kernel/scalars.ts';
+import { timestampInput } from '../../kernel/input/timestamp.ts';
+import { parseUuid } from '../../kernel/scalars.ts';
 import { maxSlugLength } from '../../kernel/slug.ts';
 import { type Event, eventRegistrations, eventStatuses, eventVisibilities } from './event.entity.ts';
 import { initialStatuses } from './event.state.ts';
 
-/** Words that cannot be slugs, since they are path segments at the same level. */
+/** Path segments at the level of slugs. */
 const reservedSlugs = new Set(['count', 'query', 'events', 'form', 'export', 'calendar', 'new']);
 const maxCapacity = 1_000_000;
-/** The years that an event may be in (reference/events.md#values); the technical limits are wider. */
+/** Years that an event may be in (reference/events.md#values); the technical limits are wider. */
 const years = { first: 1900, last: 9999 };
 
-/** Whether a slug in a path would be read as an operation or an id. */
+/** Whether a path would read it as an operation or an id. */
 export function isReserved(slug: string): boolean {
   return reservedSlugs.has(slug) || parseUuid(slug) !== null;
 }
 
-/** Whether a text is a valid slug for an event. */
 export function isSlug(value: string): boolean {
   return value.length <= maxSlugLength && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value) && !isReserved(value);
 }
 
 const slugForm = 'Name in links: `a-z`, `0-9` and single hyphens, at most 80 characters.';
-/** The slug of a new event, which may be left out. */
 export const newSlugForm = `${slugForm} Made from the name if absent.`;
 
-/** A slug that a client may give. Older and imported slugs may have other forms. */
+/** Older and imported slugs may have other forms. */
 export const givenSlug = text
   .refine(
     isSlug,
@@ -38,39 +37,22 @@ export const givenSlug = text
     description: slugForm,
   });
 
-/** Whether a time is within the years that an event may be in. */
 export function isInYears(time: Date): boolean {
   const year = time.getUTCFullYear();
   return year >= years.first && year <= years.last;
 }
 
-const eventDate = z
-  .string()
-  .transform((value, context) => {
-    const parsed = parseTimestamp(value);
-    if (parsed !== null && isInYears(new Date(parsed))) return parsed;
-    context.addIssue({
-      code: 'custom',
-      message:
-        parsed === null
-          ? 'Must be an ISO 8601 timestamp with time and zone, such as 2026-01-31T18:00:00+01:00.'
-          : `Must be between the years ${years.first} and ${years.last}.`,
-    });
-    return z.NEVER;
-  })
-  .meta({ format: 'date-time' });
+const eventDate = timestampInput(isInYears, `Must be between the years ${years.first} and ${years.last}.`);
 
 export const initialStatus = z
   .literal(initialStatuses, 'Must be draft or active.')
   .meta({ description: 'The status of the new event: draft or active.', names: eventStatuses });
 
-/** The input fields of a new event (reference/events.md#values), under REST names. */
+/** Under REST names (reference/events.md#values). */
 export const newEventFields = {
   name: line(200).meta({ description: 'Name, 1 to 200 characters.' }),
   slug: givenSlug.optional().meta({ description: newSlugForm }),
-  description: text
-    .refine((value) => hasAtMost(value, 20_000), 'Must have at most 20,000 characters.')
-    .meta({ maxLength: 20_000 })
+  description: longText(20_000)
     .nullable()
     .meta({ description: 'Description, up to 20,000 characters; null for none.' })
     .default(null),
@@ -107,25 +89,21 @@ const unwrapped = Object.fromEntries(
   Object.entries(newEventFields).map(([name, field]) => [name, 'unwrap' in field ? field.unwrap() : field]),
 ) as { [Name in keyof NewFields]: Unwrapped<NewFields[Name]> };
 
-const { status: _status, ...fields } = unwrapped;
+const { status: _status, ...eventFields } = unwrapped;
 
-/** The input fields of an existing event, without its status; absent fields keep their values. */
-export const eventFields = fields;
+/** Of an existing event; absent fields keep their values. */
+export { eventFields };
 
-/** The fields that a write of an event can set. */
 export const writtenNames = [...(Object.keys(eventFields) as (keyof typeof eventFields)[]), 'status'] as const;
 export type WrittenEvent = Pick<Event, (typeof writtenNames)[number]>;
 
-/** The dates of a request, where they may be invalid, or of a stored event. */
 interface Dates<Value> {
   date_start?: Value | undefined;
   date_end?: Value | undefined;
 }
 
 /**
- * The issue of an event that would end before it starts, at the date that was sent. None if a date is invalid, which is
- * an issue of its own.
- *
+ * The issue of an event that would end before it starts, at the date that was sent. An invalid date is another issue.
  * @param stored used for a date that was not sent
  */
 export function dateIssues(sent: Dates<unknown>, stored: Dates<string> = {}): Issue[] {

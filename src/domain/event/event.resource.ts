@@ -4,7 +4,6 @@ import { type Event, eventRegistrations, eventStatuses, eventVisibilities } from
 import { type Availability, phaseFilter } from './event-moment.ts';
 import { viewerSubscriptionFilter } from './viewer-subscription.filter.ts';
 
-/** The fields of events, and how each can be queried. */
 const fields = {
   id: field.id('event', 'Identifier of the event.'),
   name: field.search('Name, 1 to 200 characters.'),
@@ -28,7 +27,6 @@ const fields = {
   updated_at: field.timestamp('When the event was last changed.'),
 } satisfies { [Name in keyof Event]?: unknown };
 
-/** An event as both faces read it. */
 export type EventRow = Pick<Event, keyof typeof fields> & { availability?: Availability };
 
 export const eventResource: ListResource<keyof typeof fields> = {

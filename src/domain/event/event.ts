@@ -17,11 +17,7 @@ import { type WrittenEvent, writtenNames } from './event.input.ts';
 import { type EventRow, eventColumns, eventResource } from './event.resource.ts';
 import { availabilityColumns, availabilityOf, type Registrable, type WithAvailability } from './event-moment.ts';
 
-/**
- * A page of the organization's events that the viewer may see.
- *
- * @throws DomainError INVALID_CURSOR
- */
+/** A page of the organization's events that the viewer may see. @throws DomainError INVALID_CURSOR */
 export async function listEvents(ctx: MemberContext, input: ListInput): Promise<Page<EventRow>> {
   const { columns } = input;
   const page = await readOwnPage<EventRow>(ctx, eventList(ctx, columns), { ...input, columns: readColumns(columns) });
@@ -29,14 +25,12 @@ export async function listEvents(ctx: MemberContext, input: ListInput): Promise<
   return page;
 }
 
-/** The number of events in the list, up to `max` if given. */
 export async function countEvents(ctx: MemberContext, where: Condition, max?: number): Promise<Count> {
   return readOwnCount(ctx, eventList(ctx, []), where, max);
 }
 
 /**
  * The events with these ids that the viewer may see, in no particular order.
- *
  * @param nested the page of another list to read with each event
  */
 export async function findEvents(
@@ -50,11 +44,7 @@ export async function findEvents(
   return found;
 }
 
-/**
- * One event.
- *
- * @throws DomainError NOT_FOUND if it is unknown or not visible to the viewer
- */
+/** @throws DomainError NOT_FOUND if it is unknown or not visible to the viewer */
 export async function getEvent(ctx: MemberContext, id: string, columns: readonly string[]): Promise<EventRow> {
   const uuid = parseUuid(id);
   const row = uuid ? await eventLoader(ctx, columns).load(uuid) : null;
@@ -62,19 +52,18 @@ export async function getEvent(ctx: MemberContext, id: string, columns: readonly
   return row;
 }
 
-/** An event that was just written, as both faces return it. */
+/** An event that was just written, as both APIs return it. */
 export async function eventRow(ctx: MemberContext, id: string): Promise<EventRow> {
   const [row] = await findEvents(ctx, [id], eventColumns);
   if (!row) throw new Error(`the event ${id} was written but cannot be read`);
   return row;
 }
 
-/** The values of the fields that a write of an event can set. */
 export function writtenFields(event: Event): WrittenEvent {
   return pick(event, writtenNames);
 }
 
-/** The events that the viewer may see, as a condition over the alias: members do not see drafts. */
+/** A condition over the alias: members do not see drafts. */
 export function visibleEvents(
   { membership }: { membership: Pick<Membership, 'organizationId' | 'role'> },
   alias: 't' | 'p' | 'e',
@@ -83,21 +72,20 @@ export function visibleEvents(
   return isManager(membership) ? organization : text`${organization} and ${raw(alias)}.status <> 0`;
 }
 
-/** The list of events. @param columns those that are asked for, which may need others */
+/** @param columns the requested ones, which may need others */
 export function eventList(ctx: MemberContext, columns: readonly string[]): OwnList {
   return {
     ...{ resource: eventResource, owner: ctx.membership.organizationId, visible: visibleEvents(ctx, 't') },
-    ...(asksAvailability(columns) ? { source: eventsWithWaiting } : {}),
+    ...(columns.includes('availability') ? { source: eventsWithWaiting } : {}),
   };
 }
 
-/** What would happen to a new subscription of the viewer, if requested; managers can subscribe even after the end. */
+/** For a subscription of the viewer; managers can subscribe even after the end. */
 export function setAvailability(ctx: MemberContext, rows: readonly EventRow[]): void {
   const afterEnd = isManager(ctx.membership);
   for (const row of rows) addAvailability(row, ctx.now, { afterEnd });
 }
 
-/** @param nested as in {@link findEvents} */
 export function eventLoader(
   ctx: Context,
   columns: readonly string[],
@@ -107,31 +95,19 @@ export function eventLoader(
   return rowLoader(ctx, key, (ids) => findEvents(withMembership(ctx), ids, columns, nested));
 }
 
-/** Whether the availability is among the columns. */
-function asksAvailability(columns: readonly string[]): boolean {
-  return columns.includes('availability');
-}
-
-/** The columns to read: in place of the availability, those that it depends on. */
+/** In place of the availability, reads what it depends on. */
 export function readColumns(columns: readonly string[]): string[] {
-  const others = columns.filter((name) => name !== 'availability');
-  return asksAvailability(columns) ? [...new Set([...others, ...availabilityColumns])] : others;
+  if (!columns.includes('availability')) return [...columns];
+  return [...new Set([...columns.filter((name) => name !== 'availability'), ...availabilityColumns])];
 }
 
-/**
- * Sets the availability, if the columns that it depends on were read.
- *
- * @param options as of {@link availabilityOf}
- */
+/** Sets the availability if its columns were read; `options` as of {@link availabilityOf}. */
 export function addAvailability<Row extends WithAvailability>(row: Row, now: Date, options = {}): Row {
   if (row.somebody_waits !== undefined) row.availability = availabilityOf(row as Row & Registrable, now, options);
   return row;
 }
 
-/**
- * Events with the columns that their availability depends on. Not `exists`: PostgreSQL may then read the waiting lists
- * of all events into a hash, however few events are requested.
- */
+/** With what the availability depends on. Not `exists`: PostgreSQL may then hash the waiting lists of all events. */
 export const eventsWithWaiting: Sql = textOf(
   tables
     .selectFrom('event as e')

@@ -8,9 +8,7 @@ import { eventList, readColumns, setAvailability } from './event.ts';
 import { joinedCounts } from './subscription-counts.ts';
 
 /**
- * Passes every event of the list to `write`, from one snapshot; for managers and owners
- * (reference/calendars-and-exports.md#exports).
- *
+ * Passes every event of the list to `write`, from one snapshot (reference/calendars-and-exports.md#exports).
  * @throws DomainError FORBIDDEN, RATE_LIMITED, SERVICE_UNAVAILABLE
  */
 export async function exportEvents(

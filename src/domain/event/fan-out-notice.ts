@@ -5,15 +5,14 @@ import type { Database } from '../../engine/database.ts';
 import { prepared } from '../../engine/statement.ts';
 import type { EventNotice, EventTold } from './event-notice.ts';
 
-/** What a fan-out queues for each subscriber: a notice, or an addition to their digest. */
 export type FanOutNotice = EventNotice | 'digest';
 
-/** The maximum number of waiting notices of one event; further changes are merged into one about its current state. */
+/** Notices of one event that may wait; further changes are merged into one about its current state. */
 const waitingNotices = 6;
 
 /**
- * Whether the mail of a notice to the subscription `s` is still to be queued, and neither it nor an earlier notice of its event has failed.
- * One that keeps failing is retried for hours, and those behind it wait.
+ * Whether a notice's mail to the subscription `s` is still to be queued. Not if the notice, or an earlier one of its event,
+ * has failed: it is retried for hours, and those behind it wait.
  */
 export const isComing = (notice: Sql): Sql => text`not exists (
     select from job failing
@@ -40,10 +39,9 @@ const queueNotice = prepared(
 );
 
 /**
- * Writes one row, which later becomes a mail to each holder of a subscription to an event, in the order of the event's
- * changes (note 0009). The event must be locked; nudge `services.jobs` after the commit.
- *
- * @param told what the holders knew before the change
+ * Writes one row, which later becomes a mail to each subscriber, in the order of the event's changes (note 0009). The event
+ * must be locked; nudge `services.jobs` after the commit.
+ * @param told what subscribers knew before the change
  */
 export async function fanOutNotice(
   { db, bounded }: { db: Pick<Database, 'run'>; bounded: boolean },

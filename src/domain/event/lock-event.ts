@@ -21,21 +21,19 @@ const locked = (at: Place) =>
 const lockWhole = prepared((at: Place) => locked(at).selectAll());
 
 /**
- * Locks an event that the viewer may see until the end of the transaction. Every change of an event or of its
- * subscriptions takes this lock: what is read under it cannot change, so no place is given twice.
- *
+ * Locks an event that the viewer may see. Every change of an event or of its subscriptions takes this lock, so that no place
+ * is given twice.
  * @param id as the client sent it
  * @throws DomainError NOT_FOUND if it is unknown or not visible to the viewer; FORBIDDEN, ORGANIZATION_FORBIDDEN if the
  * viewer is no longer a manager
  */
 export async function lockEvent(tx: Transaction<MemberContext>, id: string): Promise<Event> {
-  // the lock is sent first: what is read after it was committed by then
+  // the lock is sent first, so that what follows reads what was committed by then
   const event = lockRow(tx, id, lockWhole);
   const [, row] = await answers(requireStillManager(tx), event);
   return tx.em.map(Event, row);
 }
 
-/** The columns of an event that decide about new subscriptions. */
 export type EventPlaces = Pick<Event, (typeof spotColumns)[number]>;
 
 export const spotColumns = [
@@ -48,12 +46,11 @@ export const spotColumns = [
   'waiting_list',
 ] as const;
 
-/** What a new subscription needs of its event: also what the log of changes tells of it. */
+/** For a new subscription and its entry in the log of changes. */
 export type LockedPlaces = EventPlaces & LoggedEvent;
 
 const lockPlaces = prepared((at: Place) => locked(at).select([...spotColumns, 'organization_id', 'version']));
 
-/** Like {@link lockEvent}, for a transaction that does not change the event itself. */
 export async function lockEventPlaces(tx: Transaction<MemberContext>, id: string): Promise<LockedPlaces> {
   const places = await lockRow(tx, id, lockPlaces);
   return { ...places, date_end: isoTimestamp(places.date_end) };

@@ -5,9 +5,8 @@ import { type DueScope, duePage, forEachDueEvent } from './due-events.ts';
 import { eventStatuses } from './event.entity.ts';
 import { fanOutNotice } from './fan-out-notice.ts';
 
-/** How many hours before the start a reminder is sent. */
 export const reminderHours = 24;
-/** A start that moves by less than this needs no second reminder. */
+/** A smaller move of the start needs no second reminder. */
 const sameStartSeconds = 60 * 60;
 
 const isDue = sql<boolean>`status = ${sql.lit(eventStatuses.ACTIVE)} and date_start > now()
@@ -29,9 +28,8 @@ const takeDue = prepared((at: { id: string }) =>
 );
 
 /**
- * Queues due reminders: for each active event that starts within 24 hours, to everyone accepted, once per start
- * (reference/subscriptions.md#mails). A start that moved by less than an hour is still the same. Several processes may
- * do so at once: each takes events that no other has locked. Returns whether there were any.
+ * Queues due reminders, to everyone accepted, once per start (reference/subscriptions.md#mails). Several processes may do so
+ * at once: each takes events that no other has locked. Returns whether any were due.
  */
 export async function queueDueReminders(scope: DueScope): Promise<boolean> {
   const page = (id: string) => scope.db.rows(dueAfter({ id }));

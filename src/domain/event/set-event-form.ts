@@ -37,7 +37,7 @@ export const setEventForm = command({
   },
 });
 
-/** A question in which `required: false` and absent are the same. */
+/** `required: false` is the same as absent. */
 function normalized({ required, ...question }: Question): object {
   return required ? { ...question, required } : question;
 }

@@ -8,16 +8,14 @@ import { anyOf, tables } from '../tables/tables.ts';
 import type { SubscriptionStatus } from './subscription-status.ts';
 
 export const countNames = ['pending', 'accepted', 'waitlisted', 'declined', 'cancelled', 'checked_in'] as const;
-/** How many subscriptions an event has, by status, and how many of all were checked in. */
 export type SubscriptionCounts = Record<SubscriptionStatus | 'checked_in', number>;
 
-/** The counts of the subscriptions `s`. */
 const counts = countNames.map((name) => {
   const counted = name === 'checked_in' ? sql`s.checked_in_at is not null` : sql`s.status = ${sql.lit(name)}`;
   return sql<number>`count(*) filter (where ${counted})::int`.as(name);
 });
 
-// a member sees no counts, so the events are all of the organization
+// members see no counts, so the viewer may see every event of the organization
 const countsOf = prepared((at: { ids: readonly string[]; organizationId: string }) =>
   tables
     .selectFrom('event as e')
@@ -28,7 +26,7 @@ const countsOf = prepared((at: { ids: readonly string[]; organizationId: string 
     .groupBy('e.id'),
 );
 
-/** The counts of events; null for members, and for an event that the viewer may not see. */
+/** Null for members, and for an event of another organization. */
 export function subscriptionCountsLoader(ctx: Context): Loader<SubscriptionCounts | null> {
   return batchLoader<SubscriptionCounts | null>(ctx, 'subscription counts', async (eventIds) => {
     const member = withMembership(ctx);
@@ -40,7 +38,6 @@ export function subscriptionCountsLoader(ctx: Context): Loader<SubscriptionCount
   });
 }
 
-/** The counts of each event `t` of an export. */
 export const joinedCounts: ListStatement['joined'] = {
   columns: [{ sql: raw('to_json(counts)'), name: 'subscription_counts' }],
   join: text`cross join lateral (${textOf(

@@ -1,3 +1,3 @@
 export const subscriptionStatuses = ['pending', 'accepted', 'declined', 'waitlisted', 'cancelled'] as const;
-/** The status of a subscription (reference/subscriptions.md). Here, since events are filtered by it. */
+/** Here, not with subscriptions, since events are filtered by it (reference/subscriptions.md). */
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];

@@ -17,9 +17,9 @@ import { type EventRow, eventColumns } from './event.resource.ts';
 import { describedTransitions, eventTransitions, statusWords } from './event.state.ts';
 import { findEvents, writtenFields } from './event.ts';
 import { postponeGathered, queueEventMails } from './event-mails.ts';
+import { timeAndPlace } from './event-notice.ts';
 import { claimSlug, keepFormerSlug, lockSlugs } from './event-slug.ts';
 import { lockEvent } from './lock-event.ts';
-import { timeAndPlace } from './time-and-place.ts';
 
 const input = z
   .strictObject({
@@ -34,9 +34,8 @@ const input = z
 type Tx = Transaction<MemberContext>;
 
 /**
- * Writes nothing if no value changes (reference/events.md#changing). PRECONDITION_FAILED if the version does not match;
- * INVALID_TRANSITION at `/status`; CONFLICT at `/slug` if another event has the slug, and at `/capacity` if the capacity is
- * below the number of accepted subscriptions.
+ * Writes nothing if no value changes (reference/events.md#changing). CONFLICT at `/slug` if another event has the slug, and at
+ * `/capacity` if the capacity is below the number of accepted subscriptions.
  */
 export const updateEvent = command({
   name: 'updateEvent',
@@ -74,9 +73,9 @@ async function change(tx: Tx, event: Event, fields: Partial<WrittenEvent>, notif
   const former = {
     status: event.status,
     wasCancelled: event.status === CANCELLED || (event.status === ARCHIVED && event.archived_cancelled),
+    slug: event.slug,
+    timeAndPlace: timeAndPlace(event),
   };
-  const formerSlug = event.slug;
-  const formerTimeAndPlace = timeAndPlace(event);
   if (fields.status !== undefined) await requireTransition(tx, event, fields.status);
   const conflicts = capacityIssues(event, fields);
   if (fields.slug !== undefined) await claimSlug(tx, fields.slug, event.id, conflicts);
@@ -86,7 +85,7 @@ async function change(tx: Tx, event: Event, fields: Partial<WrittenEvent>, notif
   event.version += 1;
   if (fields.status !== undefined || fields.date_start !== undefined) suppressLateReminder(event, tx.now);
   await tx.em.flush();
-  if (fields.slug !== undefined) await keepFormerSlug(tx, formerSlug, event.id);
+  if (fields.slug !== undefined) await keepFormerSlug(tx, former.slug, event.id);
   await auditEvent(tx, 'event.changed', event.id, { fields: Object.keys(fields) });
   const wasVisible = former.status !== eventStatuses.DRAFT;
   recordEventChange(tx, event, { kind: 'event', op: 'changed', actorId: tx.viewer.userId, wasVisible });
@@ -96,24 +95,23 @@ async function change(tx: Tx, event: Event, fields: Partial<WrittenEvent>, notif
     if (moved.length > 0) await tx.em.refresh(event);
   }
   if (fields.status !== undefined) await postponeGathered(tx, event);
-  if (notify) await queueEventMails(tx, event, { ...former, timeAndPlace: formerTimeAndPlace });
+  if (notify) await queueEventMails(tx, event, former);
 }
 
-/** Nobody who was accepted loses the place because the event becomes smaller. */
+/** A smaller capacity takes no place from anyone who was accepted. */
 function capacityIssues({ accepted_count: accepted }: Event, { capacity }: Partial<WrittenEvent>): Issue[] {
   if (capacity === undefined || capacity === null || capacity >= accepted) return [];
   const detail = `The event already has ${accepted} accepted subscriptions.`;
   return [{ pointer: '/capacity', code: 'CONFLICT', detail }];
 }
 
-/** The stored event, if the viewer may see it; the command locks and reads it again. */
+/** For the checks before the lock, after which the command reads it again. */
 async function findStored(ctx: MemberContext, id: string, columns: readonly string[]): Promise<EventRow | undefined> {
   const uuid = parseUuid(id);
   const [stored] = uuid ? await findEvents(ctx, [uuid], columns) : [];
   return stored;
 }
 
-/** @throws DomainError INVALID_TRANSITION */
 async function requireTransition(tx: Tx, event: Event, status: EventStatus): Promise<void> {
   const former: EventStatus = event.status;
   const condition = eventTransitions[former][status];
@@ -129,7 +127,6 @@ const anySubscription = prepared((at: { eventId: string }) =>
   tables.selectFrom('subscription').select('id').where('event_id', '=', at.eventId).limit(sql.lit(1)),
 );
 
-/** Whether an event has a subscription, in any state. */
 export async function hasSubscriptions(tx: Tx, eventId: string): Promise<boolean> {
   return (await tx.db.row(anySubscription({ eventId }))) !== undefined;
 }

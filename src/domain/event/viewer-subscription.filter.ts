@@ -17,10 +17,7 @@ export const viewerSubscriptionFilter: ListFilter = {
   select: eventsOfViewer,
 };
 
-/**
- * The events whose newest subscription of the viewer has one of these statuses. Read once per statement, by the index of
- * a person's subscriptions: a look at each event would read the events of the whole organization.
- */
+/** Read once per statement, by the index of a person's subscriptions, instead of once for each event of the organization. */
 function eventsOfViewer(ctx: Context, statuses: readonly Scalar[] | null): Sql {
   const { viewer, membership } = withMembership(ctx);
   const own = sql`s.user_id = ${viewer.userId}::uuid and s.organization_id = ${membership.organizationId}::uuid`;

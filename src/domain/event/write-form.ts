@@ -7,13 +7,10 @@ import type { Question } from '../form/question.ts';
 import { tables } from '../tables/tables.ts';
 import type { Event } from './event.entity.ts';
 
-/**
- * How many versions of a form are always kept; older ones are kept while answers refer to them
- * (reference/forms.md#versions).
- */
+/** Versions that are always kept; older ones are kept while answers refer to them (reference/forms.md#versions). */
 const keptVersions = 10;
 
-// a text: the content is inserted by a common table expression, unless it is there; its lock keeps the sweep from deleting it
+// a text: a common table expression inserts the content unless it exists; its lock keeps the sweep from deleting it
 const insertForm = prepared(
   (at: { eventId: string; version: number; questions: string }) => sql<never>`with content as (
       insert into form_content (organization_id, hash, questions)
@@ -26,8 +23,8 @@ const insertForm = prepared(
 );
 
 /**
- * Writes a version of the form of an event, which must be locked, and deletes the versions that are too old. The
- * questions are stored once for the organization; the sweep deletes them when no version uses them any more.
+ * Writes a version of the form of a locked event, and deletes versions that are too old. The same questions are stored once for
+ * the organization, until no version uses them.
  */
 export async function writeForm(
   { db }: Pick<Transaction, 'db'>,
@@ -40,7 +37,6 @@ export async function writeForm(
 
 const refers = sql`event_id = f.event_id and form_version = f.version`;
 
-/** Deletes the versions up to `last` that no answers of subscriptions or guest requests refer to. */
 const dropVersions = prepared((at: { eventId: string; last: number }) =>
   tables
     .deleteFrom('form_version as f')
@@ -66,7 +62,7 @@ const copyNewest = prepared((at: { original: string; copy: string }) =>
     .returning('version'),
 );
 
-/** Gives a copy of an event the questions of the original, as the first version of its own form. */
+/** The copy's form starts at version 1. */
 export async function copyForm(tx: Transaction<MemberContext>, original: Event, copy: Event): Promise<void> {
   if (!(await tx.db.row(copyNewest({ original: original.id, copy: copy.id })))) return;
   recordEventChange(tx, copy, { kind: 'form', op: 'created', actorId: tx.viewer.userId, version: 1 });

@@ -5,12 +5,10 @@ import { countCharacters, text } from '../../kernel/input/text.ts';
 import { isWebAddress } from '../../kernel/input/web-address.ts';
 import { isDay, longest, maxOptions, type Question } from './question.ts';
 
-/** Answers to a form, by the keys of its questions. */
 export type Answers = Record<string, unknown>;
 
 /**
  * The schema of the answers to a form. `null`, white space and an empty list count as no answer and are left out.
- *
  * @param complete whether required questions must be answered
  */
 export function answersSchema(questions: readonly Question[], { complete }: { complete: boolean }): ZodType<Answers> {
@@ -38,7 +36,6 @@ function isNoAnswer(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/** The message for a missing answer or one of the wrong type. */
 const expected = (message: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined ? 'An answer is required.' : message),
 });

@@ -3,7 +3,7 @@ import { timestamp } from '../../engine/columns.ts';
 import { Organization } from '../organization/organization.entity.ts';
 import type { Question } from './question.ts';
 
-/** The questions of an organization's forms, stored once for all versions and copies with the same questions. */
+/** Questions, stored once for all versions and copies that have the same ones. */
 export const FormContent = defineEntity({
   name: 'FormContent',
   tableName: 'form_content',
@@ -12,14 +12,8 @@ export const FormContent = defineEntity({
     /** SHA-256 of the questions in PostgreSQL's text form. */
     hash: p.blob().primary(),
     questions: p.json<Question[]>(),
-    /** Since when no version has used it, set by a trigger; null while one does. */
+    /** Since when no version uses it, set by a trigger; null while one does. */
     unused_since: timestamp().nullable(),
   },
-  indexes: [
-    {
-      name: 'form_content_unused_since_index',
-      expression:
-        'create index "form_content_unused_since_index" on "form_content" ("unused_since") where "unused_since" is not null',
-    },
-  ],
+  indexes: [{ properties: ['unused_since'], where: '"unused_since" is not null' }],
 });

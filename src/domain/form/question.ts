@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { list } from '../../kernel/input/list.ts';
-import { hasAtMost, text } from '../../kernel/input/text.ts';
+import { hasAtMost, longText, text } from '../../kernel/input/text.ts';
 import { longestWebAddress } from '../../kernel/input/web-address.ts';
 import { parseTimestamp } from '../../kernel/scalars.ts';
 
@@ -17,12 +17,12 @@ export const questionTypes = [
 ] as const;
 export type QuestionType = (typeof questionTypes)[number];
 
-/** The maximum number of code points in a text answer. */
+/** Code points of a text answer. */
 export const longest = { text: 200, long_text: 10_000, url: longestWebAddress };
 const maxQuestions = 50;
 export const maxOptions = 50;
 
-/** What `min` and `max` limit; types that are not listed have neither. */
+/** What `min` and `max` limit; other types have neither. */
 const bounded = {
   text: 'characters',
   long_text: 'characters',
@@ -31,7 +31,6 @@ const bounded = {
   choices: 'options',
 } as const satisfies Partial<Record<QuestionType, string>>;
 
-/** A single line of text for people. */
 function line(characters: number) {
   return text
     .refine((value) => value.trim() !== '', 'Must not be empty.')
@@ -56,10 +55,7 @@ export const question = z
       .meta({ description: 'The key of the answer; unique in the form.' }),
     type: z.enum(questionTypes, 'There is no such type of question.').meta({ description: 'The type of the answer.' }),
     label: line(200).meta({ description: 'The question, as shown to people.' }),
-    help: text
-      .refine((value) => hasAtMost(value, 1_000), 'Must have at most 1,000 characters.')
-      .optional()
-      .meta({ maxLength: 1_000, description: 'A hint shown with the question.' }),
+    help: longText(1_000).optional().meta({ maxLength: 1_000, description: 'A hint shown with the question.' }),
     required: z.boolean().optional().meta({ description: 'Whether it must be answered; false if absent.' }),
     options: list(questionOption, {
       min: { items: 1, message: 'Must have at least one option.' },
@@ -77,21 +73,19 @@ export const question = z
   .superRefine(
     (value, context) => {
       for (const [path, message] of contradictions(value)) {
-        // one fault for one mistake: what must be absent is not also too short
+        // one issue for one mistake: what must be absent is not also too short
         const isOther = (issue: { path?: PropertyKey[] | undefined }) =>
           path.some((key, at) => issue.path?.[at] !== key);
         context.issues = context.issues.filter(isOther);
         context.addIssue({ code: 'custom', path, message });
       }
     },
-    // reported together with the faults of single fields
+    // together with the issues of single fields
     { when: ({ value }) => typeof value === 'object' && value !== null },
   );
 
-/** A question of a form (reference/forms.md#questions). */
 export type Question = z.output<typeof question>;
 
-/** The questions of a form, in their order. */
 export const questionList = list(
   question,
   { max: { items: maxQuestions, message: `Must have at most ${maxQuestions} questions.` } },
@@ -108,7 +102,7 @@ export const questionList = list(
 
 type Fault = [path: (string | number)[], message: string];
 
-/** Contradictions between the fields of a question. Any of them may also be missing or invalid. */
+/** Any field may also be missing or invalid. */
 function contradictions(given: Partial<Question>): Fault[] {
   if (given.type === undefined || !questionTypes.includes(given.type)) return [];
   return [...optionFaults(given, given.type), ...boundFaults(given, given.type)];
@@ -156,12 +150,10 @@ function boundFault(kind: string, type: QuestionType, value: unknown): string | 
   return value <= most ? null : `Must be at most ${most}.`;
 }
 
-/** Whether a value is an existing date in the form `YYYY-MM-DD`. */
 export function isDay(value: unknown): value is string {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && parseTimestamp(`${value}T00:00:00Z`) !== null;
 }
 
-/** The indexes of values that occurred before. */
 function repeated(values: unknown[]): number[] {
   return values.flatMap((value, index) => (value !== undefined && values.indexOf(value) < index ? [index] : []));
 }

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import type { Context } from '../../engine/context.ts';
+import type { Context, MemberContext } from '../../engine/context.ts';
 import { prepared } from '../../engine/statement.ts';
 import { type Transaction, transaction } from '../../engine/transaction.ts';
 import { DomainError, faults } from '../../kernel/errors.ts';
@@ -17,7 +17,6 @@ import { answersFields, checkAnswers, type KeptAnswers, requireFormVersion } fro
 import { findOthers, makeSubscription } from '../subscription/new-subscription.ts';
 import type { SubscriptionStatus } from '../subscription/subscription.entity.ts';
 import { now, tables } from '../tables/tables.ts';
-import { asHolder } from './as-holder.ts';
 import { type GuestRequestRow, takeRequest } from './guest-request.ts';
 
 export const guestTokenInput = z.strictObject({
@@ -29,14 +28,13 @@ export const guestConfirmInput = guestTokenInput.extend(answersFields);
 
 type Confirmation = z.output<typeof guestConfirmInput>;
 
-/** The name of a guest's account. The name that they typed belongs to the subscription, for that organization alone. */
+/** The typed name belongs to the subscription, for that organization alone. */
 const guestName = 'Guest';
 
 /**
- * Makes the requested subscription by the rules as they apply now, with the answers of the request or those sent now.
- * If refused, the link stays valid, and so do other links of the same mailbox for the event; otherwise they all end. An
- * existing account of the address stays as it is: the link proves the mailbox only for this subscription.
- *
+ * Makes the requested subscription by the current rules, with the answers of the request or those sent now. If refused, the
+ * link stays valid, and so do other links of the mailbox for the event; otherwise all of them end. An existing account stays
+ * as it is: the link proves the mailbox only for this subscription.
  * @param given.name replaces the name of the request
  * @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED, CONFLICT at `/form_version`, VALIDATION_ERROR at
  * `/answers/<key>` and `/name`, ALREADY_SUBSCRIBED, SUBSCRIPTION_DECLINED, REGISTRATION_CLOSED (also if the event is no
@@ -63,7 +61,19 @@ export async function confirmGuestSubscription(
   });
 }
 
-/** The name and the answers of the subscription: those sent now, or else those of the request. */
+/**
+ * Lets a person with a mailed link act as the holder of a subscription, with a member's rights over their own. Nobody is
+ * signed in, so the result must not leave the function that makes it.
+ */
+export function asHolder(
+  tx: Transaction<Context>,
+  { userId, organizationId }: { userId: string; organizationId: string },
+): Transaction<MemberContext> {
+  const viewer = { userId, sessionId: null, key: null };
+  // who pays was decided when the transaction began
+  return { ...tx, viewer, membership: { organizationId, role: 'member', makerId: null } };
+}
+
 async function confirmed(
   { db }: Transaction,
   request: GuestRequestRow,
@@ -104,10 +114,7 @@ const lockKnown = prepared((at: { mailbox: string }) =>
   tables.selectFrom('user').select('id').where('mailbox', '=', at.mailbox).forKeyShare(),
 );
 
-/**
- * The account of an address, which stays as it is; if there is none, a new guest without a password and with a verified
- * address.
- */
+/** An existing account stays as it is; a new guest has a verified address and no password. */
 async function findOrMakeGuest({ db }: Transaction, { email, mailbox }: GuestRequestRow): Promise<string> {
   const made = await db.row(insertUnlessKnown({ id: randomUUIDv7(), email, mailbox }));
   if (made) return made.id;
@@ -117,9 +124,7 @@ async function findOrMakeGuest({ db }: Transaction, { email, mailbox }: GuestReq
   return known.id;
 }
 
-/**
- * Locks a membership, so that leaving the organization also ends this subscription; taken before the lock on the event.
- */
+/** So that leaving the organization also ends this subscription; taken before the lock on the event. */
 const lockMembership = prepared((at: { userId: string; eventId: string }) =>
   proven
     .innerJoin('event as e', 'e.organization_id', 'm.organization_id')

@@ -28,10 +28,9 @@ export type GuestLetter = { event: EventFacts; link: string; to: Recipient } & (
   | { kind: 'guest_link'; status: SubscriptionStatus }
 );
 
-/** Hours for which a request can be confirmed. */
 export const requestHours = 24;
 
-/** The mail that proves the mailbox of a person who wants to subscribe, or links to the existing subscription. */
+/** Proves the mailbox of a person who wants to subscribe, or links to the existing subscription. */
 export const guestMail: Mail<{ requestId: string }, GuestLetter> = {
   kind: 'guest_subscription_requested',
   async compose(ctx, { requestId }) {
@@ -48,7 +47,7 @@ async function letterFor(ctx: ComposeContext, requestId: string, request: Reques
   const event = toEventFacts(request);
   const subscribed = await ctx.db.row(liveSubscription(request));
   if (subscribed) {
-    // to the stored address, not the typed one, however similar they are
+    // the stored address, not the typed one, however similar they are
     const to = { address: subscribed.email, name: null };
     const link = await ownLink(ctx, subscribed.id);
     return link === null ? null : { kind: 'guest_link', link, status: subscribed.status, event, to };
@@ -59,7 +58,7 @@ async function letterFor(ctx: ComposeContext, requestId: string, request: Reques
   return token === null ? null : { kind: 'guest_confirm', link, hours: requestHours, name: request.name, event, to };
 }
 
-/** Whether another such mail may be sent to a mailbox: at most 3 an hour for an event, and 10 in all. */
+/** At most 3 an hour for an event, and 10 in all. */
 async function mayMail({ first, services }: ComposeContext, { mailbox, event_id }: RequestRow): Promise<boolean> {
   if (!first) return true;
   const counted = countedMailbox(mailbox);
@@ -70,7 +69,6 @@ async function mayMail({ first, services }: ComposeContext, { mailbox, event_id 
   return await services.limits.tryTake(...keys);
 }
 
-/** The live subscription of a mailbox to an event, with its user's address. */
 const liveSubscription = prepared((at: Pick<RequestRow, 'event_id' | 'mailbox'>) =>
   tables
     .selectFrom('subscription as s')
@@ -91,7 +89,7 @@ const setToken = prepared((at: { id: string; hash: string }) =>
     .returning('id'),
 );
 
-/** Gives a request its token, unless it is gone. Tokens of earlier requests stay valid until one is used. */
+/** Null if the request is gone. Tokens of earlier requests stay valid until one is used. */
 async function giveToken({ db }: ComposeContext, requestId: string): Promise<string | null> {
   const token = makeToken();
   const given = await db.row(setToken({ id: requestId, hash: hashToken(token) }));

@@ -10,14 +10,10 @@ import { getEventForHolder } from '../public/public-events.ts';
 import { now, tables } from '../tables/tables.ts';
 import { GuestRequest } from './guest-request.table.ts';
 
-/** The subscription that a link would make; the name and the answers can still be changed. */
-export interface RequestedSubscription {
-  event: PublicEventRow;
-  name: string;
-  answers: Record<string, unknown> | null;
-}
+/** What a link would make; name and answers can still be changed. */
+export type RequestedSubscription = { event: PublicEventRow } & Pick<RowOf<typeof requestOf>, 'name' | 'answers'>;
 
-/** The subscription that the link in a mail would make. @throws DomainError RATE_LIMITED, and as {@link showRequest} */
+/** @throws DomainError RATE_LIMITED, and as {@link showRequest} */
 export async function lookUpRequest(ctx: Context, { token }: { token: string }): Promise<RequestedSubscription> {
   await spend(ctx, ...networkKeys('token_network', ctx.client.ip));
   return await showRequest(ctx, token);
@@ -33,8 +29,7 @@ const requestOf = prepared((at: { hash: string }) =>
 );
 
 /**
- * Like {@link lookUpRequest}, for a caller that has counted the attempt. Changes nothing; the link stays valid.
- *
+ * For a caller that has counted the attempt. The link stays valid.
  * @throws DomainError INVALID_VERIFICATION_TOKEN, REGISTRATION_CLOSED if the event is no longer public
  */
 export async function showRequest(ctx: Context, token: string): Promise<RequestedSubscription> {
@@ -64,13 +59,11 @@ const lockMailed = prepared((at: { hash: string }) =>
     .orderBy('r.id')
     .forUpdate('r'),
 );
-/** A stored request from a mailbox that is not proven yet. */
 export type GuestRequestRow = RowOf<typeof lockMailed>;
 
 /**
- * Takes the request of a link, and ends the other links of the same mailbox for the same event: the first one used
- * counts. Of several concurrent attempts one succeeds: they wait for each other, locking the rows in order.
- *
+ * Takes the request of a link, and ends the mailbox's other links for the event. Concurrent attempts lock the rows in order,
+ * so that exactly one succeeds.
  * @throws DomainError INVALID_VERIFICATION_TOKEN
  */
 export async function takeRequest({ db, em }: Transaction, token: string): Promise<GuestRequestRow> {

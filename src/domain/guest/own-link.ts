@@ -11,13 +11,12 @@ import { eventStatuses } from '../event/event.entity.ts';
 import { isPublicEvent, type PublicEventRow } from '../public/public-event.resource.ts';
 import { getEventForHolder } from '../public/public-events.ts';
 import { answersFields } from '../subscription/answers.ts';
-import type { SubscriptionStatus } from '../subscription/subscription.entity.ts';
 import { isLive } from '../subscription/subscription.state.ts';
 import { linkEnd } from '../subscription/subscription-link.ts';
 import { updateSubscription } from '../subscription/update-subscription.ts';
 import { now, tables } from '../tables/tables.ts';
-import { asHolder } from './as-holder.ts';
-import { guestTokenInput } from './confirm-subscription.ts';
+import { asHolder, guestTokenInput } from './confirm-subscription.ts';
+import { showRequest } from './guest-request.ts';
 
 export const guestAnswersInput = guestTokenInput.extend({
   answers: answersFields.answers.unwrap(),
@@ -25,13 +24,6 @@ export const guestAnswersInput = guestTokenInput.extend({
 });
 
 type Token = z.output<typeof guestTokenInput>;
-
-/** What a link to a subscription shows. */
-export interface OwnSubscription {
-  event: PublicEventRow;
-  status: SubscriptionStatus;
-  answers: Record<string, unknown> | null;
-}
 
 const linkedBy = prepared((at: { hash: string }) =>
   tables
@@ -46,15 +38,31 @@ const linkedBy = prepared((at: { hash: string }) =>
     .where('o.deleted_at', 'is', null),
 );
 type LinkedRow = RowOf<typeof linkedBy>;
+export type OwnSubscription = { event: PublicEventRow } & Pick<LinkedRow, 'status' | 'answers'>;
 
-/** The subscription of a mailed link. @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED */
+/**
+ * The subscription of a mailed link, or the one that it would make: then `status` is null. Changes nothing.
+ * @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED, REGISTRATION_CLOSED if it would subscribe to an event
+ * that is no longer public
+ */
+export async function lookUpLink(
+  ctx: Context,
+  { token }: Token,
+): Promise<OwnSubscription | (Omit<OwnSubscription, 'status'> & { status: null })> {
+  await spend(ctx, ...networkKeys('token_network', ctx.client.ip));
+  const linked = await findLinked(ctx, token);
+  if (linked) return await showOwn(ctx, linked);
+  const { event, answers } = await showRequest(ctx, token);
+  return { event, status: null, answers };
+}
+
+/** @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED */
 export async function lookUpSubscription(ctx: Context, { token }: Token): Promise<OwnSubscription> {
   return await showOwn(ctx, await takeLinked(ctx, token));
 }
 
 /**
  * Replaces the answers of a mailed link's subscription, as its holder would.
- *
  * @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED, VALIDATION_ERROR at `/answers/<key>`, CONFLICT at
  * `/form_version`, INVALID_TRANSITION
  */
@@ -73,7 +81,6 @@ export async function changeOwnAnswers(
 
 /**
  * Cancels the subscription of a mailed link, as its holder would; a cancelled one stays cancelled.
- *
  * @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED, INVALID_TRANSITION
  */
 export async function cancelOwnSubscription(ctx: Context, { token }: Token): Promise<void> {
@@ -100,27 +107,23 @@ async function requireLinked(ctx: Context, token: string): Promise<LinkedRow> {
   return linked;
 }
 
-/** The subscription of a valid link; the caller counts the attempt. */
+/** Undefined if the link is not valid; the caller counts the attempt. */
 export async function findLinked({ db }: Pick<Context, 'db'>, token: string): Promise<LinkedRow | undefined> {
   return await db.row(linkedBy({ hash: hashToken(token) }));
 }
 
-/** What a link shows of its subscription. */
-export async function showOwn(ctx: Context, linked: LinkedRow): Promise<OwnSubscription> {
+async function showOwn(ctx: Context, linked: LinkedRow): Promise<OwnSubscription> {
   const event = await getEventForHolder(ctx, linked.event_id);
   const { status, answers } = linked;
   return { event: isConcealed(linked) ? concealed(event, linked) : event, status, answers };
 }
 
-/** Whether the event is hidden from the holder: once the subscription is not live, they see no more than a stranger. */
+/** Once the subscription is not live, the holder sees no more of the event than a stranger. */
 function isConcealed({ status, visibility, event_status }: LinkedRow): boolean {
   return !isLive(status) && !isPublicEvent({ visibility, status: event_status });
 }
 
-/**
- * An event of which only the name and the time are shown. The other values are constant or come from the subscription,
- * so that they reveal no change of the event.
- */
+/** Only name and time are shown; other values are constant or from the subscription, to reveal no change of the event. */
 function concealed(
   { id, name, date_start, date_end, timezone }: PublicEventRow,
   { updated_at }: LinkedRow,

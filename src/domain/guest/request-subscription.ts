@@ -1,10 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { InferEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import text from 'sql-template-tag';
 import { z } from 'zod';
 import type { Context } from '../../engine/context.ts';
 import { prepared } from '../../engine/statement.ts';
-import { afterCommit, type Transaction, transaction } from '../../engine/transaction.ts';
+import { type Transaction, transaction } from '../../engine/transaction.ts';
 import { DomainError, type ErrorCode, faults, type Issue } from '../../kernel/errors.ts';
 import { emailAddress, mailboxOf } from '../../kernel/input/email-address.ts';
 import { checkInput } from '../../kernel/input/parse-input.ts';
@@ -19,8 +20,8 @@ import { type PublicContext, publicOrganization } from '../public/public-scope.t
 import { answersFields, checkAnswers, type KeptAnswers, requireFormVersion } from '../subscription/answers.ts';
 import { tables } from '../tables/tables.ts';
 import { guestMail, requestHours } from './guest-mail.ts';
+import type { GuestRequest } from './guest-request.table.ts';
 
-/** The input of a person who subscribes without an account. */
 export const guestRequestInput = z.strictObject({
   name: displayName.meta({ description: 'Name of the person who subscribes, 1 to 200 characters.' }),
   email: emailAddress.meta({ description: 'The address that the mail with the confirmation link is sent to.' }),
@@ -31,21 +32,13 @@ type Asked = z.output<typeof guestRequestInput>;
 
 const refusals: Partial<Record<Availability, ErrorCode>> = { closed: 'REGISTRATION_CLOSED', full: 'EVENT_FULL' };
 
-interface NewRequest {
-  id: string;
-  event_id: string;
-  mailbox: string;
-  email: string;
-  name: string;
-  /** JSON. */
-  answers: string | null;
-  form_version: number | null;
-}
+type NewRequest = Omit<InferEntity<typeof GuestRequest>, 'answers'> & { answers: string | null };
+const given = ['id', 'event_id', 'mailbox', 'email', 'name', 'form_version'] as const;
 
-// prepared: by the entity, the text would have the values, and so would the log of PostgreSQL if it fails
-const insertRequest = prepared((at: NewRequest) =>
+// prepared, so that the text has no values, which PostgreSQL would log if it failed
+const insertRequest = prepared((at: Pick<NewRequest, (typeof given)[number] | 'answers'>) =>
   tables.insertInto('guest_request').values({
-    ...pick(at, ['id', 'event_id', 'mailbox', 'email', 'name', 'form_version']),
+    ...pick(at, given),
     answers: sql`${at.answers}::jsonb`,
     created_at: sql`clock_timestamp()`,
     expires_at: sql`now() + make_interval(hours => ${sql.lit(requestHours)})`,
@@ -55,8 +48,6 @@ const insertRequest = prepared((at: NewRequest) =>
 /**
  * Requests a mail with a link that confirms a subscription. The owner of the address is looked up only when the mail is
  * composed, so that neither the response nor its duration reveals it (note 0043).
- *
- * @param sent the input as the client sent it
  * @throws DomainError VALIDATION_ERROR, NOT_FOUND, CONFLICT at `/form_version`, REGISTRATION_CLOSED, EVENT_FULL
  */
 export async function requestGuestSubscription(ctx: PublicContext, idOrSlug: string, sent: unknown): Promise<void> {
@@ -81,10 +72,9 @@ export async function requestGuestSubscription(ctx: PublicContext, idOrSlug: str
     await queueMail(tx, guestMail, { requestId }, text`${publicOrganization(ctx)}`);
   };
   await transaction<Context, void>(ctx, write, [{ kind: 'event', id: event.id }]);
-  afterCommit(ctx, () => ctx.services.jobs.nudge('guest_mails'));
 }
 
-/** Reports all issues of the input at once, including those of the answers; checks the version of the form first. */
+/** Checks the version of the form first, then reports all issues at once, including those of the answers. */
 function check(sent: unknown, form: Form | null): { fields: Asked; kept: KeptAnswers } {
   const checked = checkInput(guestRequestInput, sent);
   const issues: Issue[] = 'issues' in checked ? [...checked.issues] : [];

@@ -24,10 +24,9 @@ const accept = prepared((at: { hash: string; userId: string }) =>
 );
 
 /**
- * Joins the organization of an invitation and returns its id. One statement consumes the token, so that only one of
- * several concurrent attempts succeeds; it also checks the address, so that a token in the wrong hands neither works
- * nor is used up. An existing member keeps their role. INVALID_INVITATION_TOKEN is the same for a token that is
- * unknown, used, expired, revoked or for another address, and for one whose inviter may no longer give the role.
+ * Returns the id of the joined organization. One statement consumes the token and checks the address, so that one of several
+ * concurrent attempts succeeds and a token in the wrong hands is not used up. A member keeps their role.
+ * INVALID_INVITATION_TOKEN also if the inviter may no longer give the role.
  */
 export const acceptInvitation = command({
   name: 'acceptInvitation',

@@ -34,18 +34,17 @@ const setToken = prepared((at: { id: string; hash: string }) =>
     .returning((eb) => eb.selectFrom('user as u').select('u.name').whereRef('u.id', '=', 'i.inviter_id').as('inviter')),
 );
 
-/** The mail of an invitation. */
 export const invitationMail: Mail<{ invitationId: string }, InvitationLetter> = {
   kind: 'invitation',
   async compose(ctx, { invitationId }) {
     const pending = await ctx.db.row(addressOf({ id: invitationId }));
     if (!pending) return null;
-    // all inviters share the budget, so a refusal would reveal what others do; the mail waits instead
+    // all inviters share this budget, so a refusal would reveal others' invitations: the mail waits instead
     const key = { rule: 'invitations_mailbox' as const, key: countedMailbox(pending.email) };
     const wait = ctx.first ? await ctx.services.limits.takeOrWait(key) : 0;
     if (wait > 0) return { kind: 'postponed', seconds: wait };
     const token = makeToken();
-    // the token of this mail replaces that of an earlier attempt
+    // replaces the token of an earlier attempt
     const invited = await ctx.db.row(setToken({ id: invitationId, hash: hashToken(token) }));
     if (!invited) return null;
     const { email, organization, inviter } = invited;

@@ -11,23 +11,20 @@ export const InvitationSchema = defineEntity({
   properties: {
     id: id(),
     organization_id: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade').index(false),
-    /** The invited address, with or without an account. */
     email: p.string().length(320),
-    /** Normalized, to tell whether two addresses are the same. */
+    /** Normalized, to compare addresses. */
     mailbox: p
       .string()
       .length(400)
       .hidden()
       .onCreate((invitation: { email: string }) => mailboxOf(invitation.email)),
     role: p.enum(organizationRoles),
-    /** SHA-256 of the token, base64url; null until the mail is sent, when the token is created. */
-    hash: p.string().length(43).strictNullable().unique('invitation_hash_unique').hidden(),
-    /** The inviter, whose role must allow the invitation; null if the account is gone, which ends the invitation. */
-    inviter_id: () =>
-      p.manyToOne(User).mapToPk().strictNullable().deleteRule('set null').index('invitation_inviter_id_index'),
+    /** SHA-256 of the token, base64url; null until the mail is sent, which creates the token. */
+    hash: p.string().length(43).strictNullable().unique().hidden(),
+    /** Whose role must allow the invitation; null, which ends it, if the account is gone. */
+    inviter_id: () => p.manyToOne(User).mapToPk().strictNullable().deleteRule('set null').index(),
     created_at: created_at(),
-    expires_at: timestamp().index('invitation_expires_at_index'),
-    /** When its mail was sent; null until then. */
+    expires_at: timestamp().index(),
     mailed_at: timestamp().strictNullable(),
   },
   indexes: [
@@ -37,10 +34,10 @@ export const InvitationSchema = defineEntity({
       expression:
         'create unique index "invitation_organization_id_mailbox_unique" on "invitation" ("organization_id", "mailbox")',
     },
-    { name: 'invitation_organization_id_created_at_id_index', properties: ['organization_id', 'created_at', 'id'] },
+    { properties: ['organization_id', 'created_at', 'id'] },
   ],
 });
 
-/** An invitation of an address. It is deleted when accepted or ended, and recorded in the audit trail. */
+/** Deleted when accepted or ended, and recorded in the audit trail. */
 export class Invitation extends InvitationSchema.class {}
 InvitationSchema.setClass(Invitation);

@@ -5,10 +5,8 @@ import { provenMemberships } from '../access/memberships.ts';
 import { grants } from '../organization/membership.policy.ts';
 import { anyOf, now, tables } from '../tables/tables.ts';
 
-/** Days for which an invitation can be accepted. */
 export const invitationDays = 7;
 
-/** Whether the inviter may still give the role of an invitation, as a condition over its alias. */
 function inviterMayGrant(alias: 'i' | 't'): Sql {
   const of = (column: string) => raw(`${alias}.${column}`);
   return sql`exists (select from (${provenMemberships}) inviter
@@ -17,16 +15,16 @@ function inviterMayGrant(alias: 'i' | 't'): Sql {
 }
 
 /**
- * Whether an invitation can be accepted, as a condition over its alias. Commands delete invitations that the inviter
- * could no longer send; this condition also covers changes outside commands, such as an import.
+ * A condition over the alias. Commands delete invitations that the inviter could no longer send; this also covers changes
+ * outside commands, such as an import.
  */
 export function acceptable(alias: 'i' | 't'): Sql {
   return sql`${raw(alias)}.expires_at > now() and ${inviterMayGrant(alias)}`;
 }
 
 /**
- * Ends a member's invitations to roles that the member can no longer give, in the transaction of `db`, and returns
- * their number. Call it after the change of the membership, under the organization's lock.
+ * Ends a member's invitations to roles that they can no longer give; returns how many. Call it after the change of the
+ * membership, under the organization's lock.
  */
 export async function endInvitations(
   { db }: Pick<Context, 'db'>,
@@ -36,7 +34,7 @@ export async function endInvitations(
   return (await db.rows(built(ended))).length;
 }
 
-/** A statement that deletes the invitations of organizations whose inviters may no longer give the role. */
+/** Deletes the invitations of organizations whose inviters may no longer give the role. */
 export const endedInvitations = (organizationIds: readonly string[]) => built(unacceptable(organizationIds));
 
 const unacceptable = (organizationIds: readonly string[]) =>

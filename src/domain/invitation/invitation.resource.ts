@@ -3,7 +3,6 @@ import { organizationRoles } from '../../kernel/request.ts';
 import { field } from '../nouns/nouns.ts';
 import type { Invitation } from './invitation.entity.ts';
 
-/** The fields of invitations, and how each can be queried. */
 const fields = {
   id: field.id('invitation', 'Identifier of the invitation.'),
   email: field.text('The invited e-mail address.'),
@@ -14,7 +13,6 @@ const fields = {
   mailed_at: field.timestamp('When the mail was sent; null until then.', { nullable: true }),
 } satisfies { [Name in keyof Invitation]?: unknown };
 
-/** An invitation as managers and owners see it. */
 export type InvitationRow = Pick<Invitation, keyof typeof fields>;
 
 export const invitationResource: ListResource<keyof InvitationRow> = {

@@ -2,7 +2,6 @@ import { serveToMembers } from '../../engine/list/served-list.ts';
 import { acceptable } from './invitation.policy.ts';
 import { type InvitationRow, invitationResource } from './invitation.resource.ts';
 
-/** The invitations to the organization that can still be accepted, oldest first. */
 export const invitations = serveToMembers<InvitationRow>({
   resource: invitationResource,
   role: 'manager',

@@ -28,10 +28,8 @@ const input = z.strictObject({
 type Fields = z.output<typeof input>;
 
 /**
- * Invites an address to the organization; the mail with the token follows. Replaces an earlier invitation of the same
- * address. Does not reveal whether the address has an account. FORBIDDEN for a role that the viewer may not give, or if
- * the address already has an invitation to such a role; CONFLICT if the address is a member's; RATE_LIMITED if the
- * viewer or the organization has sent too many invitations in the last hour.
+ * Replaces an earlier invitation of the address, and does not reveal whether it has an account. FORBIDDEN for a role that the
+ * viewer may not give, or if the address already has an invitation to such a role; CONFLICT if it is a member's.
  */
 export const inviteMember = command({
   name: 'inviteMember',
@@ -73,10 +71,7 @@ const revocable = prepared((at: { id: string; organizationId: string }) =>
     .where(piece<boolean>(acceptable('i'))),
 );
 
-/**
- * Revokes an invitation: its token is no longer valid. NOT_FOUND if it is unknown, of another organization or expired;
- * FORBIDDEN for a role that the viewer may not give.
- */
+/** NOT_FOUND also if it has expired; FORBIDDEN for a role that the viewer may not give. */
 export const revokeInvitation = command({
   name: 'revokeInvitation',
   description: 'Revokes an invitation.',
@@ -114,7 +109,6 @@ const knownAddress = prepared((at: { organizationId: string; mailbox: string }) 
   ]),
 );
 
-/** @throws DomainError FORBIDDEN, CONFLICT */
 async function requireInvitable(
   { db, membership }: MemberContext,
   role: OrganizationRole,
@@ -149,6 +143,5 @@ async function write(tx: Transaction<MemberContext>, input: Fields): Promise<Inv
   const detail = { invitation: id, email, role: input.role };
   await recordAudit(tx, { action: 'invitation.created', organizationId, actorId, detail });
   await queueMail(tx, invitationMail, { invitationId: id });
-  tx.afterCommit(() => tx.services.jobs.nudge('account_mails'));
   return pick(invitation, invitationColumns);
 }

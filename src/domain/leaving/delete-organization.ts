@@ -7,8 +7,7 @@ import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError, faults, type Issue } from '../../kernel/errors.ts';
 import { text } from '../../kernel/input/text.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
-import { findMembership } from '../access/memberships.ts';
+import { requireOwned } from '../access/memberships.ts';
 import { Invitation } from '../invitation/invitation.entity.ts';
 import { lockOrganization } from '../organization/lock.ts';
 import { Organization } from '../organization/organization.entity.ts';
@@ -18,10 +17,8 @@ import { Webhook } from '../webhook/webhook.entity.ts';
 const input = z.strictObject({ name: text.meta({ description: 'The name of the organization, exactly.' }) });
 
 /**
- * Deletes an organization (reference/leaving.md#deleting-an-organization): from now on it is unknown, and its rows go step by step
- * (`delete-steps.ts`). Returns its id.
- *
- * NOT_FOUND unless the viewer belongs to it; FORBIDDEN unless as an owner; VALIDATION_ERROR at `/name` for another name.
+ * Deletes an organization (reference/leaving.md#deleting-an-organization): it is unknown at once, and its rows are deleted in
+ * steps (`delete-steps.ts`). NOT_FOUND unless the viewer belongs to it; VALIDATION_ERROR at `/name` for another name.
  */
 export const deleteOrganization = command({
   name: 'deleteOrganization',
@@ -33,16 +30,16 @@ export const deleteOrganization = command({
   small: true,
   input,
   errors: ['NOT_FOUND', 'FORBIDDEN'],
-  // the role before the input, as where the organization is in the header
+  // the role before the input, as for organizations in the header
   check: async (ctx, { name }, { id }) => {
-    const { name: own } = await requireOwned(ctx, id);
+    const { name: own } = await nameOfOwned(ctx, id);
     return typeof name === 'string' && name !== own ? [otherName] : [];
   },
   run: async (tx, { name }, { id: given }) => {
-    const { id } = await requireOwned(tx, given);
+    const { id } = await nameOfOwned(tx, given);
     await lockOrganization(tx.db, id);
     // both may have changed before the lock
-    if ((await requireOwned(tx, id)).name !== name) throw faults('VALIDATION_ERROR', [otherName]);
+    if ((await nameOfOwned(tx, id)).name !== name) throw faults('VALIDATION_ERROR', [otherName]);
     await hideOrganization(tx, id);
     return { id };
   },
@@ -58,16 +55,9 @@ const nameOf = prepared((at: { id: string }) =>
   tables.selectFrom('organization').select('name').where('id', '=', at.id),
 );
 
-/** @throws DomainError NOT_FOUND, FORBIDDEN */
-async function requireOwned(
-  { db, viewer }: Pick<ViewerContext, 'db' | 'viewer'>,
-  given: string,
-): Promise<{ id: string; name: string }> {
-  const id = parseUuid(given);
-  const membership = id && (await findMembership(db, viewer.userId, id));
-  if (!id || !membership) throw new DomainError('NOT_FOUND');
-  if (membership.role !== 'owner') throw new DomainError('FORBIDDEN');
-  const row = await db.row(nameOf({ id }));
+async function nameOfOwned(ctx: ViewerContext, given: string): Promise<{ id: string; name: string }> {
+  const { organizationId: id } = await requireOwned(ctx, given);
+  const row = await ctx.db.row(nameOf({ id }));
   if (!row) throw new DomainError('NOT_FOUND');
   return { id, name: row.name };
 }
@@ -92,8 +82,8 @@ const endRequests = prepared((at: { id: string }) =>
 );
 
 /**
- * Takes away whatever leads to the organization: memberships, invitations, keys, webhooks, requests of guests and its slug.
- * Nobody can join it, and public pages, calendars and links look at `deleted_at`.
+ * Ends memberships, invitations, keys, webhooks, requests of guests and the slug. Nobody can join any more; public pages,
+ * calendars and links check `deleted_at`.
  */
 export async function hideOrganization(tx: Transaction, id: string): Promise<void> {
   const { db, em, viewer, services, log } = tx;

@@ -9,13 +9,13 @@ import { fanOutNotice } from '../event/fan-out-notice.ts';
 import { Organization } from '../organization/organization.entity.ts';
 import { now, type TableName, tables } from '../tables/tables.ts';
 
-/** Minutes that the mails about the cancelled events have before they are discarded with the rest. */
+/** Minutes that the mails about cancelled events have before they are deleted with the rest. */
 const mailMinutes = 45;
 const late = sql<boolean>`deleted_at < now() - make_interval(mins => ${sql.lit(mailMinutes)})`;
-/** Rows that a step deletes: it holds their locks for a few milliseconds. */
+/** Rows per step, which holds their locks for a few milliseconds. */
 const batch = 500;
 
-/** What a step did with the organization whose turn it was; `waiting` if its mails are still being sent. */
+/** `waiting` while the organization's mails are being sent. */
 export interface Step {
   organizationId: string;
   outcome: 'continued' | 'waiting' | 'gone';
@@ -34,9 +34,8 @@ const nextDeleted = prepared((at: { skip: readonly string[]; only: string | null
 );
 
 /**
- * Does one step of the deletion of an organization, in a transaction of its own; several processes do not do the same one
- * (reference/leaving.md#deleting-an-organization). First its coming events are cancelled, with their mails; then the rows go.
- *
+ * Does one step of the deletion of an organization, in its own transaction; no two processes do the same one. First its
+ * upcoming events are cancelled, with their mails; then the rows go (reference/leaving.md#deleting-an-organization).
  * @param skip organizations that are waiting
  * @param only the only one to look at, if any
  * @returns null if there is nothing to do
@@ -77,7 +76,7 @@ const cancelSome = prepared((at: { organizationId: string }) => {
     .returning('id');
 });
 
-/** Cancels some of the active events that are not over, with a notice to each holder; returns whether there were any. */
+/** Cancels some of the active events that are not over, with their notices; returns whether there were any. */
 async function cancelEvents(
   { db, bounded }: { db: UnitOfWork; bounded: boolean },
   organizationId: string,
@@ -87,13 +86,13 @@ async function cancelEvents(
   return events.length > 0;
 }
 
-/** Whether mails about its events are still to be sent: they are composed from the rows. */
+/** Mails about its events are composed from the rows. */
 async function hasMails({ em }: UnitOfWork, organizationId: string): Promise<boolean> {
   const mails = { organization_id: organizationId, lane: { $ne: 'deliveries' as const }, due_at: { $ne: null } };
   return (await em.findOne(Job, mails, { fields: ['id'] })) !== null;
 }
 
-/** The statements that delete a batch of rows each, in the order in which rows refer to each other. */
+/** Each deletes a batch of rows; in the order of foreign keys. */
 function statements(organizationId: string): Statement[] {
   const of = sql<SqlBool>`organization_id = ${organizationId}::uuid`;
   const ofEvents = sql<SqlBool>`event_id in ${tables.selectFrom('event').select('id').where(of)}`;
@@ -103,7 +102,7 @@ function statements(organizationId: string): Statement[] {
     chosen('webhook_delivery', ofWebhooks),
     chosen('webhook', of),
     chosen('guest_request', ofEvents),
-    // guests who have no other subscription go, too; a text, since it deletes from two tables
+    // also deletes guests who have no other subscription; a text, since it deletes from two tables
     built(sql`with gone as (
         delete from subscription where id in (
           select id from subscription where ${of} limit ${batch}
@@ -121,14 +120,14 @@ function statements(organizationId: string): Statement[] {
     chosen('former_membership', of),
     chosen('change', of),
     chosen('change_floor', of),
-    // whoever signed up to join it keeps the account
+    // a person who signed up to join it keeps the account
     built(tables.updateTable('one_time_token').set({ organization_id: null }).where(of).returning('id')),
     chosen('user', sql`id in ${tables.selectFrom('api_key').select('id').where(of)}`),
     chosen('api_key', of),
   ];
 }
 
-/** A text, since it is by `ctid`, which the planner cannot miss. */
+/** A text with `ctid`, so that the planner always finds the rows directly. */
 function chosen(table: TableName, condition: RawBuilder<SqlBool>): Statement {
   const name = sql.table(table);
   return built(sql`delete from ${name} where ctid = any(array(select ctid from ${name} where ${condition} limit ${batch}))

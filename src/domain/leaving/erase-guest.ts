@@ -10,14 +10,12 @@ import type { guestTokenInput } from '../guest/confirm-subscription.ts';
 import { GuestRequest } from '../guest/guest-request.table.ts';
 import { findLinked } from '../guest/own-link.ts';
 import { Membership } from '../organization/membership.entity.ts';
-import { lockUser } from '../user/lock-user.ts';
+import { isPerson, lockUser } from '../user/lock-user.ts';
 import { User } from '../user/user.entity.ts';
 import { erasePerson } from './erase-person.ts';
 
 /**
- * Erases a guest, in every organization, by any link that was mailed to them (reference/leaving.md#guests). Whoever has an
- * account erases that.
- *
+ * Erases a guest, in every organization, by any link that was mailed to them (reference/leaving.md#guests).
  * @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED; FORBIDDEN if the person has a password or a membership
  */
 export async function eraseGuest(ctx: Context, { token }: z.output<typeof guestTokenInput>): Promise<void> {
@@ -27,16 +25,15 @@ export async function eraseGuest(ctx: Context, { token }: z.output<typeof guestT
     const userId = linked ? linked.user_id : await discardRequests(tx, token);
     if (userId === null) return;
     const user = await lockUser(tx, userId);
-    if (!user || user.email === null || user.mailbox === null) throw new DomainError('INVALID_VERIFICATION_TOKEN');
+    if (!isPerson(user)) throw new DomainError('INVALID_VERIFICATION_TOKEN');
     if ((await tx.em.count(Membership, { user_id: userId })) > 0 || user.password_hash !== null)
       throw new DomainError('FORBIDDEN');
-    await erasePerson(tx, { id: user.id, email: user.email, mailbox: user.mailbox }, []);
+    await erasePerson(tx, user, []);
   });
 }
 
 /**
- * Discards what is requested for the mailbox of a confirmation link, and returns the id of its user; null if it has none.
- *
+ * Discards the requests of a confirmation link's mailbox; returns the id of its user, if any.
  * @throws DomainError INVALID_VERIFICATION_TOKEN
  */
 async function discardRequests({ em }: Transaction, token: string): Promise<string | null> {

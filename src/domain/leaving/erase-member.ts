@@ -4,14 +4,10 @@ import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { everyMember, proven } from '../access/memberships.ts';
 import { tables } from '../tables/tables.ts';
+import type { Person } from '../user/lock-user.ts';
 import { erasePerson } from './erase-person.ts';
-import type { Person } from './erase-traces.ts';
 
-/**
- * Erases a user, who is locked, unless an organization would be left without an owner.
- *
- * @throws DomainError CONFLICT
- */
+/** Erases a locked user. @throws DomainError CONFLICT if an organization would be left without an owner */
 export async function eraseMember(tx: Transaction, person: Person): Promise<void> {
   const organizationIds = await lockOwnOrganizations(tx, person.id);
   await requireOtherOwners(tx, person.id);
@@ -27,7 +23,7 @@ const lockOrganizationsOf = prepared((at: { userId: string }) =>
     .forNoKeyUpdate(),
 );
 
-/** Locks the organizations that a user belongs to, in the common order of locks, and returns their ids. */
+/** In the common order of locks. */
 async function lockOwnOrganizations({ db }: Transaction, userId: string): Promise<string[]> {
   const rows = await db.rows(lockOrganizationsOf({ userId }));
   return rows.map(({ id }) => id);
@@ -52,7 +48,7 @@ const ownedAlone = prepared((at: { userId: string }) =>
     .limit(sql.lit(10)),
 );
 
-/** @throws DomainError CONFLICT, with the names of the organizations that nobody else owns */
+/** @throws DomainError CONFLICT, with the names of organizations that nobody else owns */
 async function requireOtherOwners({ db, viewer }: Transaction, userId: string): Promise<void> {
   const orphans = await db.rows(ownedAlone({ userId }));
   if (orphans.length === 0) return;

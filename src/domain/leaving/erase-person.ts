@@ -8,13 +8,13 @@ import { queueMail } from '../mail/mail.ts';
 import { Membership } from '../organization/membership.entity.ts';
 import { endSubscriptions } from '../subscription/end-subscriptions.ts';
 import { tables } from '../tables/tables.ts';
+import type { Person } from '../user/lock-user.ts';
 import { User } from '../user/user.entity.ts';
-import { eraseTraces, type Person } from './erase-traces.ts';
+import { eraseTraces } from './erase-traces.ts';
 
-/** The name that the user has from then on. */
 const deletedName = 'Deleted user';
 
-/** A request without its client: whose address it was is erased, too. */
+/** A request without its client, whose address is erased, too. */
 const nobody = { ip: null, userAgent: null, requestId: null };
 
 const knownTo = prepared((at: { id: string }) =>
@@ -22,10 +22,8 @@ const knownTo = prepared((at: { id: string }) =>
 );
 
 /**
- * Erases a person (reference/leaving.md#what-is-erased): ends their access, memberships and live subscriptions, and leaves what
- * organizers need without name, address and answers. The user must be locked, and nothing may keep them from leaving.
- *
- * @param organizationIds the organizations that they belong to, which are locked
+ * Erases a person (reference/leaving.md#what-is-erased): ends access, memberships and live subscriptions, and keeps what
+ * organizers need, without name, address and answers. The user and their organizations must be locked.
  */
 export async function erasePerson(tx: Transaction, person: Person, organizationIds: readonly string[]): Promise<void> {
   const { id, email } = person;
@@ -34,7 +32,7 @@ export async function erasePerson(tx: Transaction, person: Person, organizationI
   const client = operator ? { ...nobody, operator } : nobody;
   const known = await tx.db.rows(knownTo({ id }));
   await tx.em.nativeDelete(Membership, { user_id: id });
-  // no one can subscribe them any more, but a link in a mail to a guest, which locks the user first
+  // now only a link in a mail to a guest can subscribe them, and that locks the user first
   await tx.em.findOne(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   await endSubscriptions(tx, { userId: id, actorId, erase: 'answers and name', notify: false });
   await eraseTraces(tx, person);
@@ -42,13 +40,10 @@ export async function erasePerson(tx: Transaction, person: Person, organizationI
   for (const organizationId of places) {
     await tx.db.run(auditSql(client, { action: 'user.erased', actorId, organizationId }, [id]));
   }
-  // verified, so that it never counts as an abandoned sign-up, with which the subscriptions would go
+  // verified, so that it is never swept as an abandoned sign-up, together with its subscriptions
   const erased = { email: null, mailbox: null, name: deletedName, avatar_url: null, password_hash: null };
   const times = { verified_at: raw('coalesce(verified_at, now())'), updated_at: raw(changedNow('"user"')) };
   await tx.em.nativeUpdate(User, { id }, { ...erased, ...times });
   await queueMail(tx, accountErasedMail, { address: email });
-  tx.afterCommit(() => {
-    tx.services.access.forgetUser(id);
-    tx.services.jobs.nudge('account_mails');
-  });
+  tx.afterCommit(() => tx.services.access.forgetUser(id));
 }

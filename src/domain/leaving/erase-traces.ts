@@ -11,21 +11,15 @@ import { Invitation } from '../invitation/invitation.entity.ts';
 import { forgetMaker } from '../organization/maker.ts';
 import { Session } from '../session/session.table.ts';
 import { tables } from '../tables/tables.ts';
-
-/** A person's account as it is erased. */
-export interface Person {
-  id: string;
-  email: string;
-  mailbox: string;
-}
+import type { Person } from '../user/lock-user.ts';
 
 /**
- * Erases what identifies a person beside their user and subscriptions: sessions, links, requests, invitations, queued mails
- * and stored responses are deleted; entries of the audit trail stay without what tells of the person.
+ * Deletes a person's sessions, links, requests, invitations, queued mails and stored responses; entries of the audit trail
+ * lose what identifies the person.
  */
 export async function eraseTraces({ db, em }: Transaction, person: Person): Promise<void> {
   const { id, email, mailbox } = person;
-  // an address in an entry or a job is as somebody typed it
+  // an entry or a job has the address as somebody typed it
   const addresses = [...new Set([email, mailbox].map((each) => each.toLowerCase()))];
   const subscriptions = tables.selectFrom('subscription').where('user_id', '=', id);
   await db.run(built(tables.deleteFrom('guest_link').where('subscription_id', 'in', subscriptions.select('id'))));
@@ -43,7 +37,7 @@ export async function eraseTraces({ db, em }: Transaction, person: Person): Prom
   const concerning = subscriptions.select(sql`array_append(array_agg(id), ${id}::uuid)`.as('ids'));
   await db.run(built(tables.deleteFrom('idempotency_key').where(sql<boolean>`concerns && ${concerning}`)));
   const from = { $or: [{ ip: { $ne: null } }, { user_agent: { $ne: null } }] };
-  // nobody was signed in, for example in attempts to sign in
+  // entries without an actor are attempts to sign in, for example
   for (const whose of [{ actor_id: id }, { actor_id: null, subject_id: id }]) {
     await em.nativeUpdate(AuditEntry, { ...whose, ...from }, { ip: null, user_agent: null });
   }

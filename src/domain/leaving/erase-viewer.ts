@@ -8,8 +8,8 @@ import { eraseMember } from './erase-member.ts';
 const input = z.strictObject({ password: text.meta({ description: 'The password of the account.' }) });
 
 /**
- * Erases the viewer (reference/leaving.md#erasing-ones-account). INVALID_CREDENTIALS if the password is wrong, counted as a
- * sign-in; CONFLICT if an organization would be left without an owner; INVALID_TOKEN if another request has erased it.
+ * Erases the viewer (reference/leaving.md#erasing-ones-account). A wrong password counts as a failed sign-in. CONFLICT if an
+ * organization would be left without an owner; INVALID_TOKEN if the account was erased concurrently.
  */
 export const eraseViewer = command<'user', z.output<typeof input>, void, string | null>({
   name: 'eraseViewer',
@@ -24,8 +24,8 @@ export const eraseViewer = command<'user', z.output<typeof input>, void, string 
   },
   run: async (tx, _input, _call, known) => {
     const user = await lockViewer(tx);
-    // given another password in the meantime
+    // changed in the meantime
     if (user.password_hash !== known) throw wrongPassword();
-    await eraseMember(tx, { id: user.id, email: user.email, mailbox: user.mailbox });
+    await eraseMember(tx, user);
   },
 });

@@ -1,17 +1,13 @@
 import { type ViewerContext, withPerson } from '../../engine/context.ts';
 import type { Delivery } from '../../kernel/delivery.ts';
-import { DomainError } from '../../kernel/errors.ts';
 import { spend } from '../../kernel/limits/limits.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
-import { findMembership } from '../access/memberships.ts';
+import { requireOwned } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { writeDocument } from './export-document.ts';
 import { organizationDocument } from './organization-document.ts';
 
 /**
- * Passes the document of an organization to `write`, from one snapshot; for owners
- * (reference/leaving.md#exporting-an-organization).
- *
+ * Passes the document of an organization to `write`, from one snapshot (reference/leaving.md#exporting-an-organization).
  * @throws DomainError NOT_FOUND unless the viewer belongs to it; FORBIDDEN, RATE_LIMITED, SERVICE_UNAVAILABLE
  */
 export async function exportOrganization(
@@ -21,10 +17,8 @@ export async function exportOrganization(
 ): Promise<void> {
   withPerson(ctx);
   const { userId } = ctx.viewer;
-  const organizationId = parseUuid(id);
-  const membership = organizationId && (await findMembership(ctx.db, userId, organizationId));
-  if (!membership) throw new DomainError('NOT_FOUND');
-  if (membership.role !== 'owner') throw new DomainError('FORBIDDEN');
+  const membership = await requireOwned(ctx, id);
+  const { organizationId } = membership;
   await spend(ctx, { rule: 'export', key: userId });
   // organizations take turns
   await ctx.services.snapshots.read({ ...ctx, membership }, async (snapshot) => {

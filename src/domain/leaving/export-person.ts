@@ -9,9 +9,7 @@ import { type Section, writeDocument } from './export-document.ts';
 import { iso, times } from './json-times.ts';
 
 /**
- * Passes everything that is kept about the viewer to `write`, as one JSON document from one snapshot
- * (reference/leaving.md#exporting-ones-data).
- *
+ * Passes everything stored about the viewer to `write`, as JSON from one snapshot (reference/leaving.md#exporting-ones-data).
  * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE
  */
 export async function exportPerson(
@@ -31,16 +29,15 @@ const organization = sql`json_build_object('id', o.id, 'name', o.name)`.as('orga
 const event = sql`json_build_object('id', e.id, 'name', e.name, 'date_start', ${iso(sql.ref('e.date_start'))},
   'date_end', ${iso(sql.ref('e.date_end'))}, 'timezone', e.timezone)`.as('event');
 
-/** What is kept about a user. Whoever else was involved, such as a manager who moved a subscription, is not named. */
-function personDocument(userId: string): Section[] {
+/** Names nobody else, such as a manager who moved a subscription. */
+function personDocument(userId: string): Record<string, Section> {
   const user = tables.selectFrom('user as u').where('u.id', '=', userId);
-  // the history of a subscription, without the ids of others
+  // without the ids of others
   const changes = sql`coalesce((select json_agg(json_build_object('kind', c.kind, 'status_from', c.status_from, 'status_to', c.status_to,
       'by_self', c.actor_id is not distinct from ${userId}::uuid, 'created_at', ${iso(sql.ref('c.created_at'))})
       order by c.created_at, c.id) from subscription_change c where c.subscription_id = s.id), '[]'::json)`;
-  return [
-    {
-      name: 'profile',
+  return {
+    profile: {
       single: true,
       rows: user
         .select(['u.id', 'u.email', 'u.name', 'u.avatar_url'])
@@ -49,8 +46,7 @@ function personDocument(userId: string): Section[] {
           exists(selectFrom('calendar_feed as f').whereRef('f.user_id', '=', 'u.id')).as('has_calendar_address'),
         ),
     },
-    {
-      name: 'memberships',
+    memberships: {
       rows: everyMember
         .innerJoin('organization as o', 'o.id', 'm.organization_id')
         .select([organization, 'm.role', ...times('membership as m', 'created_at')])
@@ -58,8 +54,7 @@ function personDocument(userId: string): Section[] {
         .orderBy('m.created_at')
         .orderBy('m.id'),
     },
-    {
-      name: 'invitations',
+    invitations: {
       rows: user
         .innerJoin('invitation as i', 'i.mailbox', 'u.mailbox')
         .innerJoin('organization as o', 'o.id', 'i.organization_id')
@@ -67,8 +62,7 @@ function personDocument(userId: string): Section[] {
         .orderBy('i.created_at')
         .orderBy('i.id'),
     },
-    {
-      name: 'subscriptions',
+    subscriptions: {
       large: true,
       rows: tables
         .selectFrom('subscription as s')
@@ -81,8 +75,7 @@ function personDocument(userId: string): Section[] {
         .orderBy('s.created_at')
         .orderBy('s.id'),
     },
-    {
-      name: 'requests',
+    requests: {
       rows: user
         .innerJoin('guest_request as r', 'r.mailbox', 'u.mailbox')
         .select(['r.event_id', 'r.email', 'r.name', 'r.answers', 'r.form_version'])
@@ -90,8 +83,7 @@ function personDocument(userId: string): Section[] {
         .orderBy('r.created_at')
         .orderBy('r.id'),
     },
-    {
-      name: 'sessions',
+    sessions: {
       rows: tables
         .selectFrom('session as s')
         .select(['s.id', 's.ip', 's.user_agent'])
@@ -100,8 +92,7 @@ function personDocument(userId: string): Section[] {
         .orderBy('s.created_at')
         .orderBy('s.id'),
     },
-    {
-      name: 'audit_entries',
+    audit_entries: {
       rows: tables
         .selectFrom('audit_entry as a')
         .select(['a.id', 'a.action', 'a.organization_id', 'a.ip', 'a.user_agent', 'a.request_id'])
@@ -110,5 +101,5 @@ function personDocument(userId: string): Section[] {
         .orderBy('a.created_at')
         .orderBy('a.id'),
     },
-  ];
+  };
 }

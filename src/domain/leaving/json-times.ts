@@ -1,11 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TableName, Tables } from '../tables/tables.ts';
 
-/** A timestamp as both faces write it. */
 export const iso = (time: RawBuilder<unknown>) =>
   sql<string>`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** Timestamps under the names of their columns, of a table and its alias. */
 export function times<Table extends TableName, Name extends keyof Tables[Table] & string>(
   of: `${Table} as ${string}`,
   ...names: readonly Name[]

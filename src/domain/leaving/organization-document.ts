@@ -7,37 +7,34 @@ import type { Section } from './export-document.ts';
 import { times } from './json-times.ts';
 
 const isTime = (name: (typeof writtenNames)[number]) => eventResource.fields[name].type === 'timestamp';
-/** Whatever a write of an event can set is exported. */
+/** Everything that a write of an event can set is exported. */
 const writtenTimes = writtenNames.filter(isTime);
 const writtenValues = writtenNames.filter((name) => !isTime(name)).map((name) => `e.${name}` as const);
 
 /**
- * The document of one organization, or of all, in the form that an import reads (guides/import-and-export.md#imports): all that
- * its lists show. Users have no passwords, and guests keep the names of their subscriptions.
- *
- * @param only the id of the organization; null for all, with every user
+ * In the form that an import reads (guides/import-and-export.md#imports). Users have no passwords, and guests keep the names
+ * of their subscriptions.
+ * @param only the id of the organization; null for all of them, with every user
  */
-export function organizationDocument(only: string | null): Section[] {
+export function organizationDocument(only: string | null): Record<string, Section> {
   const existing = tables.selectFrom('organization as o').where('o.deleted_at', 'is', null);
   const exported = only === null ? existing : existing.where('o.id', '=', only);
   const organizations = exported.select('o.id');
-  return [
-    {
-      name: 'organizations',
+  return {
+    organizations: {
       rows: exported
         .select(['o.id', 'o.name', 'o.slug', 'o.signup', 'o.description', 'o.website', 'o.contact_email', 'o.accent'])
         .select(['o.version', ...times('organization as o', 'created_at')])
         .orderBy('o.created_at')
         .orderBy('o.id'),
     },
-    {
-      name: 'users',
+    users: {
       rows: tables
         .selectFrom('user as u')
         .select(['u.id', 'u.email', 'u.name', 'u.avatar_url', sql<boolean>`u.verified_at is not null`.as('verified')])
         .select(times('user as u', 'created_at'))
         .where(({ exists, not, or, selectFrom }) => {
-          // the user of an API key is none whom a document could have
+          // not the users of API keys
           if (only === null) return not(exists(selectFrom('api_key as k').whereRef('k.id', '=', 'u.id')));
           const userId = sql.ref<string>('u.id');
           return or([
@@ -49,8 +46,7 @@ export function organizationDocument(only: string | null): Section[] {
         })
         .orderBy('u.id'),
     },
-    {
-      name: 'memberships',
+    memberships: {
       rows: everyMember
         .select(['m.organization_id', 'm.user_id', 'm.role', ...times('membership as m', 'created_at')])
         .where('m.organization_id', 'in', organizations)
@@ -58,8 +54,7 @@ export function organizationDocument(only: string | null): Section[] {
         .orderBy('m.created_at')
         .orderBy('m.id'),
     },
-    {
-      name: 'events',
+    events: {
       rows: tables
         .selectFrom('event as e')
         .select(['e.id', 'e.organization_id', ...writtenValues, 'e.version'])
@@ -67,8 +62,7 @@ export function organizationDocument(only: string | null): Section[] {
         .where('e.organization_id', 'in', organizations)
         .orderBy('e.id'),
     },
-    {
-      name: 'forms',
+    forms: {
       large: true,
       rows: tables
         .selectFrom('form_version as f')
@@ -80,8 +74,7 @@ export function organizationDocument(only: string | null): Section[] {
         .orderBy('f.event_id')
         .orderBy('f.version'),
     },
-    {
-      name: 'former_slugs',
+    former_slugs: {
       rows: tables
         .selectFrom('event_slug as f')
         .select(['f.organization_id', 'f.slug', 'f.event_id'])
@@ -89,8 +82,7 @@ export function organizationDocument(only: string | null): Section[] {
         .orderBy('f.organization_id')
         .orderBy('f.slug'),
     },
-    {
-      name: 'subscriptions',
+    subscriptions: {
       large: true,
       rows: tables
         .selectFrom('subscription as s')
@@ -99,8 +91,7 @@ export function organizationDocument(only: string | null): Section[] {
         .where('s.organization_id', 'in', organizations)
         .orderBy('s.id'),
     },
-    {
-      name: 'changes',
+    changes: {
       rows: tables
         .selectFrom('subscription_change as c')
         .innerJoin('subscription as s', 's.id', 'c.subscription_id')
@@ -109,5 +100,5 @@ export function organizationDocument(only: string | null): Section[] {
         .where('s.organization_id', 'in', organizations)
         .orderBy('c.id'),
     },
-  ];
+  };
 }

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Context } from '../../engine/context.ts';
 import { dueNow, type LaneName, nobody } from '../../engine/jobs/job.table.ts';
+import { afterCommit } from '../../engine/transaction.ts';
 
 /** The context for composing a mail, after the request that caused it. */
 export interface ComposeContext extends Pick<Context, 'db'> {
@@ -34,20 +35,20 @@ export interface Mail<Data, Letter = unknown> {
 }
 
 /**
- * Queues a mail in the transaction of `ctx`, if there is one. Nudge `services.jobs` after the commit, or the mail waits for the next poll.
- *
+ * Queues a mail in the transaction of `ctx`, if there is one, to be sent after the commit.
  * @param data never a password, token or link
- * @param organization whose budget it counts for, as an expression; mails about accounts have limits of their own
+ * @param organization the organization whose budget it counts for, as an expression; mails about accounts have their own limits
  */
 export async function queueMail<Data>(
-  { db, usage }: Pick<Context, 'db'> & Partial<Pick<Context, 'usage'>>,
+  ctx: Pick<Context, 'db'> & Partial<Pick<Context, 'usage' | 'services'>>,
   { kind }: Mail<Data>,
   data: Data,
   organization?: Sql,
 ): Promise<void> {
   const lane: LaneName = organization ? 'guest_mails' : 'account_mails';
-  await db.run(sql`insert into job (id, lane, kind, data, organization_id, party, due_at, created_at)
-    select ${randomUUIDv7()}::uuid, ${lane}, ${kind}, ${JSON.stringify({ ...data, ...usage?.cause })}::jsonb, organization.id,
+  await ctx.db.run(sql`insert into job (id, lane, kind, data, organization_id, party, due_at, created_at)
+    select ${randomUUIDv7()}::uuid, ${lane}, ${kind}, ${JSON.stringify({ ...data, ...ctx.usage?.cause })}::jsonb, organization.id,
       coalesce(organization.id, ${nobody}::uuid), ${dueNow}, now()
     from (select ${organization ?? sql`null`}::uuid as id) organization`);
+  afterCommit(ctx, () => ctx.services?.jobs.nudge(lane));
 }

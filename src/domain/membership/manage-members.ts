@@ -21,10 +21,8 @@ import { endSubscriptions } from '../subscription/end-subscriptions.ts';
 type Tx = Transaction<MemberContext>;
 
 /**
- * Changes a member's role. Owners can give and revoke any role; managers can turn members into managers and back.
- *
- * NOT_FOUND if there is no such member; FORBIDDEN if the viewer may not give or revoke the role; CONFLICT if the
- * organization would be left without an owner.
+ * NOT_FOUND if there is no such member; FORBIDDEN if the viewer may not give or revoke the role; CONFLICT if the organization
+ * would be left without an owner.
  */
 export const changeMemberRole = command({
   name: 'changeMemberRole',
@@ -58,12 +56,7 @@ const removal = z.strictObject({
     .meta({ description: 'Whether the answers that the member gave in the organization are erased; false if absent.' }),
 });
 
-/**
- * Removes a member from the organization; everyone may leave it. Takes effect with the next request. Returns the former
- * membership.
- *
- * NOT_FOUND also for a member whom the viewer may not see; otherwise as {@link changeMemberRole}.
- */
+/** Everyone may leave. Returns the former membership. NOT_FOUND also for a member whom the viewer may not see. */
 export const removeMember = command({
   name: 'removeMember',
   description: 'Removes a member, or leaves the organization. Takes effect with the next request.',
@@ -98,7 +91,6 @@ const membershipIn = prepared((at: { id: string; organizationId: string }) =>
     .where(({ and }) => and({ 'm.id': at.id, 'm.organization_id': at.organizationId })),
 );
 
-/** The membership to change, if the viewer may see it (membership.policy.ts) with the current role. */
 async function requireTarget(tx: Tx, own: OrganizationRole, id: string): Promise<MembershipRow> {
   const uuid = parseUuid(id);
   const { organizationId } = tx.membership;
@@ -121,7 +113,7 @@ async function requireOtherOwner(tx: Tx, target: MembershipRow): Promise<void> {
     throw new DomainError('CONFLICT', { detail: 'An organization must have an owner.' });
 }
 
-/** Call after the change: ends the member's invitations to roles that they can no longer give, and records both. */
+/** Call after the change: it also ends the member's invitations to roles that they can no longer give. */
 async function recordChange(
   tx: Tx,
   target: MembershipRow,

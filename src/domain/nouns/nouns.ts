@@ -1,6 +1,5 @@
 import { fieldsOf } from '../../engine/list/resource.ts';
 
-/** The nouns that have ids. */
 export type Noun =
   | 'event'
   | 'subscription'
@@ -16,5 +15,4 @@ export type Noun =
   | 'webhook'
   | 'webhook_delivery';
 
-/** The fields of the resources. */
 export const field = fieldsOf<Noun>();

@@ -6,7 +6,6 @@ const entries = tables
   .selectFrom('audit_entry')
   .select(['id', 'created_at', 'action', 'organization_id', 'actor_id', 'subject_id', 'detail', 'ip', 'request_id']);
 
-/** The trails of all organizations, and what belongs to none; of one request or organization if given. */
 export async function listAuditEntries(
   { db }: Context,
   { requestId, organizationId }: { requestId: string | null; organizationId: string | null },

@@ -15,7 +15,6 @@ const keys = tables
   .select(['k.created_at', 'k.last_used_at', 'k.expires_at'])
   .where('k.ended_at', 'is', null);
 
-/** API keys that have not ended, of all organizations or of one. */
 export async function listKeys(
   { db }: Context,
   { organizationId }: { organizationId: string | null },
@@ -25,7 +24,7 @@ export async function listKeys(
   return await db.rows(operatorPage(theirs, 'k.id', page));
 }
 
-/** A key that has not ended. @throws DomainError NOT_FOUND */
+/** @throws DomainError NOT_FOUND if it is unknown or has ended */
 export async function showKey({ db }: Pick<Context, 'db'>, given: string) {
   const id = parseUuid(given);
   const key = id && (await db.row(built(keys.where('k.id', '=', id))));
@@ -33,7 +32,7 @@ export async function showKey({ db }: Pick<Context, 'db'>, given: string) {
   return key;
 }
 
-/** Ends a key for good; it stops working within 5 seconds. @throws DomainError NOT_FOUND */
+/** It stops working within 5 seconds. @throws DomainError NOT_FOUND */
 export async function endApiKey(ctx: Context, given: string): Promise<void> {
   await smallTransaction(ctx, async (tx) => {
     const { id, organization_id: organizationId } = await showKey(tx, given);

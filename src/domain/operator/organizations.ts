@@ -23,7 +23,7 @@ const organizations = tables
   .select(['o.id', 'o.name', 'o.slug', 'o.signup', 'o.created_at'])
   .where('o.deleted_at', 'is', null);
 
-/** Organizations that are not being deleted; `search` is a part of the name or of the slug. */
+/** `search` is a part of the name or of the slug. Omits organizations that are being deleted. */
 export async function listOrganizations({ db }: Context, { search }: { search: string | null }, page: OperatorPage) {
   const named = ifGiven(
     search?.toLowerCase() ?? null,
@@ -57,7 +57,6 @@ const shown = prepared((at: { id: string }) =>
     .where('o.id', '=', at.id),
 );
 
-/** An organization with its owners and how much it has. @throws DomainError NOT_FOUND */
 export async function showOrganization({ db }: Context, given: string) {
   const id = parseUuid(given);
   const found = id && (await db.row(shown({ id })));
@@ -66,8 +65,8 @@ export async function showOrganization({ db }: Context, given: string) {
 }
 
 /**
- * Deletes an organization (reference/leaving.md#deleting-an-organization); the service deletes its rows. The events of one that
- * has moved take place: they are archived first, so that no mail says that they are cancelled.
+ * Deletes an organization (reference/leaving.md#deleting-an-organization). If it has `moved`, its events still take place: they
+ * are archived first, so that no mail says that they are cancelled.
  */
 export async function deleteNamedOrganization(
   ctx: Context,
@@ -85,7 +84,7 @@ export async function deleteNamedOrganization(
   });
 }
 
-/** Makes a person an owner, whether they are a member yet or not. CONFLICT unless their address is verified. */
+/** The person may be a member already. CONFLICT unless their address is verified. */
 export async function addOwner(ctx: Context, given: string, person: string): Promise<void> {
   await withNamedPerson(ctx, person, async (own, user) => {
     if (user.verified_at === null) throw new DomainError('CONFLICT', { detail: 'The address is not verified.' });
@@ -108,7 +107,7 @@ export async function addOwner(ctx: Context, given: string, person: string): Pro
   });
 }
 
-/** Runs a change of an organization, whose members are locked. @throws DomainError NOT_FOUND */
+/** With the members locked. @throws DomainError NOT_FOUND */
 async function withOrganization(
   ctx: Context | Transaction,
   given: string,

@@ -34,11 +34,10 @@ const raiseRevisions = prepared((at: { to: number }) =>
 );
 
 /**
- * Tells those who know more than a database that was restored to an earlier time. Caches of public pages: every revision rises
- * above all that can have been given out, since a number that came again would confirm a page that is lost. Receivers of
- * webhooks: each is told to read its lists again (reference/changes.md#refetch). Readers of the log find out by their next cursor.
- *
- * @returns how many webhooks tell their receivers, and how many changes had transactions of another cluster
+ * Informs those who know more than a database that was restored to an earlier time. Caches of public pages: every revision
+ * rises above all that were ever used, since a repeated one would confirm a lost page. Webhooks: each tells its receiver to
+ * read the lists again (reference/changes.md#refetch). Readers of the log notice by their next cursor.
+ * @returns the number of webhooks, and of changes whose transactions were of another cluster
  */
 export async function settleRestore(ctx: Context): Promise<{ webhooks: number; changes: number }> {
   const { now } = ctx;

@@ -8,27 +8,18 @@ import { isLiving } from '../session/session-life.ts';
 import { tables } from '../tables/tables.ts';
 import { ifGiven, type OperatorPage, operatorPage } from './page.ts';
 
-/** Active sessions, of all users or of one. */
 export async function listSessions({ db }: Context, { userId }: { userId: string | null }, page: OperatorPage) {
   const sessions = tables
     .selectFrom('session')
     .innerJoin('user as u', 'u.id', 'session.user_id')
-    .select([
-      'session.id',
-      'session.user_id',
-      'u.email',
-      'session.created_at',
-      'session.last_used_at',
-      'session.expires_at',
-      'session.ip',
-      'session.user_agent',
-    ])
+    .select(['session.id', 'session.user_id', 'u.email', 'session.created_at', 'session.last_used_at'])
+    .select(['session.expires_at', 'session.ip', 'session.user_agent'])
     .where(isLiving)
     .where((eb) => ifGiven(userId, (id) => eb('session.user_id', '=', id)));
   return await db.rows(operatorPage(sessions, 'session.id', page));
 }
 
-/** Ends a session. @throws DomainError NOT_FOUND unless it is active */
+/** @throws DomainError NOT_FOUND unless the session is active */
 export async function endNamedSession(ctx: Context, given: string): Promise<void> {
   const id = parseUuid(given);
   await smallTransaction(ctx, async (tx) => {

@@ -7,7 +7,7 @@ import { DomainError } from '../../kernel/errors.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
 import { everyMember, proven } from '../access/memberships.ts';
 import { resetMail } from '../account/account-mail.ts';
-import { issueToken } from '../account/one-time-token.ts';
+import { issueToken, noWish } from '../account/one-time-token.ts';
 import { PendingSignUp } from '../account/pending-sign-up.entity.ts';
 import { proveAccount } from '../account/prove-account.ts';
 import { recordAudit } from '../audit/audit.ts';
@@ -16,11 +16,8 @@ import { queueMail } from '../mail/mail.ts';
 import { endSessions } from '../session/own-sessions.ts';
 import { isLiving } from '../session/session-life.ts';
 import { tables } from '../tables/tables.ts';
-import { lockUser } from '../user/lock-user.ts';
-import type { User } from '../user/user.entity.ts';
+import { isPerson, lockUser, type Person } from '../user/lock-user.ts';
 import { ifGiven, type OperatorPage, operatorPage } from './page.ts';
-
-type Person = User & { email: string; mailbox: string };
 
 const people = tables
   .selectFrom('user as p')
@@ -28,7 +25,7 @@ const people = tables
   .select((eb) => [eb('p.password_hash', 'is not', null).as('has_password'), 'p.created_at'])
   .where('p.email', 'is not', null);
 
-/** People, but neither API keys nor those who were erased; `search` is a part of the address or of the name. */
+/** Omits API keys and erased people; `search` is a part of the address or of the name. */
 export async function listUsers(
   { db }: Context,
   { search, organizationId }: { search: string | null; organizationId: string | null },
@@ -46,7 +43,6 @@ export async function listUsers(
   return await db.rows(operatorPage(found, 'p.id', page));
 }
 
-/** A person with their memberships. @throws DomainError NOT_FOUND */
 export async function showUser({ db }: Context, given: string) {
   const shown = people
     .where(isNamed(given))
@@ -71,8 +67,8 @@ export async function showUser({ db }: Context, given: string) {
 }
 
 /**
- * Verifies a person's address as the link in the mail would, and grants what the sign-up asked for. CONFLICT if somebody else
- * signed up with the address, too: then nobody knows whose password it is, and a password link is the way.
+ * Verifies an address as the mailed link would, and grants what the sign-up asked for. CONFLICT if somebody else signed up
+ * with the address, too: then nobody knows whose password it is, and a password link is the way.
  */
 export async function verifyUser(ctx: Context, given: string) {
   const id = await withNamedPerson(ctx, given, async (tx, user) => {
@@ -83,23 +79,14 @@ export async function verifyUser(ctx: Context, given: string) {
         detail: 'Somebody else has signed up with this address, too. Give the person a password link instead.',
       });
     }
-    await proveAccount(
-      tx,
-      {
-        user_id: user.id,
-        name: wish?.name ?? null,
-        organization_id: wish?.organization_id ?? null,
-        organization_name: wish?.organization_name ?? null,
-      },
-      'operator',
-    );
+    await proveAccount(tx, { ...noWish, ...wish, user_id: user.id }, 'operator');
     tx.afterCommit(() => tx.services.access.forgetUser(user.id));
     return user.id;
   });
   return await showUser(ctx, id);
 }
 
-/** Makes a token with which the person sets a new password; it replaces an earlier one. */
+/** For setting a new password; replaces an earlier token. */
 export async function makePasswordToken(ctx: Context, given: string): Promise<string> {
   return await withNamedPerson(ctx, given, async (tx, { id: userId }) => {
     await recordAudit(tx, { action: 'user.password_reset_requested', subjectId: userId });
@@ -107,16 +94,14 @@ export async function makePasswordToken(ctx: Context, given: string): Promise<st
   });
 }
 
-/** Has the service mail such a link, within the limits of mails to the mailbox. Returns the address. */
+/** Within the limits of mails to the mailbox. Returns the address. */
 export async function mailPasswordLink(ctx: Context, given: string): Promise<string> {
   return await withNamedPerson(ctx, given, async (tx, { email }) => {
     await queueMail(tx, resetMail, { email, client: ctx.client });
-    tx.afterCommit(() => tx.services.jobs.nudge('account_mails'));
     return email;
   });
 }
 
-/** Ends all sessions of a person; returns their number. */
 export async function endUserSessions(ctx: Context, given: string): Promise<number> {
   return await withNamedPerson(
     ctx,
@@ -125,12 +110,12 @@ export async function endUserSessions(ctx: Context, given: string): Promise<numb
   );
 }
 
-/** Erases a person (reference/leaving.md#what-is-erased). CONFLICT if an organization would be left without an owner. */
+/** CONFLICT if an organization would be left without an owner. */
 export async function eraseUser(ctx: Context, given: string): Promise<void> {
-  await withNamedPerson(ctx, given, (tx, { id, email, mailbox }) => eraseMember(tx, { id, email, mailbox }));
+  await withNamedPerson(ctx, given, eraseMember);
 }
 
-/** Runs a change of a person, who is locked. @throws DomainError NOT_FOUND */
+/** With the person locked. @throws DomainError NOT_FOUND */
 export async function withNamedPerson<Result>(
   ctx: Context,
   given: string,
@@ -139,16 +124,11 @@ export async function withNamedPerson<Result>(
   return await smallTransaction(ctx, async (tx) => {
     const found = await tx.db.row(built(tables.selectFrom('user as p').select('p.id').where(isNamed(given))));
     const user = found && (await lockUser(tx, found.id));
-    if (!user || !isPerson(user)) throw new DomainError('NOT_FOUND');
+    if (!isPerson(user)) throw new DomainError('NOT_FOUND');
     return await change(tx, user);
   });
 }
 
-function isPerson(user: User): user is Person {
-  return user.email !== null && user.mailbox !== null;
-}
-
-/** The operator names a person `p` by id or by address. */
 function isNamed(given: string) {
   return given.includes('@')
     ? sql<boolean>`p.mailbox = ${mailboxOf(given)}`

@@ -16,23 +16,15 @@ const webhooks = tables
   .innerJoin('organization as o', 'o.id', 'w.organization_id')
   .where('o.deleted_at', 'is', null);
 
-/** Webhooks of all organizations or of one; `failing` are those whose last try failed, or that were disabled. */
+/** Of all organizations or of one; `failing`: the last attempt failed, or the webhook was disabled. */
 export async function listWebhooks(
   { db }: Context,
   { organizationId, failing }: { organizationId: string | null; failing: boolean },
   page: OperatorPage,
 ) {
   const found = webhooks
-    .select([
-      'w.id',
-      'w.organization_id',
-      'w.url',
-      'w.status',
-      'w.status_reason',
-      'w.last_success_at',
-      'w.last_failure_at',
-    ])
-    .select(piece<number>(pending).as('pending'))
+    .select(['w.id', 'w.organization_id', 'w.url', 'w.status', 'w.status_reason'])
+    .select(['w.last_success_at', 'w.last_failure_at', piece<number>(pending).as('pending')])
     .where((eb) => ifGiven(organizationId, (id) => eb('w.organization_id', '=', id)))
     .$if(failing, (all) =>
       all.where((eb) => eb.or([eb('w.failing_since', 'is not', null), eb('w.status', '=', 'disabled')])),
@@ -40,12 +32,12 @@ export async function listWebhooks(
   return await db.rows(operatorPage(found, 'w.id', page));
 }
 
-/** Pauses a webhook, or lets it go on where it stopped, also one that was disabled. @throws DomainError NOT_FOUND */
+/** Resumes even a disabled webhook, where it stopped. @throws DomainError NOT_FOUND */
 export async function setWebhookStatus(ctx: Context, given: string, status: 'active' | 'paused'): Promise<void> {
   await withWebhook(ctx, given, (tx, webhook) => changeWebhook(tx, webhook, { status }));
 }
 
-/** Sends again what followed a time, or `start`. @throws DomainError NOT_FOUND, VALIDATION_ERROR */
+/** Resends what followed a time, or `start`. @throws DomainError NOT_FOUND, VALIDATION_ERROR */
 export async function replayWebhookSince(ctx: Context, given: string, since: string): Promise<void> {
   const input = parseInput(replayInput, { since });
   await withWebhook(ctx, given, (tx, webhook) => replaySince(tx, webhook, input.since));

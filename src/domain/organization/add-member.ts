@@ -2,7 +2,7 @@ import type { Transaction } from '../../engine/transaction.ts';
 import type { OrganizationRole } from '../../kernel/request.ts';
 import { Membership } from './membership.entity.ts';
 
-/** Makes a user a member of an organization, which must be locked. An existing member keeps their role. */
+/** The organization must be locked. An existing member keeps their role. */
 export async function addMember(
   tx: Transaction,
   { role, ...pair }: { organization_id: string; user_id: string; role: OrganizationRole },

@@ -12,10 +12,10 @@ const input = z.strictObject(organizationFields).partial();
 
 type Fields = z.output<typeof input>;
 
-/** The fields whose new value the audit trail keeps; of the others, which may be long, only the name. */
+/** The audit trail keeps their new values; of others, which may be long, only the names. */
 const audited: readonly string[] = ['name', 'signup'];
 
-/** Its slug stays, since links contain it. PRECONDITION_FAILED if the version does not match. */
+/** The slug stays, since links contain it. */
 export const changeOrganization = command({
   name: 'changeOrganization',
   description:

@@ -1,13 +1,13 @@
-/** A colour as three channels from 0 to 255: red, green, blue. */
+/** Red, green, blue, from 0 to 255. */
 export type Color = readonly [number, number, number];
 
-/** The contrast of text that everybody can read, by WCAG 2.2, level AA. */
+/** For text, by WCAG 2.2, level AA. */
 export const readableContrast = 4.5;
 
 export const white: Color = [255, 255, 255];
 export const black: Color = [0, 0, 0];
 
-/** The colour of a text like `#2450c8`; null if it is not one. */
+/** Of a text like `#2450c8`; null for another one. */
 export function parseColor(text: string): Color | null {
   if (!/^#[\da-f]{6}$/i.test(text)) return null;
   const channel = (from: number) => Number.parseInt(text.slice(from, from + 2), 16);
@@ -18,7 +18,7 @@ export function colorText(color: Color): string {
   return `#${color.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** The contrast of two colours, 1 to 21 (WCAG 2.2, "contrast ratio"). */
+/** From 1 to 21 (WCAG 2.2, "contrast ratio"). */
 export function contrastOf(one: Color, other: Color): number {
   const [high, low] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => b - a) as [number, number];
   return (high + 0.05) / (low + 0.05);
@@ -32,7 +32,7 @@ function luminanceOf(color: Color): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** The colour itself if it can be read on a ground, otherwise the nearest mixture with `towards` that can. */
+/** The colour itself if it is readable on a ground, otherwise the nearest mixture with `towards` that is. */
 export function readableOn(ground: Color, color: Color, towards: Color): Color {
   for (let share = 0; share < 1; share += 0.01) {
     const mixed = color.map((channel, index) => Math.round(channel + ((towards[index] ?? 0) - channel) * share)) as [

@@ -17,10 +17,9 @@ import { addMember } from './add-member.ts';
 import { makerIdOf } from './maker.ts';
 import { Organization } from './organization.entity.ts';
 
-/** The maximum number of organizations that one user may own. */
 const maxOwned = 100;
 
-/** How many organizations one user may create: in a day, and in the first month of the account. */
+/** Organizations that one user may create: in a day, and in the first month of the account. */
 const mostFounded = { day: 3, firstMonth: 10 };
 const day = 86_400_000;
 const month = 30 * day;
@@ -32,7 +31,7 @@ const owned = prepared((at: { userId: string }) =>
     .limit((eb) => eb.lit(maxOwned)),
 );
 
-/** Returns its id. CONFLICT if the viewer already owns the maximum; RATE_LIMITED if they have created many lately. */
+/** CONFLICT if the viewer owns the maximum; RATE_LIMITED if they have created many lately. */
 export const createOrganization = command({
   name: 'createOrganization',
   description: 'Creates an organization with the viewer as its owner.',
@@ -41,7 +40,7 @@ export const createOrganization = command({
   errors: ['CONFLICT'],
   run: async (tx, { name }) => {
     const { userId } = tx.viewer;
-    // serializes concurrent creations, so that each sees the others in its count; nobody owns anything once erased
+    // serializes creations, so that each counts the others; an erased user owns nothing
     const viewer = await lockViewer(tx);
     if ((await tx.db.rows(owned({ userId }))).length >= maxOwned) {
       throw new DomainError('CONFLICT', { detail: `An account can own at most ${maxOwned} organizations.` });
@@ -51,26 +50,20 @@ export const createOrganization = command({
   },
 });
 
-/**
- * Inserts an organization with its owner, who is locked, and returns its id.
- *
- * @throws DomainError RATE_LIMITED
- */
+/** The owner must be locked. Returns the id. @throws DomainError RATE_LIMITED */
 export async function createOwnedOrganization(tx: Transaction, owner: User, name: string): Promise<string> {
   const { id: userId } = owner;
-  // a mailbox that is gone makes nothing
+  // without a mailbox nobody creates more
   const makerId = owner.email === null ? userId : makerIdOf(owner.email);
   if (tx.services.limits.enabled) await requireFewFounded(tx, owner, makerId);
   const organizationId = await insertOrganization(tx.db, makerId, name);
   await addMember(tx, { organization_id: organizationId, user_id: userId, role: 'owner' });
-  const place = { organizationId, actorId: userId, subjectId: userId };
-  await recordAudit(tx, { ...place, action: 'organization.created' });
+  await recordAudit(tx, { action: 'organization.created', organizationId, actorId: userId, subjectId: userId });
   return organizationId;
 }
 
-/** @throws DomainError RATE_LIMITED */
 async function requireFewFounded({ db, em, now }: Transaction, { created_at }: User, makerId: string): Promise<void> {
-  // of several accounts of one mailbox, each sees what the others create
+  // accounts of one mailbox share the count
   await lockName(db, `maker ${makerId}`);
   const founded = await em.find(
     Organization,
@@ -95,7 +88,6 @@ const insertUnlessTaken = prepared((at: { id: string; name: string; slug: string
     .returning('id'),
 );
 
-/** Inserts an organization with a unique slug and returns its id. */
 async function insertOrganization(db: Database, makerId: string, name: string): Promise<string> {
   const base = slugOf(name, 'organization');
   for (let suffix = ''; ; suffix = `-${randomBytes(4).toString('hex')}`) {

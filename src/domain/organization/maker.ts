@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { UnitOfWork } from '../../engine/database.ts';
 import { built } from '../../engine/statement.ts';
@@ -6,17 +6,16 @@ import { countedMailbox } from '../../kernel/input/email-address.ts';
 import { tables } from '../tables/tables.ts';
 
 /**
- * Who creates organizations, as limits know it: the mailbox, since one person can have many accounts with one. In the form of a UUID, from
- * which the address cannot be read.
+ * Identifies who creates organizations, for limits: the mailbox, since a person can have many accounts with one. A UUID that
+ * does not reveal the address.
  */
 export function makerIdOf(email: string): string {
-  const hash = createHash('sha256')
-    .update(`maker ${countedMailbox(email)}`)
-    .digest('hex');
-  return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return hash('sha256', `maker ${countedMailbox(email)}`)
+    .slice(0, 32)
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** Makes the maker of organizations unknown once nobody with the mailbox is left; the organizations still count together. */
+/** Anonymizes the maker once no account has the mailbox; the organizations still count together. */
 export async function forgetMaker(db: UnitOfWork, { id, email }: { id: string; email: string }): Promise<void> {
   const mailbox = countedMailbox(email);
   const [name = '', domain = ''] = mailbox.split('@');

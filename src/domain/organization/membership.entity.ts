@@ -10,23 +10,18 @@ export const MembershipSchema = defineEntity({
   properties: {
     id: id(),
     organization_id: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade').index(false),
-    user_id: () => p.manyToOne(User).mapToPk().deleteRule('cascade').index('membership_user_id_index'),
+    user_id: () => p.manyToOne(User).mapToPk().deleteRule('cascade').index(),
     role: p.enum(organizationRoles),
     /** Whether the trail may contain shared entries of the user (note 0024). */
     shares_trail: p.boolean().default(false).hidden(),
     created_at: created_at(),
   },
-  uniques: [{ name: 'membership_organization_id_user_id_unique', properties: ['organization_id', 'user_id'] }],
+  uniques: [{ properties: ['organization_id', 'user_id'] }],
   indexes: [
-    { name: 'membership_organization_id_created_at_id_index', properties: ['organization_id', 'created_at', 'id'] },
-    {
-      name: 'membership_shares_trail_index',
-      expression:
-        'create index "membership_shares_trail_index" on "membership" ("organization_id", "user_id") where "shares_trail"',
-    },
+    { properties: ['organization_id', 'created_at', 'id'] },
+    { name: 'membership_shares_trail_index', properties: ['organization_id', 'user_id'], where: '"shares_trail"' },
   ],
 });
 
-/** A user's role in an organization; the pair is unique. */
 export class Membership extends MembershipSchema.class {}
 MembershipSchema.setClass(Membership);

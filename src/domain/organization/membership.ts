@@ -3,7 +3,6 @@ import {
   batchLoader,
   type Context,
   type Loader,
-  type MemberContext,
   rowLoader,
   type ViewerContext,
   withViewer,
@@ -11,29 +10,28 @@ import {
 import { shapeRow } from '../../engine/list/list.sql.ts';
 import { findOwnRows } from '../../engine/list/list.ts';
 import { serveToMembers } from '../../engine/list/served-list.ts';
-import { prepared } from '../../engine/statement.ts';
+import { prepared, textOf } from '../../engine/statement.ts';
 import { isManager } from '../../kernel/request.ts';
-import { proven, provenMemberships, searchedMemberships } from '../access/memberships.ts';
-import { visibleMemberships } from './membership.policy.ts';
+import { proven, provenMemberships } from '../access/memberships.ts';
 import { type MembershipRow, membershipResource } from './membership.resource.ts';
 
-/** The organization's members that the viewer may see, oldest first. */
+const searched = textOf(proven.selectAll('m').select(['u.name', 'u.mailbox']));
+
+/** Oldest first. */
 export const members = serveToMembers<MembershipRow>({
   resource: membershipResource,
   list: (ctx) => ({
-    source: searchedMemberships,
+    source: searched,
     ...(isManager(ctx.membership) ? {} : { visible: sql`t.user_id = ${ctx.viewer.userId}::uuid` }),
     from: 'write',
   }),
 });
 
-/**
- * The memberships with these ids that the viewer may see, in no particular order: the viewer's own in any organization,
- * and those of {@link members} in the organization of the request.
- */
+/** In no particular order: the viewer's own in any organization, and those of {@link members} in the request's organization. */
 export async function findMemberships(ctx: ViewerContext, ids: readonly string[]): Promise<MembershipRow[]> {
   const own = sql`t.user_id = ${ctx.viewer.userId}::uuid`;
-  const visible = ctx.membership ? sql`(${own} or (${visibleMemberships(ctx as MemberContext)}))` : own;
+  const managed = ctx.membership && isManager(ctx.membership) ? ctx.membership.organizationId : null;
+  const visible = managed === null ? own : sql`(${own} or t.organization_id = ${managed}::uuid)`;
   const list = { resource: membershipResource, source: provenMemberships, visible };
   return findOwnRows<MembershipRow>(ctx, { ...list, owner: ctx.viewer.userId }, ids, membershipColumns);
 }
@@ -46,7 +44,6 @@ const membershipsOf = prepared((at: { userId: string }) =>
     .orderBy('m.id'),
 );
 
-/** All of the viewer's own memberships, oldest first. */
 export async function listOwnMemberships({ db, viewer }: ViewerContext): Promise<MembershipRow[]> {
   const rows = await db.rows(membershipsOf(viewer));
   return rows.map((each) => shapeRow<MembershipRow>(membershipResource, each));
@@ -54,12 +51,11 @@ export async function listOwnMemberships({ db, viewer }: ViewerContext): Promise
 
 const membershipColumns = ['organization_id', 'user_id', 'role', 'created_at'];
 
-/** The viewer's own memberships, and those of the request's organization that the viewer may see. */
 export function membershipLoader(ctx: Context): Loader<MembershipRow | null> {
   return rowLoader(ctx, 'membership', (ids) => findMemberships(withViewer(ctx), ids));
 }
 
-/** The memberships of a user, if it is the viewer. */
+/** None for a user other than the viewer. */
 export function membershipsLoader(ctx: Context): Loader<MembershipRow[]> {
   return batchLoader(ctx, 'memberships', async (userIds) => {
     const own = ctx.viewer ? await listOwnMemberships(withViewer(ctx)) : [];

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { prepared } from '../../engine/statement.ts';
 import { tables } from '../tables/tables.ts';
 
-/** The organization, if it accepts members by sign-up. */
 export const openOrganization = prepared((at: { id: string }) =>
   tables.selectFrom('organization').select('name').where('id', '=', at.id).where('signup', '=', sql.lit('open')),
 );

@@ -4,10 +4,7 @@ import { longestAddress } from '../../kernel/input/email-address.ts';
 import { longestWebAddress } from '../../kernel/input/web-address.ts';
 
 export const signupPolicies = ['open', 'invite'] as const;
-/**
- * Who may join an organization by sign-up: anyone, or only people with an invitation
- * (reference/organizations.md#organization).
- */
+/** Who may join by sign-up: anyone, or only people with an invitation (reference/organizations.md#organization). */
 export type SignupPolicy = (typeof signupPolicies)[number];
 
 export const OrganizationSchema = defineEntity({
@@ -16,36 +13,28 @@ export const OrganizationSchema = defineEntity({
   properties: {
     id: id(),
     name: p.string().length(200),
-    slug: p.string().length(200).unique('organization_slug_unique'),
+    slug: p.string().length(200).unique(),
     signup: p
       .enum(signupPolicies)
       .default('open')
       .onCreate(() => 'open' as const),
-    /** Markdown, for the public pages, as the fields below are. */
+    /** Markdown. This and the fields below are for the public pages. */
     description: p.text().strictNullable(),
     website: p.string().length(longestWebAddress).strictNullable(),
     contact_email: p.string().length(longestAddress).strictNullable(),
-    /** A colour as `#rrggbb`. */
     accent: p.string().length(7).strictNullable(),
-    /** Increases by one with each change by a write (reference/writes.md#versions). */
+    /** Increases by one with each write (reference/writes.md#versions). */
     version: p.integer().default(1),
-    /**
-     * The mailbox that pays for it together with everything else that was created with it (note 0056), whoever owns it now; null for
-     * imported ones.
-     */
+    /** The mailbox that pays for it (note 0056), whoever owns it now; null for imported ones. */
     maker_id: p.uuid().strictNullable().hidden(),
     created_at: created_at(),
-    /** Since when it is being deleted, in steps: nobody sees it any more. Null otherwise. */
+    /** Since when it is being deleted, in steps, and invisible. Null otherwise. */
     deleted_at: timestamp().strictNullable().hidden(),
   },
   indexes: [
-    { name: 'organization_created_at_id_index', properties: ['created_at', 'id'] },
-    { name: 'organization_maker_id_created_at_index', properties: ['maker_id', 'created_at'] },
-    {
-      name: 'organization_deleted_at_index',
-      expression:
-        'create index "organization_deleted_at_index" on "organization" ("deleted_at") where "deleted_at" is not null',
-    },
+    { properties: ['created_at', 'id'] },
+    { properties: ['maker_id', 'created_at'] },
+    { properties: ['deleted_at'], where: '"deleted_at" is not null' },
   ],
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { emailAddress } from '../../kernel/input/email-address.ts';
-import { displayName, hasAtMost, text } from '../../kernel/input/text.ts';
+import { displayName, longText, text } from '../../kernel/input/text.ts';
 import { webAddress } from '../../kernel/input/web-address.ts';
 import { black, colorText, contrastOf, parseColor, readableContrast, readableOn, white } from './color.ts';
 import { signupPolicies } from './organization.entity.ts';
@@ -20,13 +20,11 @@ export const accentColor = text
   })
   .meta({ pattern: '^#[0-9A-Fa-f]{6}$' });
 
-/** The input fields of an organization that changes (reference/organizations.md#organization); absent fields keep their values. */
+/** Absent fields keep their values (reference/organizations.md#organization). */
 export const organizationFields = {
   name: displayName.meta({ description: 'Name, 1 to 200 characters.' }),
   signup: z.enum(signupPolicies).meta({ description: 'Who may join by sign-up.' }),
-  description: text
-    .refine((value) => hasAtMost(value, 20_000), 'Must have at most 20,000 characters.')
-    .meta({ maxLength: 20_000 })
+  description: longText(20_000)
     .nullable()
     .meta({ description: 'The description on its public page: Markdown, up to 20,000 characters; null for nothing.' }),
   website: webAddress.nullable().meta({ description: 'Its own site, an http or https URL; null for none.' }),

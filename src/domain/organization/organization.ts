@@ -13,7 +13,7 @@ const withRoles = textOf(
     .select(['m.role', 'm.user_id']),
 );
 
-/** The organizations that the viewer belongs to, oldest first. */
+/** Oldest first. */
 export const ownOrganizations = serveToViewer<OrganizationRow>({
   resource: organizationResource,
   list: ({ viewer: { userId } }) => ({

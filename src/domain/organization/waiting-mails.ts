@@ -8,20 +8,17 @@ import { acting } from '../access/memberships.ts';
 import { anyOf, tables } from '../tables/tables.ts';
 import { ownOrganizations } from './organization.ts';
 
-/** At most this many mails of each kind are counted. */
+/** Counted mails of each kind. */
 const countedMails = 10_000;
 
-/**
- * The mails of an organization that its budgets and those of its recipients postpone
- * (reference/subscriptions.md#mail-budgets).
- */
+/** The mails that budgets of the organization or its recipients postpone (reference/subscriptions.md#mail-budgets). */
 export interface WaitingMails {
   waiting: number;
   /** When the next of them may be sent; null if none is waiting. */
   next_at: string | null;
 }
 
-/** The waiting mails of organizations that the viewer manages; null for others. */
+/** By organization; null for those that the viewer does not manage. */
 export function waitingMailsLoader(ctx: Context): Loader<WaitingMails | null> {
   return batchLoader(ctx, 'waiting mails', async (ids) => {
     const found = ctx.viewer ? await ctx.db.rows(countQueued({ userId: ctx.viewer.userId, ids })) : [];
@@ -38,16 +35,15 @@ export async function getWaitingMails(ctx: ViewerContext, organizationId: string
   return waiting;
 }
 
-/** The mails that wait for their first attempt. */
+/** Mails that wait for their first attempt. */
 interface Queued {
   mails: number;
-  /** How many are not due yet and do not wait for others. */
+  /** How many are not due yet, and do not wait for others. */
   later: number;
-  /** When the first of them is due, in Unix milliseconds. */
+  /** When the first of those is due, in Unix milliseconds. */
   first: number | null;
 }
 
-/** The mails of a lane that wait for the organization `m`. */
 function queued(lane: LaneName) {
   const mails = tables
     .selectFrom('job')

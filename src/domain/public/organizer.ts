@@ -12,7 +12,7 @@ const hostOf = prepared((at: { eventId: string }) =>
     .where('e.id', '=', at.eventId),
 );
 
-/** The organization of an event, for pages about it; `visibility` is that of the event: whether it has a public page. */
+/** The organization of an event, for its pages; `visibility` is that of the event. */
 export type EventHost = RowOf<typeof hostOf>;
 
 const organizerOf = prepared((at: { id: string }) =>
@@ -22,17 +22,16 @@ const organizerOf = prepared((at: { id: string }) =>
     .where('id', '=', at.id),
 );
 
-/** What an organization says about itself on its pages (reference/pages.md#organizers): `description` is Markdown, `accent` `#rrggbb`. */
+/** `description` is Markdown, `accent` `#rrggbb` (reference/pages.md#organizers). */
 export type Organizer = RowOf<typeof organizerOf>;
 
-/** The organization of an event that whoever asks may see. */
+/** For an event that the client may see. */
 export async function organizerHost({ db }: Pick<Context, 'db'>, eventId: string): Promise<EventHost> {
   const found = await db.row(hostOf({ eventId }));
   if (!found) throw new DomainError('NOT_FOUND');
   return found;
 }
 
-/** The organizer of the public events that a request may read. */
 export async function findOrganizer(ctx: Context): Promise<Organizer> {
   const found = await ctx.db.row(organizerOf({ id: publicOrganization(ctx) }));
   return found ?? { description: null, website: null, contact_email: null, accent: null };

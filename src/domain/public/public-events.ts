@@ -15,7 +15,7 @@ import type { Registrable } from '../event/event-moment.ts';
 import { type PublicEventRow, publicEventResource } from './public-event.resource.ts';
 import { publicOrganization } from './public-scope.ts';
 
-/** How a request for public data names an event: by its id, by its slug, or by a text that may be either. */
+/** An event in a request for public data: by its id, by its slug, or by a text that may be either. */
 export interface PublicEventName {
   id?: string | null;
   slug?: string | null;
@@ -27,9 +27,8 @@ export async function listPublicEvents(ctx: Context, input: ListInput): Promise<
 }
 
 /**
- * A page of an organization's public events that are not over. It is a list with cursors of its own: unlike those of a
- * filter by the end, they are not bound to an instant.
- *
+ * The public events that are not over. A list with its own cursors: unlike those of a filter by the end, they are not bound
+ * to an instant.
  * @throws DomainError INVALID_CURSOR
  */
 export async function listUpcomingEvents(ctx: Context, input: Omit<ListInput, 'where'>): Promise<Page<PublicEventRow>> {
@@ -49,12 +48,10 @@ async function readPublicPage(ctx: Context, list: OwnList, input: ListInput): Pr
   return page;
 }
 
-/** The number of events in the list, up to `max` if given. */
 export async function countPublicEvents(ctx: Context, where: Condition, max?: number): Promise<Count> {
   return await readOwnCount(ctx, publicEventList(ctx), where, max);
 }
 
-/** Public events by id; null for those that are not public. */
 export function publicEventLoader(ctx: Context, columns: readonly string[]): Loader<PublicEventRow | null> {
   return rowLoader<PublicEventRow>(ctx, `public event ${columns.join()}`, async (ids) => {
     const found = await findOwnRows<FoundRow>(ctx, publicEventList(ctx), ids, readColumns(columns));
@@ -63,8 +60,7 @@ export function publicEventLoader(ctx: Context, columns: readonly string[]): Loa
 }
 
 /**
- * The public event of a path: by its id, its slug, or a former slug that no other event has now, in this order.
- *
+ * By its id, its slug, or a former slug that no other event has now, in this order.
  * @throws DomainError NOT_FOUND if there is none, or if only the organization may see it
  */
 export async function getPublicEvent(
@@ -77,7 +73,6 @@ export async function getPublicEvent(
   return found;
 }
 
-/** A public event by its name; null if there is none. */
 export async function findPublicEvent(
   ctx: Context,
   { id, slug }: PublicEventName,
@@ -95,7 +90,7 @@ export async function findPublicEvent(
     ...(known ? [by('event_id as id, 3 as rank', 'event_slug', sql`slug = ${known}`)] : []),
   ];
   if (named.length === 0) return null;
-  // looked up row by row: a join would depend on statistics, which are missing right after a large import
+  // row by row: a join would depend on statistics, which are missing right after a large import
   const found = select(raw('*'), tableSql(list), raw('where t.id = named.id limit 1'));
   const from = sql`(${join(named, ' union all ')}) named cross join lateral (${found}) t`;
   const shown = raw(names('t', [...new Set(['id', ...readColumns(columns)])]));
@@ -106,14 +101,13 @@ export async function findPublicEvent(
 
 const publicForms = formsOf((organizationId) => publicCondition(organizationId, 't'));
 
-/** The forms of public events. */
 export function publicFormLoader(ctx: Context): Loader<Form | null> {
   return batchLoader<Form | null>(ctx, 'public form', (ids) =>
     findForms(ctx.db, publicForms, { ids, organizationId: publicOrganization(ctx), version: null }),
   );
 }
 
-/** The public fields of an event, for the holder of a subscription, even if the event is no longer public. */
+/** For the holder of a subscription, even if the event is no longer public. */
 export async function getEventForHolder(ctx: Context, id: string): Promise<PublicEventRow> {
   const fields = Object.keys(publicEventResource.fields) as (keyof PublicEventRow)[];
   const rows = tableSql({ resource: publicEventResource, source: eventsWithWaiting });
@@ -124,7 +118,6 @@ export async function getEventForHolder(ctx: Context, id: string): Promise<Publi
   return pick(event, fields);
 }
 
-/** The form of a public event. @throws DomainError NOT_FOUND */
 export async function getPublicForm(ctx: Context, name: PublicEventName): Promise<Form> {
   const { id } = await getPublicEvent(ctx, name, []);
   const form = await publicFormLoader(ctx).load(id);
@@ -134,14 +127,14 @@ export async function getPublicForm(ctx: Context, name: PublicEventName): Promis
 
 type FoundRow = PublicEventRow & Partial<Registrable>;
 
-/** How many places are free, if the availability was read; null if there is no limit. */
+/** Null if there is no limit, or the availability was not read. */
 export function placesLeft({ capacity = null, accepted_count: accepted = 0 }: FoundRow): number | null {
   return capacity === null ? null : Math.max(0, capacity - accepted);
 }
 
 /**
- * Public events that are active or cancelled. Always read from the primary: a replica that lags behind the revision
- * would give a response that is cached under a newer revision than its own.
+ * From the primary: a replica that lags behind the revision would give a response that is cached under a newer revision than
+ * its own.
  */
 function publicEventList(ctx: Context): OwnList {
   return {
@@ -153,10 +146,7 @@ function publicEventList(ctx: Context): OwnList {
   };
 }
 
-/**
- * The condition for public events of an organization (reference/public-and-guests.md#public-events).
- * @param table the alias of the table
- */
+/** Over the alias (reference/public-and-guests.md#public-events). */
 export function publicCondition(organizationId: string, table: 't' | 'e'): Sql {
   const { ACTIVE, CANCELLED } = eventStatuses;
   const column = (name: string) => raw(`${table}.${name}`);

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { Organization } from '../organization/organization.entity.ts';
 
-/** A number that increases with every change visible in an organization's public events; maintained by triggers. */
+/** Increases with every change visible in an organization's public events; maintained by triggers. */
 export const PublicRevision = defineEntity({
   name: 'PublicRevision',
   tableName: 'public_revision',

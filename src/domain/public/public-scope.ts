@@ -7,18 +7,15 @@ import type { PublicScope } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { tables } from '../tables/tables.ts';
 
-/** The context of a request for public data. */
 export interface PublicContext extends Context {
   publicScope: PublicScope;
 }
 
 /**
- * Scopes a request to the public events of an organization: sets `ctx.publicScope`. The revision is read before the
- * data that it identifies, so that a response is never older than its revision.
- *
+ * Sets `ctx.publicScope` to an organization. The revision is read before the data that it identifies, so that no response is
+ * older than its revision.
  * @param id the only organization that the request names; null if it names none, or several
- * @throws DomainError ORGANIZATION_REQUIRED if there is not exactly one id; ORGANIZATION_FORBIDDEN if there is no such
- * organization
+ * @throws DomainError ORGANIZATION_REQUIRED unless it is one id; ORGANIZATION_FORBIDDEN if there is no such organization
  */
 export async function enterPublicScope(ctx: Context, id: string | null): Promise<PublicScope> {
   const organizationId = parseUuid(id);
@@ -28,7 +25,7 @@ export async function enterPublicScope(ctx: Context, id: string | null): Promise
   return enter(ctx, scope);
 }
 
-/** Like {@link enterPublicScope}, by the slug in a URL. @throws DomainError NOT_FOUND */
+/** {@link enterPublicScope} by the slug in a URL. @throws DomainError NOT_FOUND */
 export async function enterPublicScopeOf(ctx: Context, slug: string): Promise<PublicScope> {
   // PostgreSQL cannot store NUL, so no slug contains it
   if (slug.includes('\0')) throw new DomainError('NOT_FOUND');
@@ -49,7 +46,7 @@ const scopes = (at: { now: string }) =>
   tables
     .selectFrom('organization as o')
     .leftJoin('public_revision as r', 'r.organization_id', 'o.id')
-    // `version` increases with whatever its pages say about the organization
+    // `version` increases with all that pages show about the organization
     .select(['o.id', 'o.name', 'o.slug', 'o.version', sql<string>`coalesce(r.revision, 0)::text`.as('revision')])
     .select((eb) =>
       // when an event ends, its registration closes without a write
@@ -67,7 +64,6 @@ const scopes = (at: { now: string }) =>
 const scopeById = prepared((at: { id: string; now: string }) => scopes(at).where('o.id', '=', at.id));
 const scopeBySlug = prepared((at: { slug: string; now: string }) => scopes(at).where('o.slug', '=', at.slug));
 
-/** The organization whose public events a request may read: the one that it named. */
 export function publicOrganization({ publicScope, membership }: Context): string {
   const organizationId = publicScope?.organizationId ?? membership?.organizationId;
   if (organizationId === undefined) throw new Error('the request has no organization');

@@ -2,42 +2,39 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../kernel/request.ts';
 
-/** The part of a pooled `pg` client that we need. */
+/** The part of a pooled `pg` client that is used. */
 export interface ListenClient {
   query(statement: string): Promise<unknown>;
   on(event: 'notification', listener: (message: { channel: string; payload?: string | undefined }) => void): unknown;
   on(event: 'error' | 'end', listener: () => void): unknown;
-  /** Releases the connection; with `true` it is closed. */
+  /** `true` closes the connection. */
   release(destroy: boolean): void;
 }
 
-/** The database as a source of notifications. */
 export interface ChangeFeed {
-  /** Opens a dedicated connection, until the listener releases it. */
+  /** A dedicated connection, until the listener releases it. */
   open(): Promise<ListenClient>;
-  /** Sends a notification on a channel, over a connection of the writing pool. */
+  /** Over a connection of the writing pool. */
   notify(channel: string, payload: string): Promise<unknown>;
 }
 
-/** Receives the changes. */
 export interface AccessChanges {
   enable(): void;
   disable(): void;
-  /** Everything may have changed. */
   clear(): void;
   forgetSession(sessionId: string): void;
   forgetUser(userId: string): void;
 }
 
 const channel = 'access_changed';
-/** Milliseconds before a lost connection is reopened, doubled with every failure in a row. */
+/** Milliseconds before a lost connection is reopened, doubled with each failure in a row. */
 const firstDelay = 100;
 const longestDelay = 10_000;
 
 /**
- * Keeps a connection that listens for changes of access, and enables a cache only while it is connected. That `listen`
- * succeeds proves little: a pooler accepts and drops it, and the URL may lead to another database. So the cache is enabled
- * only after the listener has received a notification that it sent itself over another connection (note 0027).
+ * Keeps a connection that listens for changes of access, and enables a cache only while it is connected. A successful `listen`
+ * is not enough: a pooler accepts and drops it, and the URL may lead to another database. So the listener must first receive
+ * a notification that it sent over another connection (note 0027).
  */
 export class AccessListener {
   readonly #cache: AccessChanges;
@@ -47,13 +44,12 @@ export class AccessListener {
   #client: ListenClient | null = null;
   #retry: NodeJS.Timeout | undefined;
   #delay = firstDelay;
-  /** The current attempt, so that stopping can wait for it. */
+  /** The current attempt; stopping waits for it. */
   #attempt: Promise<void> = Promise.resolve();
   #stopping = new AbortController();
-  /** Whether it has been logged that every request queries the database. */
   #warned = false;
 
-  /** @param patience milliseconds in which the listener must receive its own notification */
+  /** @param patience milliseconds until the listener must have received its own notification */
   constructor(cache: AccessChanges, patience = 5_000) {
     this.#cache = cache;
     this.#patience = patience;
@@ -106,7 +102,7 @@ export class AccessListener {
       if (lost) throw new Error('The connection was lost while it was set up.');
       this.#client = opened;
       this.#delay = firstDelay;
-      // not if stopped in the meantime: `stop` waits for this attempt and then releases the client
+      // not if stopped in the meantime: `stop` waits for this attempt, then releases the client
       if (this.#feed === feed) this.#enable();
     } catch (error) {
       client?.release(true);
@@ -136,7 +132,7 @@ export class AccessListener {
     this.#scheduleRetry();
   }
 
-  /** Logs only the first failure until the connection works again, since it is retried every few seconds. */
+  /** Logs only the first failure in a row: attempts repeat every few seconds. */
   #warn(fields: object, message: string): void {
     if (!this.#warned && this.#feed) this.#log?.warn(fields, message);
     this.#warned = true;
@@ -148,7 +144,7 @@ export class AccessListener {
     this.#retry = setTimeout(() => {
       if (this.#feed === feed) this.#attempt = this.#connect(feed);
     }, this.#delay);
-    // the retry timer must not keep an otherwise idle process alive
+    // must not keep an idle process alive
     this.#retry.unref();
     this.#delay = Math.min(this.#delay * 2, longestDelay);
   }
@@ -168,10 +164,7 @@ interface Change {
   user?: string;
 }
 
-/**
- * Parses `{"session": id}`, `{"user": id, "organization": id}`, `{"probe": id}` or `{"all": true}`; anything else counts as
- * the last.
- */
+/** `{"session": id}`, `{"user": id, "organization": id}`, `{"probe": id}`, or anything else, which means everybody. */
 function parseChange(payload: string | undefined): Change {
   try {
     const { probe, session, user } = JSON.parse(payload ?? '') as Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
+import { createPublicKey, hash, type KeyObject, randomUUID } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../kernel/errors.ts';
@@ -6,49 +6,33 @@ import { parseUuid } from '../../kernel/scalars.ts';
 
 /** Seconds for which an access token is valid (reference/sign-in.md#access-token). */
 const lifetime = 30 * 60;
-/** Tolerated clock difference, in seconds (reference/sign-in.md#access-token). */
+/** Tolerated clock difference in seconds (reference/sign-in.md#access-token). */
 const clockTolerance = 5;
-/** Our tokens have about 500 characters; longer texts are refused without decoding them. */
+/** Our tokens have about 500 characters; longer texts are not decoded. */
 const maxLength = 2048;
 
-/** The claims of an access token: user, session, and expiry in Unix milliseconds. */
+/** `expiresAt` in Unix milliseconds. */
 export interface AccessClaims {
   userId: string;
   sessionId: string;
   expiresAt: number;
 }
 
-/** A public key as it is published (RFC 7517, RFC 8037). */
-export interface PublicJwk {
-  kty: 'OKP';
-  crv: 'Ed25519';
-  x: string;
-  kid: string;
-  alg: 'EdDSA';
-  use: 'sig';
-}
-
 export interface AccessTokensOptions {
-  /** Ed25519 private keys, newest first: the first signs, all of them verify, so that keys can rotate. */
+  /** Ed25519, newest first: the first signs, all verify, so that keys can rotate. */
   privateKeys: KeyObject[];
-  /** Claim `iss`. */
   issuer: string;
-  /** Claim `aud`. */
   audience: string;
-  /** The maximum number of cached verified tokens. */
+  /** Verified tokens to cache. */
   cacheSize?: number;
 }
 
-/**
- * Issues and verifies access tokens: JWTs in the form of RFC 9068, signed with EdDSA
- * (reference/sign-in.md#access-token).
- */
+/** JWTs in the form of RFC 9068, signed with EdDSA (reference/sign-in.md#access-token). */
 export class AccessTokens {
   readonly #signing: { kid: string; key: KeyObject };
   readonly #publicKeys = new Map<string, KeyObject>();
   readonly #jwks: PublicJwk[] = [];
-  readonly #issuer: string;
-  readonly #audience: string;
+  readonly #claims: { issuer: string; audience: string };
   readonly #verified: LRUCache<string, AccessClaims>;
 
   constructor({ privateKeys, issuer, audience, cacheSize = 10_000 }: AccessTokensOptions) {
@@ -63,18 +47,17 @@ export class AccessTokens {
     const [jwk] = this.#jwks;
     if (!key || !jwk) throw new Error('At least one access token key is required.');
     this.#signing = { kid: jwk.kid, key };
-    this.#issuer = issuer;
-    this.#audience = audience;
+    this.#claims = { issuer, audience };
     this.#verified = new LRUCache({ max: cacheSize });
   }
 
-  /** Issues a token. `expires` is its expiry in Unix milliseconds, as in the login response. */
+  /** `expires` is in Unix milliseconds, as in the response. */
   async issue(input: { userId: string; sessionId: string; now: Date }): Promise<{ token: string; expires: number }> {
     const issuedAt = Math.floor(input.now.getTime() / 1000);
     const token = await new SignJWT({ sid: input.sessionId })
       .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid: this.#signing.kid })
-      .setIssuer(this.#issuer)
-      .setAudience(this.#audience)
+      .setIssuer(this.#claims.issuer)
+      .setAudience(this.#claims.audience)
       .setSubject(input.userId)
       .setIssuedAt(issuedAt)
       .setExpirationTime(issuedAt + lifetime)
@@ -83,11 +66,7 @@ export class AccessTokens {
     return { token, expires: (issuedAt + lifetime) * 1000 };
   }
 
-  /**
-   * Checks form, signature and claims. Does not check whether the session is active, see `Access`.
-   *
-   * @throws DomainError INVALID_TOKEN
-   */
+  /** Does not check whether the session is active: see `Access`. @throws DomainError INVALID_TOKEN */
   async verify(token: string): Promise<AccessClaims> {
     const known = this.#verified.get(token);
     if (known && known.expiresAt > Date.now()) return known;
@@ -97,7 +76,7 @@ export class AccessTokens {
     return claims;
   }
 
-  /** The JWK set (RFC 7517 §5) that `/.well-known/jwks.json` serves. */
+  /** For `/.well-known/jwks.json` (RFC 7517 §5). */
   jwks(): { keys: PublicJwk[] } {
     return { keys: this.#jwks };
   }
@@ -108,8 +87,7 @@ export class AccessTokens {
       const { payload } = await jwtVerify(token, (header) => this.#findKey(header), {
         algorithms: ['EdDSA'],
         typ: 'at+jwt',
-        issuer: this.#issuer,
-        audience: this.#audience,
+        ...this.#claims,
         requiredClaims: ['iss', 'aud', 'sub', 'sid', 'iat', 'exp', 'jti'],
         clockTolerance,
         // also makes jose refuse an `iat` in the future
@@ -122,7 +100,7 @@ export class AccessTokens {
     }
   }
 
-  /** Looks up the key by `kid` in our own set; keys and key URLs in the header are ignored. */
+  /** By `kid` in our own set; keys and key URLs in the header are ignored. */
   #findKey(header: { kid?: string; crit?: unknown }): KeyObject {
     const key = typeof header.kid === 'string' ? this.#publicKeys.get(header.kid) : undefined;
     // we issue no critical extensions, so a token with one is not ours (RFC 7515 §4.1.11)
@@ -138,18 +116,19 @@ function readClaims({ sub, sid, exp = 0 }: JWTPayload): AccessClaims {
   return { userId, sessionId, expiresAt: exp * 1000 };
 }
 
-/** Whether each of the three parts is canonical base64url, so that a token has only one valid spelling. */
+/** In base64url, so that a token has only one valid spelling. */
 function isCanonical(token: string): boolean {
   const parts = token.split('.');
   return parts.length === 3 && parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 }
 
-function publicJwk(key: KeyObject): PublicJwk {
+type PublicJwk = ReturnType<typeof publicJwk>;
+
+/** As it is published (RFC 7517, RFC 8037). */
+function publicJwk(key: KeyObject) {
   const { x } = key.export({ format: 'jwk' });
   if (x === undefined) throw new Error('An access token key must be an Ed25519 key.');
   // RFC 7638: the required members in lexicographic order, without spaces (RFC 8037 §2 names those of an OKP key)
-  const kid = createHash('sha256')
-    .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
-    .digest('base64url');
-  return { kty: 'OKP', crv: 'Ed25519', x, kid, alg: 'EdDSA', use: 'sig' };
+  const kid = hash('sha256', JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }), 'base64url');
+  return { kty: 'OKP', crv: 'Ed25519', x, kid, alg: 'EdDSA', use: 'sig' } as const;
 }

@@ -6,7 +6,6 @@ import { proven } from '../access/memberships.ts';
 import { tables } from '../tables/tables.ts';
 import { isLiving } from './session-life.ts';
 
-/** An active session, with the memberships of its user by organization. */
 export interface SessionAccess {
   userId: string;
   memberships: ReadonlyMap<string, Membership>;
@@ -14,7 +13,7 @@ export interface SessionAccess {
   complete: boolean;
 }
 
-/** The maximum number of memberships that are read and cached with a session. */
+/** Memberships that are read and cached with a session. */
 const maxMemberships = 50;
 
 const accessOf = prepared((at: { sessionId: string }) =>
@@ -28,7 +27,7 @@ const accessOf = prepared((at: { sessionId: string }) =>
     .limit(sql.lit(maxMemberships + 1)),
 );
 
-/** A session with its user's memberships, in one statement; null if it is not active. */
+/** In one statement; null if the session is not active. */
 export async function findSessionAccess(db: Database, sessionId: string): Promise<SessionAccess | null> {
   const result = await db.rows(accessOf({ sessionId }));
   const [first] = result;

@@ -6,12 +6,11 @@ import { isLiveKey } from '../access/live-key.ts';
 import { tables } from '../tables/tables.ts';
 import type { SessionAccess } from './access.read.ts';
 
-/** An API key that can sign in, with its role in its organization. */
 export interface ActiveKey extends SessionAccess {
   scope: KeyScope;
   /** Unix milliseconds; infinite if it never expires. */
   expiresAt: number;
-  /** The minute of its last recorded use, in Unix minutes; 0 if there is none. */
+  /** Of its last recorded use, in Unix minutes; 0 if there is none. */
   usedMinute: number;
 }
 
@@ -32,25 +31,17 @@ const keyOf = prepared((at: { hash: string }) =>
     .where(isLiveKey),
 );
 
-/** The key with the hash of a secret; null if it is unknown, ended or expired. */
+/** By the hash of the secret; null if it is unknown, ended or expired. */
 export async function findActiveKey(db: Database, hash: string): Promise<ActiveKey | null> {
   const row = await db.row(keyOf({ hash }));
   if (!row) return null;
-  const {
-    id,
-    organization_id: organizationId,
-    role,
-    maker_id: makerId,
-    access,
-    expires,
-    used_minute: usedMinute,
-  } = row;
+  const { organization_id: organizationId, role, maker_id: makerId, access } = row;
   return {
-    userId: id,
+    userId: row.id,
     memberships: new Map([[organizationId, { organizationId, role, makerId }]]),
     complete: true,
     scope: { organizationId, access },
-    expiresAt: expires ?? Number.POSITIVE_INFINITY,
-    usedMinute,
+    expiresAt: row.expires ?? Number.POSITIVE_INFINITY,
+    usedMinute: row.used_minute,
   };
 }

@@ -5,7 +5,7 @@ import { findSessionAccess, type SessionAccess } from './access.read.ts';
 import { type AccessChanges, AccessListener, type ChangeFeed } from './access-listener.ts';
 import { type ActiveKey, findActiveKey } from './active-key.read.ts';
 
-/** Whose access may have changed: that of a session, of a user or key, or of anybody. */
+/** That of a session, of a user or key, or of anybody. */
 export interface ChangedAccess {
   sessionId?: string;
   userId?: string;
@@ -14,11 +14,8 @@ export interface ChangedAccess {
 type AccessListenerOf = (whose: ChangedAccess) => void;
 
 /**
- * Caches which sessions and API keys are active, with the roles of their users, so that checking access usually needs no
- * statement.
- *
- * The database notifies every process of each change (`NOTIFY access_changed`). Entries are used while the listening
- * connection is up, and for at most five seconds; without the connection nothing is cached.
+ * Caches which sessions and API keys are active, with the roles of their users. The database notifies every process of each
+ * change (`NOTIFY access_changed`). Entries are used while the listening connection is up, for at most five seconds.
  */
 export class Access implements AccessChanges {
   readonly #listener = new AccessListener(this);
@@ -29,40 +26,31 @@ export class Access implements AccessChanges {
   readonly #keys = new AccessCache<ActiveKey>(false);
 
   /**
-   * Starts listening and caching. Resolves after the first attempt, successful or not; a connection that fails or is lost is
-   * reopened after a delay.
-   *
+   * Resolves after the first attempt, successful or not; a connection that fails or is lost is reopened after a delay.
    * @param feed the notifications of the primary database
-   * @param log receives a message when the connection is lost or cannot be opened
    */
   async start(feed: ChangeFeed, log?: Log): Promise<void> {
     await this.#listener.start(feed, log);
   }
 
-  /** Closes the connection and disables the cache. */
   async stop(): Promise<void> {
     await this.#listener.stop();
   }
 
-  /** An active session, with its user and memberships, or null. */
   findSession(db: Database, sessionId: string): SessionAccess | null | Promise<SessionAccess | null> {
     return this.#sessions.find(sessionId, () => findSessionAccess(db, sessionId));
   }
 
-  /** The key with the hash of a secret, or null; one that is cached may have expired. */
+  /** A cached key may have expired. */
   findKey(db: Database, hash: string): ActiveKey | null | Promise<ActiveKey | null> {
     return this.#keys.find(hash, () => findActiveKey(db, hash));
   }
 
-  /** Whether changes made by other processes are heard of. */
   get isListening(): boolean {
     return this.#listening;
   }
 
-  /**
-   * Calls `listener` when the access of a session or of a user has changed or may have changed, until the returned function is
-   * called.
-   */
+  /** Calls `listener` when the access of somebody may have changed, until the returned function is called. */
   onChange(listener: AccessListenerOf): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -87,16 +75,12 @@ export class Access implements AccessChanges {
     this.#tell({});
   }
 
-  /** Evicts an ended session from this process's cache at once. */
   forgetSession(sessionId: string): void {
     this.#sessions.forget(sessionId);
     this.#tell({ sessionId });
   }
 
-  /**
-   * Evicts a user's sessions from this process's cache at once, after a change of memberships; or a key, whose user it is,
-   * after its end.
-   */
+  /** In this process: a user's sessions after a change of memberships, or a key, whose user it is, after its end. */
   forgetUser(userId: string): void {
     this.#sessions.forgetUser(userId);
     this.#keys.forgetUser(userId);
@@ -108,7 +92,7 @@ export class Access implements AccessChanges {
   }
 }
 
-/** Milliseconds for which an entry may be used. */
+/** Milliseconds in which an entry may be used. */
 const maxAge = 5_000;
 const maxEntries = 10_000;
 
@@ -118,9 +102,8 @@ interface Entry<Value> {
 }
 
 /**
- * Caches what sign-ins may do, by session or by key. Entries are used for at most five seconds, and only while it is
- * enabled. Every change increments the generation, and a result that was read in an earlier generation is not stored,
- * since it may predate the change.
+ * Access by session or by key. Every change increments the generation; a result that was read in an earlier generation may
+ * predate the change and is not stored.
  */
 class AccessCache<Value extends { userId: string }> {
   readonly #entries = new LRUCache<string, Entry<Value>>({
@@ -133,7 +116,7 @@ class AccessCache<Value extends { userId: string }> {
   #generation = 0;
   #enabled = false;
 
-  /** @param keepsAbsent whether to remember that nothing has a key; not if anyone can make up keys */
+  /** @param keepsAbsent whether to cache that nothing has a key; not if anyone can make up keys */
   constructor(keepsAbsent: boolean) {
     this.#keepsAbsent = keepsAbsent;
   }
@@ -169,7 +152,6 @@ class AccessCache<Value extends { userId: string }> {
   }
 
   async #read(key: string, read: () => Promise<Value | null>): Promise<Value | null> {
-    // a change that is notified during the query must not be overwritten by the older result
     const generation = this.#generation;
     const value = await read();
     const isKept = value !== null || this.#keepsAbsent;

@@ -14,14 +14,13 @@ const endAll = prepared(() =>
 );
 
 /**
- * Ends the sessions of all users when the secrets that sign them are revoked; the database notifies every process.
- *
- * @param revoked the kinds of revoked secrets, for the audit trail
+ * Ends all sessions when the secrets that sign them are revoked; the database notifies every process.
+ * @param revoked the kinds of secrets, for the audit trail
  * @returns the number of sessions
  */
 export async function endAllSessions(ctx: Pick<Context, 'db' | 'client'>, revoked: string[]): Promise<number> {
   return await ctx.db.transaction(async (db) => {
-    // waits for sessions that are being started, and prevents deadlocks over rows
+    // waits for sessions that are being started, and prevents deadlocks
     await db.rows(sql`lock table session in share row exclusive mode`.compile(tables));
     const ended = await db.rows(endAll({}));
     await recordAudit({ ...ctx, db }, { action: 'keys.revoked', detail: { keys: revoked, sessions: ended.length } });

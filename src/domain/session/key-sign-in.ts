@@ -7,10 +7,9 @@ import { tables } from '../tables/tables.ts';
 import type { ActiveKey } from './active-key.read.ts';
 
 /**
- * Signs in with the secret of an API key (reference/api-keys.md#use). Only attempts with unknown keys are limited, and only
- * after the lookup, so that others in the same network can go on.
- *
- * @throws DomainError INVALID_TOKEN if there is no such key, or it has ended or expired; RATE_LIMITED after too many of those
+ * Signs in with the secret of an API key (reference/api-keys.md#use). Only attempts with unknown keys are limited, after the
+ * lookup, so that they block nobody else in the network.
+ * @throws DomainError INVALID_TOKEN for an unknown, ended or expired key; RATE_LIMITED after too many of those
  */
 export async function findSignedInKey(ctx: Context, secret: string): Promise<ActiveKey> {
   const hash = hashKeySecret(secret);
@@ -32,11 +31,11 @@ const noteUse = prepared((at: { id: string; used: string }) =>
     .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', at.used)])),
 );
 
-/** Records that a key is in use, once a minute; what fails here must not fail the request. */
+/** Once a minute; a failure must not fail the request. */
 async function recordUse({ db, log, client }: Context, key: ActiveKey): Promise<void> {
   const minute = Math.floor(Date.now() / 60_000);
   if (key.usedMinute >= minute) return;
-  // the cached entry, so that other requests of this minute do not write
+  // in the cached entry, so that other requests of this minute do not write
   key.usedMinute = minute;
   const used = new Date(minute * 60_000).toISOString();
   await db.run(noteUse({ id: key.userId, used })).catch((error: unknown) => {

@@ -8,11 +8,9 @@ import { tables } from '../tables/tables.ts';
 import { takePasswordTurn } from './password-turns.ts';
 
 /**
- * Runs a sign-in attempt under its limits (reference/sign-in.md#limits-of-sign-in): ten failures per account and
- * network, a hundred per network. An attempt is counted before its password is checked, so that parallel attempts get
- * no additional guesses; unless it fails, the count is undone. It is counted when its turn comes, so that many parallel
- * attempts with the correct password do not count as failures. A success resets the account's count.
- *
+ * Runs a sign-in attempt under its limits (reference/sign-in.md#limits-of-sign-in). It is counted in its turn before its
+ * password is checked, and the count is undone unless it fails: so parallel attempts get no additional guesses, and many
+ * with the correct password do not count as failures. A success resets the account's count.
  * @param accountKey the id of the account; see {@link findAccountKey}
  * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE, and what the attempt throws
  */
@@ -48,10 +46,7 @@ const idOf = prepared((at: { mailbox: string }) =>
   tables.selectFrom('user').select('id').where('mailbox', '=', at.mailbox),
 );
 
-/**
- * The key that attempts are counted under: the id of the account, however the address is spelt, or the mailbox if the
- * address has no account.
- */
+/** Attempts are counted under the id of the account, however the address is spelt, or under the mailbox without one. */
 export async function findAccountKey(ctx: Pick<Context, 'db'>, email: string): Promise<string> {
   const mailbox = mailboxOf(email);
   const account = await ctx.db.row(idOf({ mailbox }));

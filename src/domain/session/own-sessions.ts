@@ -12,7 +12,6 @@ import { now, tables } from '../tables/tables.ts';
 import { type SessionRow, sessionResource } from './session.resource.ts';
 import { isLiving, livingSession } from './session-life.ts';
 
-/** The viewer's active sessions, oldest first. */
 export const ownSessions = serveToViewer<SessionRow>({
   resource: sessionResource,
   people: true,
@@ -20,14 +19,13 @@ export const ownSessions = serveToViewer<SessionRow>({
     owner: userId,
     source: text`select s.*, s.id = ${sessionId}::uuid as current from session s`,
     visible: text`t.user_id = ${userId}::uuid and ${livingSession}`,
-    // not a replica: a session that was just ended must not appear
+    // not a replica, which may still have a session that was just ended
     from: 'write',
   }),
 });
 
 type EndReason = 'ended' | 'password_changed';
 
-/** NOT_FOUND if it belongs to another user or has ended. */
 export const endOwnSession = command({
   name: 'endSession',
   description: "Ends one of the viewer's sessions, with its access tokens.",
@@ -45,7 +43,6 @@ export const endOwnSession = command({
   },
 });
 
-/** Returns their number. */
 export const endOtherSessions = command({
   name: 'endOtherSessions',
   description: "Ends all of the viewer's sessions except the current one.",
@@ -62,7 +59,7 @@ export const endOtherSessions = command({
   },
 });
 
-// locked in one order, so that two sessions that end each other at the same time do not deadlock
+// locked in one order, so that sessions that end each other do not deadlock
 const endChosen = prepared((at: { userId: string; only: string | null; except: string | null; reason: EndReason }) =>
   tables
     .with('chosen', (db) =>
@@ -83,10 +80,7 @@ const endChosen = prepared((at: { userId: string; only: string | null; except: s
     .returning('session.id'),
 );
 
-/**
- * Ends sessions of a user, with an audit entry, in the transaction of `ctx`; call {@link forgetSessions} after it.
- * Returns their ids.
- */
+/** Ends sessions with an audit entry, and returns their ids; call {@link forgetSessions} afterwards. */
 export async function endSessions(
   ctx: Pick<Context, 'db' | 'client' | 'viewer'>,
   input: { userId: string; only?: string; except?: string; reason: EndReason },
@@ -102,7 +96,7 @@ export async function endSessions(
   return ids;
 }
 
-/** Evicts ended sessions from this process's cache after the commit; the database notifies the other processes. */
+/** In this process, after the commit; the database notifies the others. */
 export function forgetSessions(ctx: Context, ids: readonly string[]): void {
   afterCommit(ctx, () => {
     for (const id of ids) ctx.services.access.forgetSession(id);

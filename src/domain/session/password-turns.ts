@@ -3,16 +3,14 @@ import type { Context } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { clientNetworks } from '../../kernel/limits/client-network.ts';
 
-/** How many attempts wait in all, and of one account in one network; and the seconds after which a refused one may come again. */
+/** Waiting attempts in all, and of one account in one network; seconds after which a refused client may retry. */
 const bounds = { capacity: 250, ofAccount: 100, retryAfter: 5 };
 
 /**
- * The queues for password hashing in this process, for a few seconds of work. More attempts run at once than hashes
- * (password.ts), since each of them also uses the database. Sign-ups, which anyone can send, have a separate queue, so that
- * they never block sign-ins.
+ * For password hashing in this process. More attempts run at once than hashes (password.ts), since each also uses the
+ * database. Sign-ups, which anyone can send, have their own queue, so that they never block sign-ins.
  */
 const shares = {
-  /** Everything that needs the password of an account or a mailed token. */
   sign_in: passwordQueue({ running: 6, ofAccount: 4 }),
   sign_up: passwordQueue({ running: 2, ofAccount: 2 }),
 };
@@ -32,10 +30,9 @@ function passwordQueue(max: { running: number; ofAccount: number }): FairQueue<r
 }
 
 /**
- * Runs work that hashes a password when its turn comes: networks take turns, and within a network its accounts, so that
- * neither a network nor an account can block the others, even with correct passwords.
- *
- * @param account the id of the account, or the mailbox if there is no account
+ * Runs work that hashes a password in its turn: networks take turns, and within a network its accounts, so that none blocks
+ * the others, even with correct passwords.
+ * @param account the id of the account, or the mailbox without one
  * @throws DomainError SERVICE_UNAVAILABLE if the queue is full
  */
 export async function takePasswordTurn<T>(

@@ -5,12 +5,9 @@ import { canNormalizeTo } from '../../kernel/input/text.ts';
 
 const derive = promisify(argon2);
 
-/**
- * The cost of a new hash: OWASP's second recommendation for argon2id, memory in KiB (reference/sign-in.md#passwords).
- * Only tests lower it.
- */
+/** OWASP's second recommendation for argon2id, memory in KiB (reference/sign-in.md#passwords). Only tests lower it. */
 export const hashCost = { memory: 19_456, passes: 2, parallelism: 1 };
-/** The maximum length of a password in characters, once normalized (reference/sign-in.md#passwords). */
+/** In characters of the normalized password (reference/sign-in.md#passwords). */
 export const longestPassword = 256;
 const saltLength = 16;
 const tagLength = 32;
@@ -18,33 +15,19 @@ const tagLength = 32;
 /** Each hash takes a thread and 19 MiB; password-turns.ts decides who is next. */
 const queue = pLimit(4);
 
-/** Replaces a missing hash, so that a refusal takes the same time. */
+/** Replaces a missing hash, so that a refusal takes as long. */
 const dummy = { salt: randomBytes(saltLength), tag: randomBytes(tagLength) };
 
-interface ParsedHash {
-  memory: number;
-  passes: number;
-  parallelism: number;
-  salt: Buffer;
-  tag: Buffer;
-}
+type ParsedHash = typeof hashCost & { salt: Buffer; tag: Buffer };
 
-/**
- * Hashes a password, normalized to NFC, with argon2id.
- *
- * @param salt random unless given
- * @returns the hash in PHC string form
- */
+/** Returns a PHC string of argon2id over the password in NFC. */
 export async function hashPassword(password: string, salt: Buffer = randomBytes(saltLength)): Promise<string> {
   const tag = await compute(password, { ...hashCost, salt, tag: Buffer.alloc(tagLength) });
   const { memory, passes, parallelism } = hashCost;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${phcBase64(salt)}$${phcBase64(tag)}`;
 }
 
-/**
- * Whether the password matches the hash. `null`, or a hash in an unknown format, costs as much as a wrong password: the
- * duration must not reveal whether an account exists.
- */
+/** Without a hash, or with an unknown format, it takes as long: the duration must not reveal whether an account exists. */
 export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
   const parsed = hash === null ? null : parseHash(hash);
   const expected = parsed ?? { ...hashCost, ...dummy };
@@ -52,7 +35,6 @@ export async function verifyPassword(hash: string | null, password: string): Pro
   return equal && parsed !== null;
 }
 
-/** Whether a hash was made with another algorithm or cost than a new one would be. */
 export function needsRehash(hash: string): boolean {
   const parsed = parseHash(hash);
   return (
@@ -73,7 +55,7 @@ function compute(password: string, { memory, passes, parallelism, salt, tag }: P
 
 const phc = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
-/** Parses a PHC string; null if it is invalid, or if its cost is excessive (a stored value must not enable a DoS). */
+/** Null if it is invalid, or if its cost is excessive: a stored value must not enable a DoS. */
 function parseHash(hash: string): ParsedHash | null {
   const match = phc.exec(hash);
   if (!match) return null;

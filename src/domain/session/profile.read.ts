@@ -1,18 +1,10 @@
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Context } from '../../engine/context.ts';
-import { prepared } from '../../engine/statement.ts';
+import { prepared, type RowOf } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import type { OrganizationRole, Viewer } from '../../kernel/request.ts';
+import type { Viewer } from '../../kernel/request.ts';
 import { proven } from '../access/memberships.ts';
 import { tables } from '../tables/tables.ts';
-
-/** The signed-in user, with their organizations and roles. */
-export interface Profile {
-  id: string;
-  email: string;
-  name: string;
-  organizations: { id: string; name: string; slug: string; role: OrganizationRole }[];
-}
 
 const profileOf = prepared((at: { userId: string }) => {
   const organizations = proven
@@ -26,12 +18,9 @@ const profileOf = prepared((at: { userId: string }) => {
     .select(['id', 'email', 'name', jsonArrayFrom(organizations).as('organizations')])
     .where('id', '=', at.userId);
 });
+export type Profile = RowOf<typeof profileOf> & { email: string };
 
-/**
- * The viewer's account, with their organizations ordered by name.
- *
- * @throws DomainError INVALID_TOKEN if the account was deleted concurrently
- */
+/** Organizations are ordered by name. @throws DomainError INVALID_TOKEN if the account was deleted concurrently */
 export async function getProfile(ctx: Pick<Context, 'db'> & { viewer: Viewer }): Promise<Profile> {
   const profile = await ctx.db.row(profileOf(ctx.viewer));
   if (!profile?.email) throw new DomainError('INVALID_TOKEN');

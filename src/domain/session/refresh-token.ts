@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The claims of a refresh token: the session, and how many times its token had been rotated when this one was issued. */
+/** `counter`: how many times the session's token had been rotated when this one was issued. */
 export interface RefreshClaims {
   sessionId: string;
   counter: number;
@@ -13,21 +13,21 @@ const tokenLength = bodyLength + 32;
 const maxCounter = 2 ** 31 - 1;
 
 /**
- * Makes and reads refresh tokens: base64url of the session's id, a counter, and an HMAC-SHA256 over both under a key
- * of that session. The key is derived from a secret and never stored, so that the database contains nothing usable; since
- * the successor can be derived too, a retry gets the same one (reference/sign-in.md#refresh).
+ * Refresh tokens: base64url of the session's id, a counter, and an HMAC-SHA256 over both under a key of that session. The key
+ * is derived from a secret and never stored, so that the database contains nothing usable. The successor can be derived too,
+ * so that a retry gets the same one (reference/sign-in.md#refresh).
  */
 export class RefreshTokens {
   readonly #secrets: [string, ...string[]];
 
-  /** @param secrets the cookie secrets, newest first: the first issues, all of them verify, so that keys can rotate */
+  /** @param secrets newest first: the first issues, all verify, so that keys can rotate */
   constructor(secrets: string[]) {
     const [newest, ...older] = secrets;
     if (newest === undefined) throw new Error('At least one cookie secret is required.');
     this.#secrets = [newest, ...older];
   }
 
-  /** The token for a session and a counter; deterministic for the same secrets. */
+  /** Deterministic for the same secrets. */
   issue({ sessionId, counter }: RefreshClaims): string {
     const body = Buffer.alloc(bodyLength);
     body.write(sessionId.replaceAll('-', ''), 'hex');
@@ -35,10 +35,10 @@ export class RefreshTokens {
     return Buffer.concat([body, sign(this.#secrets[0], body)]).toString('base64url');
   }
 
-  /** Parses a token; null if we did not issue it. */
+  /** Null if we did not issue it. */
   verify(token: string): RefreshClaims | null {
     const bytes = Buffer.from(token, 'base64url');
-    // the decoder is lenient; a token has only one canonical text
+    // the decoder is lenient, but a token has one canonical text
     if (bytes.length !== tokenLength || bytes.toString('base64url') !== token) return null;
     const body = bytes.subarray(0, bodyLength);
     const tag = bytes.subarray(bodyLength);

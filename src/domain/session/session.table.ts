@@ -9,27 +9,20 @@ export const Session = defineEntity({
   properties: {
     id: id(),
     user_id: () => p.manyToOne(User).mapToPk().deleteRule('cascade').index(false),
-    /** How many times the refresh token was rotated: the counter of the newest token (reference/sign-in.md#refresh). */
+    /** Rotations of the refresh token: the counter of the newest one (reference/sign-in.md#refresh). */
     counter: p.integer().default(0),
-    rotated_at: timestamp().nullable(),
+    rotated_at: timestamp().strictNullable(),
     created_at: created_at(),
     last_used_at: timestamp().defaultRaw('now()'),
-    /** The absolute end, regardless of use. */
     expires_at: timestamp(),
-    ended_at: timestamp().nullable(),
-    end_reason: p.string().length(40).nullable(),
-    ip: p.string().length(64).nullable(),
-    user_agent: p.string().length(400).nullable(),
+    ended_at: timestamp().strictNullable(),
+    end_reason: p.string().length(40).strictNullable(),
+    ip: p.string().length(64).strictNullable(),
+    user_agent: p.string().length(400).strictNullable(),
   },
   indexes: [
-    { name: 'session_user_id_created_at_id_index', properties: ['user_id', 'created_at', 'id'] },
-    {
-      name: 'session_ended_at_index',
-      expression: 'create index "session_ended_at_index" on "session" ("ended_at") where "ended_at" is not null',
-    },
-    {
-      name: 'session_last_used_at_index',
-      expression: 'create index "session_last_used_at_index" on "session" ("last_used_at") where "ended_at" is null',
-    },
+    { properties: ['user_id', 'created_at', 'id'] },
+    { properties: ['ended_at'], where: '"ended_at" is not null' },
+    { properties: ['last_used_at'], where: '"ended_at" is null' },
   ],
 });

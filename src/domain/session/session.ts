@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Context } from '../../engine/context.ts';
-import { prepared } from '../../engine/statement.ts';
+import { prepared, type RowOf } from '../../engine/statement.ts';
 import { smallTransaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
@@ -14,14 +14,13 @@ import { hashPassword, needsRehash, verifyPassword } from './password.ts';
 import type { RefreshClaims } from './refresh-token.ts';
 import { isLiving } from './session-life.ts';
 
-/** The result of a sign-in or a refresh. `expires` is the expiry of the access token in Unix milliseconds. */
+/** `expires` is the expiry of the access token in Unix milliseconds. */
 export interface Credentials {
   accessToken: string;
   expires: number;
   refreshToken: string;
 }
 
-/** Why a session ended. */
 type EndReason = 'logout' | 'refresh_reused';
 
 const accountOf = prepared((at: { mailbox: string }) =>
@@ -32,11 +31,8 @@ const accountOf = prepared((at: { mailbox: string }) =>
 );
 
 /**
- * Signs in with e-mail and password and starts a session.
- *
- * Every refused attempt costs one password check, so that its duration does not reveal whether the address has an account.
- * USER_NOT_VERIFIED is returned only if the password is correct (reference/sign-in.md).
- *
+ * Starts a session. A refused attempt always costs one password check, so that its duration does not reveal whether the
+ * address has an account. USER_NOT_VERIFIED only with the correct password (reference/sign-in.md).
  * @throws DomainError INVALID_CREDENTIALS, USER_NOT_VERIFIED, RATE_LIMITED, SERVICE_UNAVAILABLE
  */
 export async function login(ctx: Context, input: { email: string; password: string }): Promise<Credentials> {
@@ -63,11 +59,6 @@ async function attemptLogin(ctx: Context, input: { email: string; password: stri
   return await issueCredentials(ctx, account.id, { sessionId, counter: 0 });
 }
 
-interface Account {
-  id: string;
-  password_hash: string | null;
-}
-
 const replaceHash = prepared((at: { id: string; hash: string; renewed: string }) =>
   tables
     .updateTable('user')
@@ -80,8 +71,12 @@ const hashOf = prepared((at: { id: string }) =>
   tables.selectFrom('user').select('password_hash').where('id', '=', at.id),
 );
 
-/** Rehashes a password if the cost parameters have changed; returns the hash that the account should have now. */
-async function renewHash(ctx: Context, { id, password_hash: hash }: Account, password: string): Promise<string | null> {
+/** Rehashes the password if the cost parameters have changed; returns the hash that the account should have now. */
+async function renewHash(
+  ctx: Context,
+  { id, password_hash: hash }: RowOf<typeof accountOf>,
+  password: string,
+): Promise<string | null> {
   if (hash === null || !needsRehash(hash)) return hash;
   const renewed = await hashPassword(password);
   // does not overwrite a password that was changed in the meantime
@@ -108,9 +103,8 @@ const insertSession = prepared(
 );
 
 /**
- * Starts a session for a user whose password was just checked, with its audit entry. The row lock waits for a concurrent
- * change of the password, which ends all sessions, so that no session starts with the old password afterwards.
- *
+ * Starts a session after the password was checked. The row lock waits for a concurrent change of the password, which ends all
+ * sessions, so that no session starts with the old one afterwards.
  * @throws DomainError INVALID_CREDENTIALS if the password was changed in the meantime
  */
 async function startSession(ctx: Context, userId: string, hash: string | null): Promise<string> {
@@ -121,7 +115,7 @@ async function startSession(ctx: Context, userId: string, hash: string | null): 
     if (!locked) throw new DomainError('INVALID_CREDENTIALS');
     const days = ctx.services.settings.sessionMaxDays;
     await tx.db.run(insertSession({ id, userId, days, ip: truncate(ip, 64), userAgent: truncate(userAgent, 400) }));
-    // what they did before, by links in mails, was nobody's
+    // earlier actions, taken through mail links, belong to no account
     tx.db.writer = userId;
     await recordAudit(tx, { action: 'session.started', actorId: userId, subjectId: userId, detail: { session: id } });
   });
@@ -129,10 +123,9 @@ async function startSession(ctx: Context, userId: string, hash: string | null): 
 }
 
 /**
- * Exchanges a refresh token for its successor and a new access token (reference/sign-in.md#refresh). For a few seconds, and
- * only until the successor is used, the old token is accepted again and gives the same successor. Any other use of an old
- * token means that two parties have it, and ends the session.
- *
+ * Exchanges a refresh token for its successor (reference/sign-in.md#refresh). For a few seconds, until the successor is used,
+ * the old token is accepted again and gives the same one. Any other use of an old token means that two parties have it, and
+ * ends the session.
  * @throws DomainError INVALID_TOKEN
  */
 export async function refresh(ctx: Context, input: { refreshToken: string }): Promise<Credentials> {
@@ -144,7 +137,7 @@ export async function refresh(ctx: Context, input: { refreshToken: string }): Pr
   return await issueCredentials(ctx, userId, child);
 }
 
-/** Increments the counter in one statement, so that exactly one of several concurrent attempts succeeds. */
+/** In one statement, so that exactly one of several concurrent attempts succeeds. */
 const rotate = prepared((at: RefreshClaims) =>
   tables
     .updateTable('session')
@@ -168,12 +161,12 @@ const presented = prepared((at: RefreshClaims & { grace: number }) =>
     .where('id', '=', at.sessionId),
 );
 
-/** Handles a token that was not the newest: the previous one within its grace period, a reused one, or one of an ended session. */
+/** For a token that is not the newest: the previous one in its grace period, a reused one, or one of an ended session. */
 async function acceptParent(ctx: Context, { sessionId, counter }: RefreshClaims): Promise<string> {
   const row = await ctx.db.row(presented({ sessionId, counter, grace: ctx.services.settings.refreshGraceSeconds }));
   if (!row?.alive) throw new DomainError('INVALID_TOKEN');
   if (row.parent) return row.user_id;
-  // a counter ahead of ours is from before the database was restored: refused, but not a sign of theft
+  // a counter ahead of ours is from before a restore of the database: refused, but not a sign of theft
   if (row.old) {
     await endSession(ctx, { sessionId, reason: 'refresh_reused', actorId: null });
     signals.emit('sessionReplayed');
@@ -181,17 +174,14 @@ async function acceptParent(ctx: Context, { sessionId, counter }: RefreshClaims)
   throw new DomainError('INVALID_TOKEN');
 }
 
-/** Ends the session of the refresh token or, without a valid one, of the access token; no error if there is none. */
+/** Ends the session of the refresh token or, without a valid one, of the access token, if there is one. */
 export async function logout(
   ctx: Context,
-  input: { refreshToken: string | null; accessToken: string | null },
+  { refreshToken, accessToken }: { refreshToken: string | null; accessToken: string | null },
 ): Promise<void> {
-  const sessionId = findByRefreshToken(ctx, input.refreshToken) ?? (await findByAccessToken(ctx, input.accessToken));
+  const claims = refreshToken === null ? null : ctx.services.refreshTokens.verify(refreshToken);
+  const sessionId = claims?.sessionId ?? (await findByAccessToken(ctx, accessToken));
   if (sessionId !== null) await endSession(ctx, { sessionId, reason: 'logout' });
-}
-
-function findByRefreshToken(ctx: Context, token: string | null): string | null {
-  return token === null ? null : (ctx.services.refreshTokens.verify(token)?.sessionId ?? null);
 }
 
 async function findByAccessToken(ctx: Context, token: string | null): Promise<string | null> {
@@ -214,8 +204,7 @@ const end = prepared((at: { sessionId: string; reason: EndReason }) =>
 );
 
 /**
- * Ends a session and its access tokens, with an audit entry; returns whether it was active.
- *
+ * Returns whether the session was active.
  * @param input.actorId who ends it; by default the session's user
  */
 export async function endSession(
@@ -231,7 +220,6 @@ export async function endSession(
     await recordAudit(tx, { action, actorId, subjectId: row.user_id, detail: { session: sessionId, reason } });
     return true;
   });
-  // the database notifies other processes
   ctx.services.access.forgetSession(sessionId);
   return ended;
 }

@@ -7,7 +7,6 @@ import { type Form, formLoader } from '../event/event-form.ts';
 import { type Answers, answersSchema } from '../form/answers-schema.ts';
 import type { Subscription } from './subscription.entity.ts';
 
-/** The input fields for answers to an event's form. */
 export const answersFields = {
   answers: z
     .custom<Answers>(isRecord, 'Must be an object.')
@@ -29,18 +28,16 @@ interface Given {
   form_version?: number | undefined;
 }
 
-/** Answers as a subscription stores them. */
 export type KeptAnswers = Pick<Subscription, 'answers' | 'form_version'>;
 
 const noAnswers: KeptAnswers = { answers: null, form_version: null };
 
-/** Answers with their keys in the order of `jsonb`, so that a write returns the same bytes as a later read. */
+/** With keys in the order of `jsonb`, so that a write returns the same bytes as a later read. */
 function inStoredOrder(answers: Answers): Answers {
   const byLength = ([a]: [string, unknown], [b]: [string, unknown]) => a.length - b.length || (a < b ? -1 : 1);
   return Object.fromEntries(Object.entries(answers).sort(byLength));
 }
 
-/** @throws DomainError CONFLICT at `/form_version` */
 export function requireFormVersion(form: Form, { form_version }: Given): void {
   if (!isOutdated(form, { form_version })) return;
   throw fault('CONFLICT', '/form_version', `The current version of the form is ${form.version}.`);
@@ -50,13 +47,13 @@ function isOutdated(form: Form, { form_version }: Given): boolean {
   return form_version !== undefined && form_version !== form.version;
 }
 
-/** Every issue of answers to a form, at `/answers/<key>`; or the answers to store. */
+/** All issues, at `/answers/<key>`, or the answers to store. */
 export function checkAnswers(
   form: Form,
   { answers }: Given,
   options: { complete: boolean },
 ): { kept: KeptAnswers } | { issues: Issue[] } {
-  // most events have no form, and a schema costs more than the rest of the checks
+  // most events have no form, and making a schema costs more than the other checks
   if (form.questions.length === 0 && Object.keys(answers ?? {}).length === 0) return { kept: noAnswers };
   const checked = checkInput(answersSchema(form.questions, options), answers ?? {});
   if ('issues' in checked) return { issues: byQuestion(checked.issues) };
@@ -67,9 +64,8 @@ export function checkAnswers(
 }
 
 /**
- * Checks answers against the current form of an event; checks the version that they are for first.
- *
- * @param complete whether required questions must be answered
+ * Checks answers against the current form; first the version that they are for.
+ * @param options.complete whether required questions must be answered
  * @throws DomainError CONFLICT at `/form_version`; VALIDATION_ERROR at `/answers/<key>`
  */
 export function requireAnswers(form: Form, given: Given, options: { complete: boolean }): KeptAnswers {
@@ -79,33 +75,26 @@ export function requireAnswers(form: Form, given: Given, options: { complete: bo
   return checked.kept;
 }
 
-interface FormOf {
-  /** The event of the form; null if the client sent no valid id. */
-  eventId: string | null;
-  /** Whether required questions must be answered. */
-  complete: boolean;
-}
-
 /**
- * The issues of the answers in an input that has other issues too, so that all are reported at once. The answers of an
- * otherwise valid input are checked once the event is locked. None if they are for another version of the form.
+ * The issues of the answers in an input that has others, to report all at once; the answers of a sound input are checked when
+ * the event is locked. None if they are for another version of the form.
  */
 export async function furtherAnswerIssues(
   ctx: MemberContext,
   sent: Readonly<Record<string, unknown>>,
-  { eventId, complete }: FormOf,
+  { eventId, complete }: { eventId: string | null; complete: boolean },
 ): Promise<Issue[]> {
   const answers = answersFields.answers.safeParse(sent.answers);
   if (!answers.success || eventId === null) return [];
   const form = await formLoader(ctx, null).load(eventId);
   const version = answersFields.form_version.safeParse(sent.form_version);
-  // answers to another version are not faulty by this one
+  // this version says nothing about answers to another
   if (form && version.success && isOutdated(form, { form_version: version.data })) return [];
   const checked = form && checkAnswers(form, { answers: answers.data }, { complete });
   return checked && 'issues' in checked ? checked.issues : [];
 }
 
-/** One issue per question: an issue within an answer becomes one of the whole answer. */
+/** An issue within an answer becomes one of the whole answer. */
 function byQuestion(issues: readonly Issue[]): Issue[] {
   const first = new Map<string, Issue>();
   for (const issue of issues) {

@@ -4,7 +4,6 @@ import { eventStatuses } from '../event/event.entity.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { recordChange } from './subscription-history.ts';
 
-/** Checks in an accepted subscription (reference/subscriptions.md#check-in). */
 export const checkIn = command({
   name: 'checkIn',
   description: 'Checks in an accepted subscription; for managers and owners.',

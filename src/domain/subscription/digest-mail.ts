@@ -12,29 +12,26 @@ import { isLive } from './subscription.state.ts';
 import { ownLink } from './subscription-link.ts';
 import type { ToHolder } from './subscription-mail.ts';
 
-/** The current state of a subscription. */
 export interface DigestItem extends Omit<ToHolder, 'to'> {
   status: SubscriptionStatus;
   cancelled: boolean;
-  /** Whether the mail reminds the holder of the event. */
   startsSoon: boolean;
 }
 
 export interface DigestLetter {
   kind: 'subscription_digest';
   items: DigestItem[];
-  /** Whether there are more changed subscriptions than the items. */
   more: boolean;
   to: Recipient;
 }
 
-/** Seconds until a digest looks again whether changes have become mails. */
+/** Seconds until a digest checks again whether changes have become mails. */
 const soon = 5;
 
 /**
- * The mail that replaces those beyond a recipient's budget: the current state of the subscriptions that changed
- * (reference/subscriptions.md#mail-budgets). It leaves out what the holder knows already; if nothing remains, no mail
- * is sent. The keys of `told` are `subscription:topic`.
+ * Replaces the mails beyond a recipient's budget: the current state of the subscriptions that changed
+ * (reference/subscriptions.md#mail-budgets), without what the holder knows already; no mail if nothing remains. The keys of
+ * `told` are `subscription:topic`.
  */
 export const digestMail: Mail<{ told: Record<string, unknown>; more?: boolean }, DigestLetter> = {
   kind: digestKind,
@@ -53,12 +50,12 @@ export const digestMail: Mail<{ told: Record<string, unknown>; more?: boolean },
 };
 
 /**
- * Seconds to wait because the facts may be the result of changes that are to become mails after this digest; null if there
- * are none. Those would become a further digest, which takes for known what was so before them: if this one told their
- * result already, it would be silent about a change back.
+ * Seconds to wait while changes are pending that will become mails after this digest; null if there are none. They would become
+ * a further digest, which assumes that the holder knows the state before them: if this one sent their result already, it
+ * would omit a change back.
  */
 async function secondsToWait({ db }: ComposeContext, about: ReadonlyMap<string, Told>): Promise<number | null> {
-  // a text: it aggregates what it finds in three tables
+  // a text: it aggregates from three tables
   const statement: Text<{ seconds: number }> = sql`
       select greatest(${soon}, max(extract(epoch from gathered.due_at - now())))::float8 as seconds
       from subscription s join event e on e.id = s.event_id

@@ -12,24 +12,21 @@ import { historySql } from './subscription-history.ts';
 import { changeMail } from './subscription-mail.ts';
 
 interface Leaving {
-  /** Who leaves. */
   userId: string;
-  /** The organization that they leave; all of them if absent. */
+  /** The organization that the user leaves; all of them if absent. */
   organizationId?: string;
-  /** Who does it, in the history; null if nobody was signed in. */
   actorId: string | null;
-  /** What is erased of all their subscriptions: the answers, or also the name that a guest gave and that the mailbox is theirs. */
+  /** In all their subscriptions: the answers, or also the name that a guest gave and that the mailbox is proven. */
   erase: 'nothing' | 'answers' | 'answers and name';
-  /** Whether the holder gets a mail for each subscription. */
+  /** Whether the holder gets a mail for each. */
   notify: boolean;
 }
 
 type Row = Pick<Subscription, 'id' | 'event_id' | 'user_id' | 'status'>;
 
 /**
- * Cancels the live subscriptions of somebody who leaves to events that have not ended, including those checked in; the
- * waiting lists move up (reference/subscriptions.md#leaving-the-organization). Delete the memberships first, so that no
- * new subscription can follow.
+ * Cancels the live subscriptions of somebody who leaves, to events that have not ended, even if checked in; waiting lists move
+ * up (reference/subscriptions.md#leaving-the-organization). Delete the memberships first, so that no new one can follow.
  */
 export async function endSubscriptions(tx: Transaction, leaving: Leaving): Promise<void> {
   await tx.em.flush();
@@ -40,7 +37,7 @@ export async function endSubscriptions(tx: Transaction, leaving: Leaving): Promi
   if (running.length > 0) await fillPlaces(tx, running, { notify: true });
 }
 
-/** The events with subscriptions of the person that change, in the common order of locks (note 0035). */
+/** The events whose subscriptions change, in the common order of locks (note 0035). */
 async function lockEvents(
   { db, now }: Transaction,
   { userId, organizationId, erase: what }: Leaving,
@@ -61,7 +58,7 @@ async function lockEvents(
   );
 }
 
-/** Which subscriptions still hold what is to be erased, as a condition over the alias `s`. */
+/** Which subscriptions `s` still hold what is to be erased. */
 const erasable: Record<Leaving['erase'], RawBuilder<boolean>> = {
   nothing: sql`false`,
   answers: sql`(s.answers is not null or s.form_version is not null)`,
@@ -107,19 +104,17 @@ async function cancel(
   );
 }
 
-/** The event of a subscription, among those that are locked. */
 function eventOf(events: readonly LoggedEvent[], { event_id: eventId }: Row): LoggedEvent {
   return events.find(({ id }) => id === eventId) as LoggedEvent;
 }
 
-/** The events are locked, or their subscriptions hold nothing to erase. */
 async function erase(
   tx: Transaction,
   events: readonly LoggedEvent[],
   { userId, actorId, erase: what }: Leaving,
 ): Promise<void> {
   if (what === 'nothing' || events.length === 0) return;
-  // nobody holds the mailbox any more, so a manager cannot give the subscription back
+  // nobody holds the mailbox any more, so no manager may reinstate the subscription
   const guest = what === 'answers and name' ? { guest_name: null, mailbox_proven: false } : {};
   const erased = await tx.db.rows(
     built(

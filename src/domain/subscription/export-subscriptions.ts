@@ -14,35 +14,27 @@ import { visibleInOrganization } from './organization-subscriptions.ts';
 import { type SubscriptionRow, subscriptionResource } from './subscription.resource.ts';
 import { userColumn, visibleSubscriptions } from './subscription.ts';
 
-/** A subscription with the visible fields of its user and event, if requested. */
+/** With the visible fields of its user and event, if requested. */
 export type ExportedSubscription = SubscriptionRow & Record<`user__${string}` | `event__${string}`, unknown>;
 
 export interface SubscriptionExportInput extends ExportInput {
-  /** The exported columns of the users. */
   userColumns: readonly string[];
-  /** The exported columns of the events. */
   eventColumns: readonly string[];
-  /** Whether the keys of all answers must be known before the first row. */
+  /** Whether all keys of answers must be known before the first row. */
   answerKeys: boolean;
 }
 
-/** The keys of the answers in an export, in order. */
 export interface AnswerKeys {
-  /** The keys with columns of their own. */
+  /** In order; each has a column. */
   keys: string[];
-  /** Whether there are others. */
   more: boolean;
 }
 
-/**
- * The maximum number of columns for answers; the newest versions of the form come first. A form has up to 50 questions.
- */
+/** Columns for answers; the newest versions of the form come first. A form has up to 50 questions. */
 const maxAnswerColumns = 1_000;
 
 /**
- * Passes all subscriptions of the list to `write`, from one snapshot, with the keys of their answers; for managers and
- * owners (reference/calendars-and-exports.md#exports).
- *
+ * Passes all subscriptions of the list to `write`, from one snapshot (reference/calendars-and-exports.md#exports).
  * @param event whose list it is; null for that of the organization
  * @throws DomainError FORBIDDEN, NOT_FOUND, RATE_LIMITED, SERVICE_UNAVAILABLE
  */
@@ -93,7 +85,6 @@ function joinRelations(
   };
 }
 
-/** Converts the timestamps of the events, as those of the rows are. */
 async function* withEventTimes(
   batches: Exported<ExportedSubscription>,
   columns: readonly string[],
@@ -106,15 +97,13 @@ async function* withEventTimes(
 }
 
 /**
- * The keys of the exported answers and of all versions of the forms of their events; if there are too many, those of the
- * newest versions.
- *
- * @param eventId the event of the list, whose form counts even without rows; null if the list has several events
+ * The keys of the exported answers and of all versions of the forms; if there are too many, those of the newest versions.
+ * @param eventId the only event, whose form counts even without rows; null if the list has several
  */
 async function findKeys(snapshot: Snapshot, eventId: string | null, condition: Sql): Promise<AnswerKeys> {
   const rows = tableSql({ resource: subscriptionResource });
   const events = eventId === null ? select(raw('t.event_id'), rows, sql`where ${condition}`) : sql`${eventId}::uuid`;
-  // a text, for its window and the functions that unfold JSON
+  // a text, for its window and its JSON functions
   const statement: Text<{ key: string; place: number }> = sql`select key, place from (
       select key, row_number() over (order by max(version) desc, key)::int as place from (
         select key, 0 as version from ${rows}

@@ -11,9 +11,9 @@ import { tables } from '../tables/tables.ts';
 import { Subscription } from './subscription.entity.ts';
 
 interface LockOptions {
-  /** The lazy fields that are needed. */
+  /** Lazy fields to load. */
   populate?: readonly ('answers' | 'attendee_name')[];
-  /** Events that the transaction has already locked, by id; they are not read again. */
+  /** Events that the transaction has locked already, by id. */
   locked?: ReadonlyMap<string, Event>;
 }
 
@@ -26,8 +26,7 @@ const find = prepared((at: { id: string; organizationId: string }) =>
 );
 
 /**
- * Loads a subscription that the viewer may see, with its event locked.
- *
+ * Loads a subscription with its event locked.
  * @throws DomainError NOT_FOUND if it is unknown, not of the given event, or not visible to the viewer
  */
 export async function lockSubscription(

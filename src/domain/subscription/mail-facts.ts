@@ -8,15 +8,14 @@ import type { ComposeContext, Recipient } from '../mail/mail.ts';
 import { anyOf, tables } from '../tables/tables.ts';
 import type { SubscriptionStatus } from './subscription.entity.ts';
 
-/** The facts in a mail to the holder of a subscription. */
 export interface MailFacts {
   id: string;
   status: SubscriptionStatus;
   eventStatus: number;
-  /** Whether the event is cancelled, or was when it was archived. */
+  /** Or was when it was archived. */
   cancelled: boolean;
   event: EventFacts;
-  /** Whether the holder is not a member of the organization, and so needs a link to the subscription. */
+  /** Whether the holder is not a member of the organization, and needs a link to the subscription. */
   outside: boolean;
   to: Recipient;
 }
@@ -32,7 +31,7 @@ const factsOf = (ids: readonly string[]) =>
     .select(['s.id', 's.status', 'e.status as event_status', 'e.archived_cancelled', 'u.email', 's.mailbox_proven'])
     .select((eb) => [
       eb('u.verified_at', 'is not', null).as('verified'),
-      // greets a guest by the name given here, and the owner of an account by the account's name
+      // a guest is greeted by the name given here, the owner of an account by the account's
       sql<string>`case when u.password_hash is null then coalesce(s.guest_name, u.name) else u.name end`.as('name'),
       piece<boolean>(text`not exists (select from (${provenMemberships}) m
         where m.user_id = u.id and m.organization_id = e.organization_id)`).as('outside'),
@@ -43,13 +42,9 @@ const factsOf = (ids: readonly string[]) =>
     .orderBy('e.date_start')
     .orderBy('s.id');
 
-/**
- * The facts about subscriptions, ordered by the start of their events, without those whose holder has no address, or
- * none that is proven.
- */
+/** Ordered by the start of the events, without subscriptions whose holder has no proven address. */
 export async function findMailFacts({ db }: ComposeContext, ids: readonly string[]): Promise<MailFacts[]> {
   const rows = await db.rows(built(factsOf(ids)));
-  // no mail goes to an address that is not proven
   return rows.filter((row) => row.verified || row.mailbox_proven).map(toFacts);
 }
 

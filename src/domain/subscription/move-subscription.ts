@@ -14,10 +14,8 @@ import { mailHolder, recordChange } from './subscription-history.ts';
 type Tx = Transaction<MemberContext>;
 
 /**
- * Changes the status of a subscription, by the table for the viewer's role (reference/subscriptions.md#changing). The
- * event must be locked. Checks everything before it writes, so that in a bulk change one that is refused does not
- * affect the others.
- *
+ * Changes the status by the table for the viewer's role (reference/subscriptions.md#changing); the event must be locked. Checks
+ * everything before it writes, so that in a bulk change a refusal does not affect the others.
  * @throws DomainError INVALID_TRANSITION at `/status`, ALREADY_SUBSCRIBED, EVENT_FULL
  */
 export async function moveSubscription(
@@ -37,7 +35,7 @@ export async function moveSubscription(
   subscription.waiting_since = status === 'waitlisted' ? await endOfWaitingList(tx, event.id) : null;
   await recordChange(tx, { event, subscription }, { from, to: status });
   const moved = await fillPlaces(tx, [event], { notify });
-  // of their own changes, managers get a mail about subscribing again and cancelling, as everybody does
+  // managers get a mail about their own change only if they subscribe again or cancel, as everybody does
   const isNews = subscription.user_id !== tx.viewer.userId || returns || status === 'cancelled';
   if (notify && isNews && !moved.includes(subscription.id)) await mailHolder(tx, subscription, { from, to: status });
   // the trigger has updated the count
@@ -56,9 +54,9 @@ function requireTransition(tx: Tx, event: Event, subscription: Subscription, sta
 }
 
 /**
- * Nobody gets a place back who does not belong to the organization, unless a guest's link made the subscription. Locks the
- * membership, so that leaving it afterwards cancels this subscription, too. Does not wait for somebody who is leaving
- * just now: the event is locked already, and they may be waiting for it (note 0035).
+ * Only members, and guests by their link, can get a place back. Locks the membership, so that leaving afterwards cancels this
+ * subscription, too. Does not wait for somebody who is just leaving: they may be waiting for the event, which is locked
+ * already (note 0035).
  */
 async function requireMember(tx: Tx, { user_id: holder, mailbox_proven: byLink }: Subscription): Promise<void> {
   if (byLink || (await findMember(tx, holder, 'lockedAtOnce'))) return;

@@ -17,21 +17,17 @@ import { mailHolder, recordChange } from './subscription-history.ts';
 
 type Tx = Transaction<MemberContext>;
 
-/** A requested subscription. */
 export interface NewSubscription extends KeptAnswers {
   user_id: string;
-  /** The initial status, if a manager gives one. */
   status: LiveStatus | undefined;
-  /** Whether a manager names the user. */
   named: boolean;
   notify: boolean;
-  /** The name of a guest whose mailbox a mailed link proved, whether or not an account exists. */
+  /** Of a guest whose mailbox a mailed link proved, with or without an account. */
   guest_name?: string;
 }
 
 /**
  * Makes a subscription, with its history and mail; the event must be locked (reference/subscriptions.md#subscribing).
- *
  * @param others from {@link findOthers}
  * @throws DomainError ALREADY_SUBSCRIBED, SUBSCRIPTION_DECLINED, REGISTRATION_CLOSED, EVENT_FULL, in this order
  */
@@ -72,17 +68,11 @@ export async function makeSubscription(
 const waitingList = (at: { eventId: string }) =>
   tables.selectFrom('subscription').where('event_id', '=', at.eventId).where('status', '=', sql.lit('waitlisted'));
 
-/**
- * The end of the {@link waitingList} in Unix milliseconds: later than every entry, even if the clocks of processes differ. The
- * event must be locked.
- */
+/** In Unix milliseconds: later than every entry of the locked event, even if the clocks of processes differ. */
 const endOfList = sql<number>`ceil(extract(epoch from
   greatest(clock_timestamp(), max(waiting_since) + interval '1 millisecond')) * 1000)::float8`;
 
-/**
- * What a new subscription by a user depends on: the existing ones of the event, and the user. `newest` is the status of the user's newest
- * subscription, `name` that of their account, and `endOfList` the time that puts a new entry at the end of the waiting list.
- */
+/** What a new subscription depends on: `newest` is the status of the user's newest one, `name` that of their account. */
 const othersOf = prepared((at: { eventId: string; userId: string }) => {
   const own = tables.selectFrom('subscription').where('event_id', '=', at.eventId).where('user_id', '=', at.userId);
   return tables.selectNoFrom((eb) => [
@@ -98,7 +88,7 @@ const othersOf = prepared((at: { eventId: string; userId: string }) => {
 });
 type Others = RowOf<typeof othersOf>;
 
-/** The event must be locked first, so that what this reads cannot change. */
+/** The event must be locked first. */
 export async function findOthers(tx: Tx, eventId: string, userId: string): Promise<Others> {
   const others = await tx.db.row(othersOf({ eventId, userId }));
   if (!others) throw new Error('a select without a table returned no row');
@@ -107,13 +97,12 @@ export async function findOthers(tx: Tx, eventId: string, userId: string): Promi
 
 const timeAtEnd = prepared((at: { eventId: string }) => waitingList(at).select(endOfList.as('time')));
 
-/** The time for a new entry at the end of the waiting list. The event must be locked. */
+/** The event must be locked. */
 export async function endOfWaitingList(tx: Transaction, eventId: string): Promise<string> {
   const last = await tx.db.row(timeAtEnd({ eventId }));
   return new Date(last?.time ?? Date.now()).toISOString();
 }
 
-/** @throws DomainError ALREADY_SUBSCRIBED, SUBSCRIPTION_DECLINED */
 function requireNewcomer(tx: Tx, { newest, isLive }: Others): void {
   if (isLive) throw new DomainError('ALREADY_SUBSCRIBED');
   if (newest === 'declined' && !isManager(tx.membership)) throw new DomainError('SUBSCRIPTION_DECLINED');
@@ -125,11 +114,7 @@ const statusOf: Partial<Record<Availability, LiveStatus>> = {
   waiting_list: 'waitlisted',
 };
 
-/**
- * The status of a new subscription (reference/subscriptions.md#subscribing).
- *
- * @throws DomainError REGISTRATION_CLOSED, EVENT_FULL
- */
+/** @throws DomainError REGISTRATION_CLOSED, EVENT_FULL */
 function firstStatus(
   tx: Tx,
   event: EventPlaces,
@@ -146,7 +131,7 @@ function firstStatus(
   return becomes;
 }
 
-/** A given status overrides the registration; a manager who names a user overrides a closed registration. */
+/** A given status overrides the registration; naming a user overrides a closed registration. */
 function registrationFor(
   { registration }: EventPlaces,
   { named, status }: Pick<NewSubscription, 'named' | 'status'>,

@@ -9,11 +9,7 @@ import { visibleEvents } from '../event/event.ts';
 import { type SubscriptionRow, subscriptionResource } from './subscription.resource.ts';
 import { joinUsers, primeUsers, type SubscriptionListInput, visibleSubscriptions } from './subscription.ts';
 
-/**
- * A page of the organization's subscriptions that the viewer may see, with the users of its rows.
- *
- * @throws DomainError INVALID_CURSOR
- */
+/** A page of the subscriptions that the viewer may see, with their users. @throws DomainError INVALID_CURSOR */
 export async function listOrganizationSubscriptions(
   ctx: MemberContext,
   input: SubscriptionListInput,
@@ -24,7 +20,7 @@ export async function listOrganizationSubscriptions(
   return page;
 }
 
-/** The number of subscriptions in the list, up to `max` if given. */
+/** Up to `max` if given. */
 export async function countOrganizationSubscriptions(
   ctx: MemberContext,
   where: Condition,
@@ -41,7 +37,7 @@ function organizationList(ctx: MemberContext): OwnList {
   };
 }
 
-/** The subscriptions of the organization that the viewer may see, over the alias `t`: managers see those of every event. */
+/** Over the alias `t`: managers see the subscriptions of every event. */
 export function visibleInOrganization(ctx: MemberContext): Sql {
   const own = sql`t.organization_id = ${ctx.membership.organizationId}::uuid`;
   if (isManager(ctx.membership)) return own;

@@ -10,10 +10,8 @@ import type { Subscription } from './subscription.entity.ts';
 import { historySql } from './subscription-history.ts';
 import { changeMail } from './subscription-mail.ts';
 
-/** A subscription that got a place. */
 type Accepted = Pick<Subscription, 'id' | 'event_id' | 'user_id'>;
 
-/** Runs a statement of the transaction that restores the invariant. */
 type Run = <Row>(statement: Query<Row>) => Promise<Row[]>;
 
 const accept = prepared(
@@ -32,12 +30,9 @@ const accept = prepared(
 );
 
 /**
- * Restores the invariant of places (reference/subscriptions.md#waiting-list): no active event that has not ended has
- * both a free place and somebody waiting. Accepts the earliest by `(waiting_since, id)`, as many as fit, with their
- * history, mails and entries in the log of changes. Every write that may free a place or reopen an event must end with this. The events must be
- * locked.
- *
- * @returns the ids of the subscriptions that were accepted
+ * Accepts the earliest on the waiting lists, as many as fit, with history, mails and log: no active event that has not ended may
+ * have both a free place and somebody waiting (reference/subscriptions.md#waiting-list). Every write that may free a place or
+ * reopen an event must end with this, with the events locked. Returns the ids of the accepted subscriptions.
  */
 export async function fillPlaces(
   tx: Transaction,
@@ -59,11 +54,7 @@ export async function fillPlaces(
   return accepted.map(({ id }) => id);
 }
 
-/**
- * Like {@link fillPlaces}, for a transaction without a unit of work: an import.
- *
- * @param options whether mails beyond a recipient's budget become a digest
- */
+/** {@link fillPlaces} without a unit of work, for an import; `bounded` as in `mailJobs`. */
 export async function acceptWaiting(
   run: Run,
   eventIds: readonly string[],

@@ -9,22 +9,17 @@ import type { Mail } from '../mail/mail.ts';
 import { tables } from '../tables/tables.ts';
 import type { SubscriptionStatus } from './subscription.entity.ts';
 
-/**
- * What the holder of a subscription knew before a change, by topic. A digest compares it with the current state and
- * reports only what is new.
- */
+/** What the holder knew before a change, by topic, so that a digest reports only what is new. */
 export interface Told extends EventTold {
-  /** The status of the subscription; null if there was none. */
   status?: SubscriptionStatus | null;
 }
 
-/** The data that a mail about a subscription is composed from. */
 interface AboutSubscription {
   subscriptionId: string;
   told: Told;
 }
 
-/** Queues mails of one kind about subscriptions, as `queueMail` does. */
+/** Queues mails of one kind, as `queueMail` does. */
 export async function queueMails<Data extends AboutSubscription>(
   tx: Transaction,
   mail: Mail<Data>,
@@ -36,10 +31,8 @@ export async function queueMails<Data extends AboutSubscription>(
 }
 
 /**
- * The statement that queues mails about subscriptions, for a transaction without a unit of work. The subscriptions must
- * have been written before.
- *
- * @param options whether mails beyond a recipient's budget become a digest, as in `mailJobsSql`
+ * Queues mails without a unit of work; the subscriptions must have been written before.
+ * @param options whether mails beyond a recipient's budget become a digest
  */
 export function mailJobs<Data extends AboutSubscription>(
   { kind }: Mail<Data>,
@@ -58,29 +51,27 @@ export function mailJobs<Data extends AboutSubscription>(
   return mailJobsSql(given, options);
 }
 
-/** The kind of the mail that replaces those beyond the budget. */
+/** Replaces the mails beyond the budget. */
 export const digestKind = 'subscription_digest';
 
-/** How many mails of one organization may wait for one recipient; further ones become a digest. */
+/** Mails of one organization that may wait for one recipient; further ones become a digest. */
 const waitingMails = 6;
-/** The maximum number of topics in a digest. */
 const digestTopics = 200;
 
 interface MailJobOptions {
-  /** Whether mails beyond a recipient's budget become a digest. */
   bounded: boolean;
-  /** Whether every mail becomes part of a digest. */
+  /** Whether all mails become part of a digest. */
   gathered?: boolean;
-  /** The position among the mails to a recipient; at the end if absent. */
+  /** Among the mails to a recipient; at the end if absent. */
   position?: string;
 }
 
 const dueNow = text`date_trunc('milliseconds', now())`;
 
-/** Whether a recipient knew what is added to a digest before what is there, or later. */
+/** Whether the recipient knew what is added to a digest before what is there, or later. */
 type Known = 'first' | 'later';
 
-/** Adds to the waiting digest of a recipient, if there is one; the first known value of a topic stays. */
+/** If a digest waits already; the first known value of a topic stays. */
 function intoDigest(added: Known): Sql {
   const [former, given] = [text`(job.data->'told')`, text`(excluded.data->'told')`];
   const told = added === 'first' ? text`${former} || ${given}` : text`${given} || ${former}`;
@@ -91,11 +82,7 @@ function intoDigest(added: Known): Sql {
       else job.data || '{"more": true}' end`;
 }
 
-/**
- * How many mails wait for a recipient, and whether a digest does; the newest rows are enough to find out.
- *
- * @param organization a column, as `recipient`
- */
+/** How many mails wait for a recipient, and whether a digest does, from the newest rows; both arguments are columns. */
 function waitingFor(organization: string, recipient: string): Sql {
   const newest = tables
     .selectFrom('job')
@@ -108,7 +95,7 @@ function waitingFor(organization: string, recipient: string): Sql {
   return textOf(tables.selectFrom(newest.as('newest')).select([sql`count(*)`.as('mails'), digest]));
 }
 
-/** Like {@link mailJobsSql}, for one mail: a write waits for it, so PostgreSQL should be able to reuse its plan. */
+/** {@link mailJobsSql} for one mail: a write waits for it, so PostgreSQL should reuse its plan. */
 const queueOne = prepared(
   // a text: it merges with a waiting digest, or becomes one
   (at: { id: string; kind: string; about: string; data: string; bounded: boolean }) => sql<never>`insert into job
@@ -125,10 +112,9 @@ const queueOne = prepared(
 );
 
 /**
- * The statement that queues mails about subscriptions. If a digest or {@link waitingMails} mails already wait for a
- * recipient, the new mails become part of a digest, so that the number of rows per recipient stays bounded.
- *
- * @param given the mails, in the order of `n`, as rows of `n, id, kind, data, about, organization_id, recipient`
+ * If a digest or {@link waitingMails} mails already wait for a recipient, new mails become part of a digest, so that the
+ * number of rows per recipient stays bounded.
+ * @param given rows of `n, id, kind, data, about, organization_id, recipient`, in the order of `n`
  */
 export function mailJobsSql(given: Sql, { bounded, gathered = false, position }: MailJobOptions): Sql {
   return text`with given as (${given}), placed as (
@@ -150,16 +136,15 @@ export function mailJobsSql(given: Sql, { bounded, gathered = false, position }:
 }
 
 interface DigestOptions {
-  /** The position of the first change that the topics are about; at the end if absent. */
+  /** Of the first change that the topics are about; at the end if absent. */
   position?: string | undefined;
-  /** Whether the recipient knew the topics before those of a digest that waits already, or after them. */
+  /** As compared with a digest that waits already. */
   known?: Known;
 }
 
 /**
- * The statement that adds topics to digests, one for each recipient; the first known value of a topic stays. A digest
- * has the position of its first change, so that it stands before the mails about later ones, whenever those are queued.
- *
+ * Adds topics to digests, one per recipient. A digest has the position of its first change, before the mails about later
+ * ones, whenever those are queued.
  * @param topics rows of `organization_id, recipient, own, key, value, due_at`, in the order of `own`
  */
 export function digestSql(topics: Sql, { position, known = 'later' }: DigestOptions = {}): Sql {

@@ -29,11 +29,7 @@ const input = z.strictObject({
 
 type Tx = Transaction<MemberContext>;
 
-/**
- * Subscribes the viewer to an event or, for managers, somebody else (reference/subscriptions.md#subscribing). If
- * several errors apply, they come in this order: ALREADY_SUBSCRIBED, SUBSCRIPTION_DECLINED, REGISTRATION_CLOSED,
- * EVENT_FULL.
- */
+/** If several errors apply: ALREADY_SUBSCRIBED, SUBSCRIPTION_DECLINED, REGISTRATION_CLOSED, EVENT_FULL, in this order. */
 export const subscribe = command({
   name: 'subscribe',
   description: 'Subscribes the viewer to an event; managers can subscribe any member.',
@@ -52,7 +48,7 @@ export const subscribe = command({
   ],
   allow: (ctx, sent) => {
     const isSelf = sent.user_id === undefined || parseUuid(sent.user_id) === ctx.viewer.userId;
-    // a key is nobody who could come
+    // a key is nobody who could attend
     if (ctx.viewer.key && isSelf) {
       throw new DomainError('FORBIDDEN', { detail: 'An API key can subscribe members, not itself.' });
     }
@@ -72,7 +68,7 @@ export const subscribe = command({
     const userId = parseUuid(fields.user_id) ?? tx.viewer.userId;
     const eventId = parseUuid(id);
     if (eventId === null) throw new DomainError('NOT_FOUND');
-    // sent in this order, so that what follows the lock reads what was committed before it
+    // in this order, so that what follows the lock reads what was committed before it
     const manages = fields.user_id !== undefined || fields.status !== undefined;
     const [, event, form, others] = await answers(
       lockMember(tx, userId),
@@ -94,9 +90,7 @@ const unknownUser: Issue = {
   detail: 'Must be the id of a member whose address is verified.',
 };
 
-/**
- * Locks a membership until the end of the transaction, so that a concurrent end of it also cancels this subscription.
- */
+/** So that a concurrent end of the membership also cancels this subscription. */
 async function lockMember(tx: Tx, userId: string): Promise<void> {
   if (await findMember(tx, userId, 'locked')) return;
   if (userId === tx.viewer.userId) throw new DomainError('ORGANIZATION_FORBIDDEN');
@@ -112,7 +106,7 @@ const findings = {
   lockedAtOnce: prepared((at: Parameters<typeof memberOf>[0]) => memberOf(at).forKeyShare(['m', 'u']).skipLocked()),
 };
 
-/** The membership of a verified user in the viewer's organization; a lock holds until the end of the transaction. */
+/** Undefined unless the user is a verified member; a lock holds until the end of the transaction. */
 export function findMember(
   { db, membership }: Pick<MemberContext, 'db' | 'membership'>,
   userId: string,

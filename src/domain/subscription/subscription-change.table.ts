@@ -3,10 +3,10 @@ import { created_at, id } from '../../engine/columns.ts';
 import { Subscription, subscriptionStatuses } from './subscription.entity.ts';
 
 export const subscriptionChangeKinds = ['status', 'check_in', 'undo_check_in'] as const;
-/** What happened to a subscription; `status_from = status_to` unless the status changed. */
+/** `status_from = status_to` unless the status changed. */
 export type SubscriptionChangeKind = (typeof subscriptionChangeKinds)[number];
 
-/** An entry of a subscription's history, written with the change (reference/subscriptions.md#history). */
+/** Written with the change (reference/subscriptions.md#history). */
 export const SubscriptionChange = defineEntity({
   name: 'SubscriptionChange',
   tableName: 'subscription_change',
@@ -15,10 +15,10 @@ export const SubscriptionChange = defineEntity({
     subscription_id: () => p.manyToOne(Subscription).mapToPk().deleteRule('cascade').index(false),
     kind: p.enum(subscriptionChangeKinds),
     /** Null if the subscription was created. */
-    status_from: p.enum(subscriptionStatuses).nullable(),
+    status_from: p.enum(subscriptionStatuses).strictNullable(),
     status_to: p.enum(subscriptionStatuses),
-    /** The user who did it; null if the waiting list moved up. No foreign key: the history outlives an account. */
-    actor_id: p.uuid().nullable(),
+    /** Null if the waiting list moved up. No foreign key: the history outlives an account. */
+    actor_id: p.uuid().strictNullable(),
     created_at: created_at(),
   },
   indexes: [{ name: 'subscription_change_created_at_index', properties: ['subscription_id', 'created_at', 'id'] }],

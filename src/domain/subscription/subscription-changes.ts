@@ -6,7 +6,7 @@ import { visibleEvents } from '../event/event.ts';
 import { visibleSubscriptions } from './subscription.ts';
 import { type SubscriptionChangeRow, subscriptionChangeResource } from './subscription-change.resource.ts';
 
-/** The histories of subscriptions, oldest entry first. */
+/** Oldest entry first. */
 export const subscriptionChanges = new ChildList<SubscriptionChangeRow>({
   resource: subscriptionChangeResource,
   parent: { table: 'subscription', column: 'subscription_id' },
@@ -15,7 +15,6 @@ export const subscriptionChanges = new ChildList<SubscriptionChangeRow>({
   from: 'write',
 });
 
-/** The entries with these ids whose subscriptions the viewer may see, in no particular order. */
 export async function findChanges(
   ctx: MemberContext,
   ids: readonly string[],
@@ -29,7 +28,6 @@ export async function findChanges(
   return findOwnRows<SubscriptionChangeRow>(ctx, list, ids, columns);
 }
 
-/** The subscriptions that the viewer may see, over the alias `p`. */
 function visible(ctx: MemberContext): Sql {
   return sql`exists (select from event e where (e.id, e.organization_id) = (p.event_id, p.organization_id) and ${visibleEvents(ctx, 'e')}) and ${visibleSubscriptions(ctx, 'p')}`;
 }

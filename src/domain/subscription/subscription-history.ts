@@ -9,6 +9,7 @@ import { acceptedBy, type LoggedEvent, recordSubscriptionChange } from '../chang
 import { tables } from '../tables/tables.ts';
 import { queueMails } from './queue-mails.ts';
 import type { Subscription, SubscriptionStatus } from './subscription.entity.ts';
+import type { SubscriptionChangeRow } from './subscription-change.resource.ts';
 import type { SubscriptionChangeKind } from './subscription-change.table.ts';
 import { changeMail } from './subscription-mail.ts';
 
@@ -22,23 +23,12 @@ interface Change {
 
 type StatusChange = Omit<Change, 'subscriptionId' | 'kind'>;
 
-/**
- * The time of an entry, after the existing ones of its history: the list is ordered by time, and without this, changes of one
- * transaction or of processes with different clocks could be in the wrong order.
- */
+/** After the existing entries: changes of one transaction, or of processes with different clocks, could be out of order. */
 const timeAfterOthers = (subscriptionId: RawBuilder<unknown>) => sql<string>`greatest(clock_timestamp(),
   (select max(created_at) + interval '1 millisecond' from subscription_change c where c.subscription_id = ${subscriptionId}))`;
 
-interface Entry {
-  id: string;
-  subscription_id: string;
-  kind: SubscriptionChangeKind;
-  status_from: SubscriptionStatus | null;
-  status_to: SubscriptionStatus;
-}
-
-// of one change: PostgreSQL reuses its plan; planning the other one each time costs more than running it
-const insertEntry = prepared((at: Entry & { actor_id: string | null }) =>
+// for one change: PostgreSQL reuses its plan; planning the other each time costs more than running it
+const insertEntry = prepared((at: Omit<SubscriptionChangeRow, 'created_at'>) =>
   tables.insertInto('subscription_change').values({
     ...pick(at, ['id', 'subscription_id', 'kind', 'status_from', 'status_to', 'actor_id']),
     created_at: timeAfterOthers(sql`${at.subscription_id}`),
@@ -54,11 +44,7 @@ const insertEntries = prepared(
         as given (id uuid, subscription_id uuid, kind text, status_from text, status_to text)`,
 );
 
-/**
- * The statement that writes entries of histories.
- *
- * @param actorId the user who did it; null if the waiting list moved up
- */
+/** @param actorId null if the waiting list moved up */
 export function historySql(changes: readonly Change[], actorId: string | null): Statement {
   const entries = changes.map(({ subscriptionId: subscription_id, kind = 'status', from, to }) => {
     return { id: randomUUIDv7(), subscription_id, kind, status_from: from, status_to: to };
@@ -69,11 +55,7 @@ export function historySql(changes: readonly Change[], actorId: string | null): 
     : insertEntries({ entries: JSON.stringify(entries), actorId });
 }
 
-/**
- * Writes an entry of a subscription's history and of the log of changes by the viewer, after the change itself.
- *
- * @param event the event of the subscription, which is locked
- */
+/** Writes the history and the log of changes, after the change itself; the event must be locked. */
 export async function recordChange(
   tx: Transaction<MemberContext>,
   { event, subscription }: { event: LoggedEvent; subscription: Subscription },
@@ -87,7 +69,7 @@ export async function recordChange(
   await tx.db.run(historySql([{ ...change, subscriptionId: subscription.id }], tx.viewer.userId));
 }
 
-/** Queues the mail about the new status to the holder; a confirmation if the holder made the change. */
+/** Queues the mail about the new status; a confirmation if the holder made the change. */
 export async function mailHolder(
   tx: Transaction<MemberContext>,
   subscription: Subscription,

@@ -6,10 +6,9 @@ import type { ComposeContext } from '../mail/mail.ts';
 import { inserted, now, tables } from '../tables/tables.ts';
 import type { LinkTokens } from './link-tokens.ts';
 
-/** Days after an event until the links to its subscriptions expire. */
+/** Days after the event. */
 const linkDays = 30;
 
-/** When the links to an event's subscriptions expire, over the alias `e` of the event. */
 export const linkEnd: Sql = text`e.date_end + make_interval(days => ${raw(String(linkDays))})`;
 const ends = piece<string>(linkEnd);
 
@@ -32,9 +31,8 @@ const insertLink = prepared((at: { hash: string; subscriptionId: string; nonce: 
 );
 
 /**
- * The token of the link to a subscription, the same in every mail as long as the secret is the same. One statement
- * creates or finds its row, so that concurrent mails get the same one. Null if the link would have expired,
- * or the organization is being deleted.
+ * The token of the link to a subscription: the same in every mail, as long as the secret is the same, since one statement creates
+ * or finds its row. Null if the link would have expired, or the organization is being deleted.
  */
 export async function linkToken(
   { db }: Pick<Context, 'db'>,
@@ -47,7 +45,7 @@ export async function linkToken(
   return link ? tokens.tokenOf(link.nonce) : null;
 }
 
-/** The URL of a page that shows a subscription to anyone who has the mail. */
+/** The page shows the subscription to anyone who has the mail. */
 export async function ownLink(ctx: ComposeContext, subscriptionId: string): Promise<string | null> {
   const token = await linkToken(ctx, ctx.services.linkTokens, subscriptionId);
   return token && `${ctx.publicUrl}/my-subscription?token=${token}`;

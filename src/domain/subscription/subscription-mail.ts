@@ -8,15 +8,14 @@ import type { SubscriptionStatus } from './subscription.entity.ts';
 import { isLive } from './subscription.state.ts';
 import { ownLink } from './subscription-link.ts';
 
-/** The common part of mails to the holder of a subscription. */
 export interface ToHolder {
   event: EventFacts;
-  /** The link to the subscription, for holders who are not members of the organization; null for others. */
+  /** For holders who are not members of the organization; null for others. */
   link: string | null;
   to: Recipient;
 }
 
-/** Who changed the status of a subscription; `list` if the waiting list moved up. */
+/** `list` if the waiting list moved up. */
 type ChangedBy = 'holder' | 'manager' | 'list';
 
 export type SubscriptionLetter = ToHolder & { status: SubscriptionStatus } & (
@@ -31,10 +30,7 @@ interface ChangeData {
   told: Pick<Told, 'status'>;
 }
 
-/**
- * Reports a change of a subscription's status (reference/subscriptions.md#mails), with the facts about the event at the
- * time of sending.
- */
+/** Has the facts about the event at the time of sending (reference/subscriptions.md#mails). */
 export const changeMail: Mail<ChangeData, SubscriptionLetter> = {
   kind: 'subscription_changed',
   async compose(ctx, { subscriptionId, status, by }) {
@@ -43,14 +39,7 @@ export const changeMail: Mail<ChangeData, SubscriptionLetter> = {
   },
 };
 
-interface NoticeData {
-  subscriptionId: string;
-  notice: EventNotice;
-  told: Told;
-}
-
-/** A notice to a subscriber of an event, with the facts at the time of sending. */
-export const noticeMail: Mail<NoticeData, SubscriptionLetter> = {
+export const noticeMail: Mail<{ subscriptionId: string; notice: EventNotice; told: Told }, SubscriptionLetter> = {
   kind: 'event_notice',
   async compose(ctx, { subscriptionId, notice }) {
     const [facts] = await findMailFacts(ctx, [subscriptionId]);

@@ -6,7 +6,6 @@ import { User } from '../user/user.entity.ts';
 
 export { type SubscriptionStatus, subscriptionStatuses };
 
-/** The name of the attendee of a subscription, as SQL over its columns. */
 const attendeeName = (column: FormulaColumns<Record<string, unknown>>) =>
   `coalesce(${column.guest_name}, (select "name" from "user" where "id" = ${column.user_id}))`;
 
@@ -20,20 +19,16 @@ export const SubscriptionSchema = defineEntity({
     /** That of the event, kept by triggers, for the order of the organization's list (note 0060). */
     organization_id: p.uuid().hidden(),
     status: p.enum(subscriptionStatuses),
-    /**
-     * Answers to the event's form. Lazy: they may be a megabyte, which the unit of work would parse and compare
-     * repeatedly.
-     */
+    /** Lazy: they may be a megabyte, which the unit of work would parse and compare repeatedly. */
     answers: p.json<Record<string, unknown>>().strictNullable().lazy(),
-    /** The version of the form that was answered; null without answers. */
     form_version: p.integer().strictNullable(),
-    /** When the subscription entered the waiting list, which determines its order; null if it is not on the list. */
+    /** When it entered the waiting list, for the order; null if it is not on the list. */
     waiting_since: timestamp().strictNullable(),
-    /** Whether a mailed link proved the holder's mailbox for this subscription, even if the account is not verified. */
+    /** Whether a mailed link proved the holder's mailbox, even if the account is not verified. */
     mailbox_proven: p.boolean().default(false),
-    /** The name confirmed through a guest's link; null if the subscription was made in another way. */
+    /** Confirmed through a guest's link; null if the subscription was made in another way. */
     guest_name: p.string().length(200).strictNullable(),
-    /** The name that was given, otherwise that of the account. Lazy: few commands return it. */
+    /** The given name, otherwise that of the account. Lazy: few commands return it. */
     attendee_name: p.string().formula(attendeeName).lazy(),
     checked_in_at: timestamp().strictNullable(),
     created_at: created_at(),
@@ -48,19 +43,16 @@ export const SubscriptionSchema = defineEntity({
     { name: 'subscription_status_created_at_index', properties: ['event_id', 'status', 'created_at', 'id'] },
     {
       name: 'subscription_waiting_index',
-      expression:
-        'create index "subscription_waiting_index" on "subscription" ("event_id", "waiting_since", "id") where status = \'waitlisted\'',
+      properties: ['event_id', 'waiting_since', 'id'],
+      where: "status = 'waitlisted'",
     },
     {
       name: 'subscription_form_version_index',
-      expression:
-        'create index "subscription_form_version_index" on "subscription" ("event_id", "form_version") where "form_version" is not null',
+      properties: ['event_id', 'form_version'],
+      where: '"form_version" is not null',
     },
     // confirmed guests raise the organization's mail budget
-    {
-      name: 'subscription_proven_index',
-      expression: 'create index "subscription_proven_index" on "subscription" ("event_id") where "mailbox_proven"',
-    },
+    { name: 'subscription_proven_index', properties: ['event_id'], where: '"mailbox_proven"' },
     {
       name: 'subscription_organization_index',
       properties: ['organization_id', 'created_at', 'id'],
@@ -76,6 +68,5 @@ export const SubscriptionSchema = defineEntity({
   ],
 });
 
-/** A user's subscription to an event. */
 export class Subscription extends SubscriptionSchema.class {}
 SubscriptionSchema.setClass(Subscription);

@@ -5,7 +5,6 @@ import { field } from '../nouns/nouns.ts';
 import { tables } from '../tables/tables.ts';
 import { type Subscription, subscriptionStatuses } from './subscription.entity.ts';
 
-/** The fields of subscriptions, and how each can be queried. */
 const fields = {
   id: field.id('subscription', 'Identifier of the subscription.'),
   event_id: field.id('event', 'The event of the subscription.'),
@@ -27,13 +26,12 @@ const fields = {
   updated_at: field.timestamp('When the subscription was last changed.'),
 } satisfies { [Name in keyof Subscription]?: unknown };
 
-/** A subscription as both APIs read it. */
 export type SubscriptionRow = Pick<Subscription, keyof typeof fields>;
 
 export const subscriptionResource: ListResource<keyof typeof fields> = {
   name: 'subscription',
   table: 'subscription',
-  // a left join, so that PostgreSQL leaves the users out where a statement does not ask for the name
+  // a left join, so that PostgreSQL omits the users from statements that do not read the name
   source: textOf(
     tables
       .selectFrom('subscription as s')
@@ -46,14 +44,14 @@ export const subscriptionResource: ListResource<keyof typeof fields> = {
   filters: {
     attendee_name: {
       ...fields.attendee_name,
-      // PostgreSQL looks at the matching accounts first if they are few, and otherwise at that of each row
+      // PostgreSQL reads the matching accounts first if they are few, otherwise that of each row
       match: (has) => sql`(case when t.guest_name is not null then ${has('t.guest_name')}
         else exists (select from "user" u where u.id = t.user_id and ${has('u.name')}) end)`,
     },
   },
 };
 
-/** Subscriptions of one event, as REST filters them: the path names the event. */
+/** For REST, where the path names the event. */
 export const subscriptionOfEventResource: typeof subscriptionResource = {
   ...subscriptionResource,
   fields: { ...fields, event_id: withoutFilters(fields.event_id) },

@@ -1,6 +1,6 @@
 import type { SubscriptionStatus } from './subscription.entity.ts';
 
-/** Statuses of a live subscription: it has a place, or may still get one (reference/subscriptions.md). */
+/** A live subscription has a place, or may still get one (reference/subscriptions.md). */
 export const liveStatuses = ['pending', 'accepted', 'waitlisted'] as const satisfies SubscriptionStatus[];
 export type LiveStatus = (typeof liveStatuses)[number];
 
@@ -10,10 +10,7 @@ export function isLive(status: SubscriptionStatus): boolean {
 
 type Transitions = Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>>;
 
-/**
- * The changes of status that managers can make (reference/subscriptions.md#changing). Descriptions and tests are
- * generated from these tables.
- */
+/** Descriptions and tests are generated from these tables (reference/subscriptions.md#changing). */
 export const managerTransitions: Transitions = {
   pending: ['accepted', 'waitlisted', 'declined', 'cancelled'],
   accepted: ['pending', 'waitlisted', 'declined', 'cancelled'],
@@ -22,7 +19,6 @@ export const managerTransitions: Transitions = {
   cancelled: ['pending', 'accepted', 'waitlisted'],
 };
 
-/** The changes of status that the holder can make. */
 export const holderTransitions: Transitions = {
   pending: ['cancelled'],
   accepted: ['cancelled'],
@@ -31,7 +27,6 @@ export const holderTransitions: Transitions = {
   cancelled: [],
 };
 
-/** The tables in words. */
 export const describedMoves = `A manager moves it from ${described(managerTransitions)}. Its holder moves it from ${described(holderTransitions)}.`;
 
 function described(transitions: Transitions): string {

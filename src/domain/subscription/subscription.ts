@@ -21,15 +21,11 @@ import { visibleEvents } from '../event/event.ts';
 import { nameIn, type UserRow, userLoader } from '../user/user.ts';
 import { type SubscriptionRow, subscriptionColumns, subscriptionResource } from './subscription.resource.ts';
 
-/**
- * The subscriptions that the viewer may see, as a condition over the alias, within events that the viewer may see:
- * members see only their own (reference/conventions.md#who-sees-what).
- */
+/** A condition over the alias, within visible events: members see only their own (reference/conventions.md#who-sees-what). */
 export function visibleSubscriptions(ctx: MemberContext, alias: 't' | 'p' = 't'): Sql {
   return isManager(ctx.membership) ? raw('true') : sql`${raw(alias)}.user_id = ${ctx.viewer.userId}::uuid`;
 }
 
-/** The subscriptions of events, those of others only for managers. */
 export const eventSubscriptions = new ChildList<SubscriptionRow>({
   resource: subscriptionResource,
   parent: { table: 'event', column: 'event_id' },
@@ -37,7 +33,7 @@ export const eventSubscriptions = new ChildList<SubscriptionRow>({
   visible: (ctx) => visibleSubscriptions(ctx),
 });
 
-/** A page of subscriptions for each of several events, as {@link ChildList.list}, with the users of its rows. */
+/** As {@link ChildList.list}, with the users of the rows. */
 export async function listSubscriptions(
   ctx: MemberContext,
   eventIds: readonly string[],
@@ -55,11 +51,10 @@ export async function listSubscriptions(
 
 /**
  * A page of subscriptions that another statement reads with each of its events, which the viewer must be allowed to see. Null
- * if answers are selected: a page would arrive as a single value, of perhaps 50 MB, which cannot be interrupted, so the
- * loader reads it row by row instead.
- *
+ * if answers are selected: a page would arrive as one value of perhaps 50 MB, which cannot be interrupted, so the loader reads
+ * it row by row instead.
  * @param input without cursors, which would belong to one event's list
- * @param pages the loader of `input`'s pages, which is given them; that of their users is given the users
+ * @param pages the loader to fill with the pages; that of users is filled, too
  */
 export function nestedSubscriptions(
   ctx: MemberContext,
@@ -79,7 +74,6 @@ export function nestedSubscriptions(
   });
 }
 
-/** The subscriptions with these ids that the viewer may see, in no particular order. */
 export async function findSubscriptions(
   ctx: MemberContext,
   ids: readonly string[],
@@ -88,7 +82,7 @@ export async function findSubscriptions(
   return find(ctx, columns, sql`t.id = any(${ids}::uuid[])`);
 }
 
-/** The viewer's own subscriptions to these events, newest first. */
+/** Newest first. */
 export async function findViewerSubscriptions(
   ctx: MemberContext,
   eventIds: readonly string[],
@@ -98,11 +92,7 @@ export async function findViewerSubscriptions(
   return find(ctx, ['event_id', ...columns], sql`${condition} order by t.created_at desc, t.id desc`);
 }
 
-/**
- * One subscription of one event.
- *
- * @throws DomainError NOT_FOUND if it is unknown, of another event or not visible to the viewer
- */
+/** @throws DomainError NOT_FOUND if it is unknown, of another event or not visible to the viewer */
 export async function getSubscription(
   ctx: MemberContext,
   eventId: string,
@@ -115,14 +105,13 @@ export async function getSubscription(
   return rows;
 }
 
-/** A subscription that was just written, as both faces return it. */
+/** A subscription that was just written, as both APIs return it. */
 export async function subscriptionRow(ctx: MemberContext, id: string): Promise<SubscriptionRow> {
   const [row] = await findSubscriptions(ctx, [id], subscriptionColumns);
   if (!row) throw new Error(`the subscription ${id} was written but cannot be read`);
   return row;
 }
 
-/** The cursor of a subscription in the unfiltered list of its event, for a new edge. */
 export function subscriptionCursor(ctx: MemberContext, subscription: SubscriptionRow): string {
   const scope = eventSubscriptions.scope(ctx, subscription.event_id, everything);
   return scope.seal({ time: Date.parse(subscription.created_at), id: subscription.id });
@@ -145,7 +134,7 @@ export function subscriptionLoader(ctx: Context, columns: readonly string[]): Lo
   );
 }
 
-/** The viewer's own newest subscription, by event. */
+/** The newest, by event. */
 export function viewerSubscriptionLoader(ctx: Context, columns: readonly string[]): Loader<SubscriptionRow | null> {
   return batchLoader<SubscriptionRow | null>(ctx, `viewer subscription ${columns.join()}`, async (eventIds) => {
     const rows = await findViewerSubscriptions(withMembership(ctx), eventIds, columns);
@@ -153,7 +142,7 @@ export function viewerSubscriptionLoader(ctx: Context, columns: readonly string[
   });
 }
 
-/** Pages of subscriptions with their users, by event; null for an event that the viewer may not see. Lists of events fill it. */
+/** With their users, by event; null for an event that the viewer may not see. Lists of events fill it. */
 export function subscriptionPageLoader(
   ctx: Context,
   input: SubscriptionListInput,
@@ -164,13 +153,12 @@ export function subscriptionPageLoader(
   });
 }
 
-/** The input of a list of subscriptions. */
 export interface SubscriptionListInput extends ListInput {
-  /** Columns of the users to read with the rows; `columns` must then contain `user_id`. */
+  /** Columns of the users to read with the rows; needs `user_id` in `columns`. */
   userColumns?: readonly string[] | undefined;
 }
 
-/** Reads the page's users in the same statement; both faces still get them through the loader. */
+/** Reads the users of a page in the same statement; both APIs still get them through the loader. */
 export function joinUsers({ membership }: MemberContext, columns: readonly string[]): ListStatement['joined'] {
   const names = furtherColumns(columns);
   if (names.length === 0) return undefined;
@@ -181,19 +169,18 @@ export function joinUsers({ membership }: MemberContext, columns: readonly strin
   };
 }
 
-/** A column of the user `u` of a subscription. @param row the alias of the subscription */
+/** Of the user `u`. @param row the alias of the subscription */
 export function userColumn(membership: Membership, name: string, row: 'page' | 't'): Sql {
   return name === 'name' ? nameIn(membership, 'u', row) : raw(`u.${name}`);
 }
 
-/** The names of joined columns in the row of the page. */
 const joinedNames = { name: 'user__name', avatar_url: 'user__avatar_url', email: 'user__email' } as const;
 
 function furtherColumns(columns: readonly string[]): (keyof typeof joinedNames)[] {
   return columns.filter((name): name is keyof typeof joinedNames => name in joinedNames);
 }
 
-/** Gives the loader the users of a page's rows. */
+/** Fills the loader with the users of a page. */
 export function primeUsers(
   ctx: MemberContext,
   { userColumns }: Pick<SubscriptionListInput, 'userColumns'>,

@@ -15,7 +15,6 @@ import { subscriptionStatuses } from './subscription.entity.ts';
 import { subscriptionColumns } from './subscription.resource.ts';
 import { findSubscriptions } from './subscription.ts';
 
-/** The maximum number of subscriptions in one call. */
 export const maxIds = 100;
 
 const input = z.strictObject({
@@ -40,10 +39,7 @@ function refuseRepeated(ids: readonly string[], context: z.RefinementCtx): void 
   }
 }
 
-/**
- * Changes the status of many subscriptions, independently of each other, in the given order
- * (reference/subscriptions.md#many-at-once).
- */
+/** Each independently, in the given order (reference/subscriptions.md#many-at-once). */
 export const transitionSubscriptions = command({
   name: 'transitionSubscriptions',
   description:
@@ -82,23 +78,19 @@ const eventsOf = prepared((at: { ids: readonly string[]; organizationId: string 
     .orderBy('e.id'),
 );
 
-/** Locks the events of the subscriptions in the order of their ids (note 0035). */
+/** In the order of their ids (note 0035). */
 async function lockEvents(
   tx: Transaction<MemberContext>,
   ids: readonly string[],
   eventId: Call['id'],
 ): Promise<Map<string, Event>> {
+  const known = ids.map(parseUuid).filter((id) => id !== null);
+  const { organizationId } = tx.membership;
+  const events = eventId ? [{ id: eventId }] : await tx.db.rows(eventsOf({ ids: known, organizationId }));
   const locked = new Map<string, Event>();
-  const lock = async (id: string) => {
+  for (const { id } of events) {
     const event = await lockEvent(tx, id);
     locked.set(event.id, event);
-  };
-  if (eventId) {
-    await lock(eventId);
-    return locked;
   }
-  const known = ids.map(parseUuid).filter((id) => id !== null);
-  const events = await tx.db.rows(eventsOf({ ids: known, organizationId: tx.membership.organizationId }));
-  for (const { id } of events) await lock(id);
   return locked;
 }

@@ -13,7 +13,6 @@ import { hasEnded } from '../event/event-moment.ts';
 import { answersFields, furtherAnswerIssues, type KeptAnswers, requireAnswers, requireFormVersion } from './answers.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { moveSubscription } from './move-subscription.ts';
-
 import { type Subscription, subscriptionStatuses } from './subscription.entity.ts';
 import { describedMoves, isLive } from './subscription.state.ts';
 import { subscriptionLoader, subscriptionRow } from './subscription.ts';
@@ -30,9 +29,8 @@ const input = z.strictObject({
 type Fields = z.output<typeof input>;
 
 /**
- * Changes the status of a subscription, or replaces its answers (reference/subscriptions.md#changing). The holder can
- * cancel it until the event ends; managers follow the table in `subscription.state.ts`. Setting the current status
- * changes nothing.
+ * The holder can cancel a subscription until the event ends; managers follow the table in `subscription.state.ts`. Setting the
+ * current status changes nothing (reference/subscriptions.md#changing).
  */
 export const updateSubscription = command({
   name: 'updateSubscription',
@@ -73,12 +71,11 @@ export const updateSubscription = command({
   },
 });
 
-/** Ignores the order of keys: PostgreSQL stores them in its own order. */
+/** In any order of keys: PostgreSQL stores them in its own. */
 function isSame({ answers, form_version }: KeptAnswers, subscription: Subscription): boolean {
   return form_version === subscription.form_version && isDeepStrictEqual(answers, subscription.answers);
 }
 
-/** The answers that were sent, checked against the form; null if none were sent. */
 async function readAnswers(
   tx: Transaction<MemberContext>,
   event: Event,

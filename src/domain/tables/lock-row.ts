@@ -8,7 +8,7 @@ const lockOf = (table: 'organization' | 'user') =>
 
 const locks = { organization: lockOf('organization'), user: lockOf('user') };
 
-/** Locks a row until the end of the transaction. Foreign keys do not wait for this lock. */
+/** Until the end of the transaction. Foreign keys do not wait for this lock. */
 export async function lockRow(db: Database, table: keyof typeof locks, id: string): Promise<void> {
   await db.row(locks[table]({ id }));
 }
@@ -17,7 +17,7 @@ const nameLock = prepared((at: { name: string }) =>
   tables.selectNoFrom(sql`pg_advisory_xact_lock(hashtextextended(${at.name}, 0))`.as('locked')),
 );
 
-/** Locks a name, which stands for something that has no row, until the end of the transaction. */
+/** Until the end of the transaction. The name stands for something that has no row. */
 export async function lockName(db: Pick<Database, 'row'>, name: string): Promise<void> {
   await db.row(nameLock({ name }));
 }

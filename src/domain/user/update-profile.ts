@@ -4,7 +4,6 @@ import { displayName } from '../../kernel/input/text.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { lockViewer } from './lock-user.ts';
 
-/** INVALID_TOKEN if the account was deleted or erased concurrently. */
 export const updateProfile = command({
   name: 'updateProfile',
   description: "Changes the viewer's name.",

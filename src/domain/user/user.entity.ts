@@ -7,12 +7,9 @@ export const UserSchema = defineEntity({
   tableName: 'user',
   properties: {
     id: id(),
-    /** The address as the person wrote it; mails go there. Null if the user has none: then nobody signs in with one. */
+    /** As the person wrote it, for mails. Null if nobody can sign in with one. */
     email: p.string().length(320).strictNullable(),
-    /**
-     * Normalized, to tell whether two addresses are the same; a text that nobody can type if another account has the
-     * address. Null without an address.
-     */
+    /** Normalized, to compare addresses; not a valid address if another account has it. Null without an address. */
     mailbox: p
       .string()
       .length(400)
@@ -24,7 +21,7 @@ export const UserSchema = defineEntity({
     avatar_url: p.string().length(2048).strictNullable(),
     /** argon2id in PHC string form; null if the person must reset the password first. */
     password_hash: p.text().strictNullable().hidden(),
-    /** When the address was verified; if null, sign-in is refused with USER_NOT_VERIFIED. */
+    /** If null, sign-in is refused with USER_NOT_VERIFIED. */
     verified_at: timestamp().strictNullable(),
     created_at: created_at(),
     updated_at: updated_at(),

@@ -11,26 +11,24 @@ import { select } from '../../engine/list/list.sql.ts';
 import { PrimedLoader } from '../../engine/primed-loader.ts';
 import { isManager, type Membership } from '../../kernel/request.ts';
 import { provenMemberships } from '../access/memberships.ts';
+import type { User } from './user.entity.ts';
 
-/** A user as others may see them. `email` is only for managers and the user; callers apply the policy. */
-export interface UserRow {
-  id: string;
+/** As others may see a user. `email` is only for managers and the user; callers apply the policy. */
+export interface UserRow extends Pick<User, 'id' | 'email' | 'avatar_url'> {
   /** Null for a guest: see {@link nameIn}. */
   name: string | null;
-  email: string | null;
-  avatar_url: string | null;
 }
 
 export const userColumns = ['id', 'name', 'avatar_url', 'email'] as const satisfies (keyof UserRow)[];
 
-/** The users with these ids, in no particular order; only for ids from rows that the viewer may see. */
+/** In no particular order; only for ids from rows that the viewer may see. */
 export async function findUsers(ctx: Context, ids: readonly string[], columns: readonly string[]): Promise<UserRow[]> {
   return await selectUsers(ctx, ids, shownColumns(ctx, columns));
 }
 
 /**
- * The users with these ids that the viewer may read by id, in no particular order: the viewer and, for managers,
- * everyone who belongs to the organization or has a subscription in it, and its API keys, ended ones too.
+ * Those that the viewer may read by id, in no particular order: the viewer and, for managers, everyone who belongs to the
+ * organization or has a subscription in it, and its API keys, ended ones too.
  */
 export async function findKnownUsers(
   ctx: MemberContext,
@@ -46,7 +44,6 @@ export async function findKnownUsers(
   );
 }
 
-/** Users `t` with these ids that meet a condition. */
 export async function selectUsers(
   { db }: Context,
   ids: readonly string[],
@@ -58,7 +55,7 @@ export async function selectUsers(
   );
 }
 
-/** The columns of the user `t`, with the name that the organization of the request sees. */
+/** With the name that the organization of the request sees. */
 function shownColumns({ membership }: Context, columns: readonly string[]): Sql {
   const shown = [...new Set(['id', ...columns])].map((name) =>
     name === 'name' && membership ? sql`${nameIn(membership, 't')} as name` : raw(`t.${name}`),
@@ -67,19 +64,16 @@ function shownColumns({ membership }: Context, columns: readonly string[]): Sql 
 }
 
 /**
- * The name of a user's account, as an organization sees it: null for a user who is there as a guest only, whose account may
- * belong to a stranger. The name that a guest gave is `attendee_name` of the subscription.
- *
- * @param alias of the user
- * @param row the alias of one of the user's subscriptions in the organization, if the statement reads one. It is rarely that of
- * a guest, and otherwise nothing else is read.
+ * The name of an account as an organization sees it: null for a mere guest, whose account may belong to a stranger. The name
+ * that a guest gave is `attendee_name` of the subscription.
+ * @param row the alias of one of the user's subscriptions in the organization, if the statement reads one: unless it is a
+ * guest's, which is rare, nothing else is read
  */
 export function nameIn({ organizationId }: Membership, alias: 't' | 'u', row?: 'page' | 't'): Sql {
   const isKnown = sql`is_known_user(${organizationId}::uuid, ${raw(alias)}.id)`;
   return sql`case when ${row ? sql`${raw(row)}.guest_name is null or ${isKnown}` : isKnown} then ${raw(alias)}.name end`;
 }
 
-/** Conditions on the user `t`. */
 export function inOrganization(ctx: MemberContext): { self: Sql; known: Sql } {
   const self = sql`t.id = ${ctx.viewer.userId}::uuid`;
   const organization = ctx.membership.organizationId;
@@ -90,30 +84,28 @@ export function inOrganization(ctx: MemberContext): { self: Sql; known: Sql } {
   return { self, known };
 }
 
-/** Users from rows that the viewer may see; lists fill the loader with the users that they read with their rows. */
+/** Only for ids from rows that the viewer may see; lists fill it with the users that they read. */
 export function userLoader(ctx: Context, columns: readonly string[]): PrimedLoader<UserRow> {
   const find = (ids: readonly string[]) => inOrder(ids, findUsers(ctx, ids, columns));
   return ctx.loaders.once(`user ${columns.join()}`, () => new PrimedLoader<UserRow>(find));
 }
 
-/** Users by an id that the client gave; null for those that the viewer may not see. */
+/** By an id that the client sent; null for those that the viewer may not see. */
 export function knownUserLoader(ctx: Context, columns: readonly string[]): Loader<UserRow | null> {
   return rowLoader(ctx, `known user ${columns.join()}`, (ids) => findKnownUsers(withMembership(ctx), ids, columns));
 }
 
-/** Whether the viewer may see the addresses of everyone in their organization: managers may. */
 function maySeeAddresses({ membership }: Pick<Context, 'membership'>): boolean {
   return membership !== null && isManager(membership);
 }
 
-/** Whether the viewer may see a user's address; everyone may see their own. */
 export function canSeeEmail(ctx: Context, userId: string): boolean {
   return ctx.viewer?.userId === userId || maySeeAddresses(ctx);
 }
 
 /**
- * The columns of users that are read with each row of a list. They are the same for all rows, so members do not get even
- * their own address there (reference/conventions.md#who-sees-what).
+ * For users read with each row of a list. The same for all rows, so members do not even get their own address there
+ * (reference/conventions.md#who-sees-what).
  */
 export function relatedUserColumns(ctx: MemberContext): readonly (keyof UserRow)[] {
   return maySeeAddresses(ctx) ? userColumns : userColumns.filter((name) => name !== 'email');

@@ -25,6 +25,12 @@ export function line(characters: number) {
   );
 }
 
+export function longText(characters: number) {
+  return text
+    .refine((value) => hasAtMost(value, characters), `Must have at most ${characters.toLocaleString('en')} characters.`)
+    .meta({ maxLength: characters });
+}
+
 /**
  * The number of characters (code points) of a text. Infinity, without counting, if there are certainly more than `most`, so
  * that a megabyte of text costs nothing.

@@ -3,19 +3,16 @@ import type { DomainErrorOptions, ErrorCode } from '../../kernel/errors.ts';
 
 /** What a client developer needs to know about a code (reference/errors.md#pages). */
 export interface ErrorGuide {
-  /** When it is the answer. */
   when: string;
-  /** What to do about it. */
   remedy: string;
-  /** Whether the same request can succeed later; by default only once it is changed. */
+  /** Whether the same request can succeed later; by default only after a change. */
   retry?: string;
-  /** The face that has it, if only one has. */
+  /** The API that has it, if only one does. */
   only?: 'REST' | 'GraphQL';
-  /** What the example says besides the code. */
   example?: DomainErrorOptions;
-  /** What the example of GraphQL says instead, if that is something else. */
+  /** Details of the example in GraphQL, if they differ. */
   graphqlExample?: DomainErrorOptions;
-  /** The code of the example, if this one is only an entry of its `errors`. */
+  /** The code of the example, if this one is only in its `errors`. */
   under?: ErrorCode;
 }
 
@@ -30,7 +27,7 @@ const badMailedToken: Pick<ErrorGuide, 'when' | 'retry'> = {
   retry: 'No. A token works once.',
 };
 
-/** By code, so that the compiler misses every code without a guide. */
+/** By code, so that the compiler reports missing guides. */
 export const errorGuides: Record<GraphqlErrorCode, ErrorGuide> = {
   INVALID_CREDENTIALS: {
     when: 'Sign-in with an unknown address or a wrong password; the answer is the same for both, and takes the same time.',

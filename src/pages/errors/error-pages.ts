@@ -6,11 +6,10 @@ import { sendPage } from '../html-page.ts';
 import { onlyAllows } from '../only-allows.ts';
 import { errorGuides } from './error-guides.ts';
 
-/** How the faces present an error; the composition root knows them. */
+/** How the APIs present an error. */
 export interface ErrorPresenters {
   rest(error: DomainError): unknown;
   graphql(error: DomainError): unknown;
-  /** An error that only GraphQL has. */
   graphqlOnly(code: keyof typeof graphqlOnlyTitle, message: string): unknown;
 }
 
@@ -79,7 +78,7 @@ function badgeOf(code: GraphqlErrorCode): Html {
   return html`<span class="badge">${isGraphqlOnly(code) ? 'GraphQL' : errorStatus[code]}</span>`;
 }
 
-/** Text whose parts in backticks are code. */
+/** Parts in backticks are code. */
 function words(text: string): Html[] {
   return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }

@@ -2,12 +2,11 @@ import { isDay, type Question, type QuestionType } from '../../domain/form/quest
 import type { Issue } from '../../kernel/errors.ts';
 import { fieldName, numberIn, type Typed, typedText } from './typed.ts';
 
-/** The faults of a form's fields, by field name. */
 export type Faults = ReadonlyMap<string, string>;
 
 export const noFaults: Faults = new Map();
 
-/** The faults that the domain found, worded for the person who fills in the form. */
+/** The domain's issues, in words for the person who fills in the form. */
 export function faultsOf(issues: readonly Issue[], questions: readonly Question[], typed: Typed): Faults {
   return new Map(
     issues.map((issue) => {
@@ -21,7 +20,7 @@ export function faultsOf(issues: readonly Issue[], questions: readonly Question[
 
 const notAnAddress = 'This is not an e-mail address. Write it like name@example.org.';
 
-/** Null if the domain's own wording will do. */
+/** Null if the domain's words will do. */
 function personFault(name: string, text: string): string | null {
   if (name === 'name') return text === '' ? 'Please enter your name.' : null;
   if (name !== 'email') return null;

@@ -1,26 +1,22 @@
 import type { Question } from '../../domain/form/question.ts';
 import { type Html, html } from '../html.ts';
 import type { Faults } from './faults.ts';
-import { fieldName } from './typed.ts';
+import { fieldName, type Typed, typedText } from './typed.ts';
 
-/** A field as it is shown. */
 export interface FieldInput {
   name: string;
   label: string;
   help?: string | undefined;
-  /** The limits of the value, in words. */
   bounds?: string | null;
   required: boolean;
   fault: string | undefined;
 }
 
-/** The labels of the fields that every subscription has. */
 export const personLabels = { name: 'Your name', email: 'Your e-mail address' };
 
-/** The id of a field, for its label and for the links in the list of faults. */
+/** For the label, and for links in the list of faults. */
 export const fieldId = (name: string): string => name.replace('.', '-');
 
-/** The attributes that a control gets besides its own. */
 export interface ControlAttributes {
   /** `id`, `name` and `aria-describedby`. */
   control: Html;
@@ -28,7 +24,7 @@ export interface ControlAttributes {
   state: Html;
 }
 
-/** A field with its label, help and fault; a screen reader reads them all. */
+/** A screen reader reads label, help and fault. */
 export function formField(input: FieldInput, control: (attributes: ControlAttributes) => Html): Html {
   const id = fieldId(input.name);
   return html`<div class="field"><label for="${id}">${labelOf(input)}</label>${notes(input)}${control({
@@ -37,13 +33,12 @@ export function formField(input: FieldInput, control: (attributes: ControlAttrib
   })}</div>`;
 }
 
-/** Several controls that form one field. The first one has the field's id. */
+/** Controls that form one field; the first has the field's id. */
 export function fieldGroup(input: FieldInput, role: 'group' | 'radiogroup', controls: readonly Html[]): Html {
   const ariaState = role === 'radiogroup' ? state(input) : null;
   return html`<fieldset class="field" role="${role}"${describedBy(input)}${ariaState}><legend>${labelOf(input)}</legend>${notes(input)}${controls}</fieldset>`;
 }
 
-/** The help and the fault, between a label and its control. */
 export function notes({ name, help, bounds, fault }: FieldInput): Html {
   const id = fieldId(name);
   const hint = [help, bounds].filter(Boolean).join('\n');
@@ -62,12 +57,20 @@ export function state({ required, fault }: FieldInput): Html {
   return html`${required && html` aria-required="true"`}${fault !== undefined && html` aria-invalid="true"`}`;
 }
 
-/** The label of a field, isolated so that its text direction does not affect the text after it. */
+/** Isolated, so that its text direction does not affect the text after it. */
 export function labelOf({ label, required }: Pick<FieldInput, 'label' | 'required'>): Html {
   return html`<bdi>${label}</bdi>${!required && html` <span class="soft">(optional)</span>`}`;
 }
 
-/** All faults of a form, with links to their fields, for the top of a page. It gets the focus. */
+export function nameField(typed: Typed, faults: Faults): Html {
+  return formField(
+    { name: 'name', label: personLabels.name, required: true, fault: faults.get('name') },
+    ({ control, state }) =>
+      html`<input${control} type="text" autocomplete="name" maxlength="400" value="${typedText(typed, 'name')}"${state}>`,
+  );
+}
+
+/** With links to the fields, for the top of a page. It gets the focus. */
 export function faultSummary(faults: Faults, questions: readonly Question[]): Html | null {
   if (faults.size === 0) return null;
   const ofQuestions = Object.fromEntries(questions.map((each) => [fieldName(each), each.label]));

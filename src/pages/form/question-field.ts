@@ -1,13 +1,23 @@
 import { longest, type Question } from '../../domain/form/question.ts';
-import { type Html, html } from '../html.ts';
+import { isTurnOver, nextTurn } from '../../kernel/pace.ts';
+import { Html, html } from '../html.ts';
+import type { Faults } from './faults.ts';
 import { describedBy, type FieldInput, fieldGroup, fieldId, formField, labelOf, notes, state } from './field.ts';
 import { fieldName, type Typed, typedText } from './typed.ts';
 
-/** More options than this become a menu. */
 const maxRadios = 8;
 
-/** The field of a question, with its contents and its fault. */
-export function questionField(question: Question, typed: Typed, fault: string | undefined): Html {
+/** A form may be a megabyte long, so this yields to other work between questions. */
+export async function questionFields(questions: readonly Question[], typed: Typed, faults: Faults): Promise<Html> {
+  const fields: string[] = [];
+  for (const question of questions) {
+    if (isTurnOver()) await nextTurn();
+    fields.push(questionField(question, typed, faults.get(fieldName(question))).text);
+  }
+  return new Html(fields.join(''));
+}
+
+function questionField(question: Question, typed: Typed, fault: string | undefined): Html {
   const { type, label, help, required = false, options = [] } = question;
   const name = fieldName(question);
   const input: FieldInput = { name, label, help, bounds: boundsOf(question), required, fault };
@@ -63,7 +73,7 @@ function radios(input: FieldInput, options: Options, chosen: string): Html {
   return fieldGroup(
     input,
     'radiogroup',
-    all.map(({ value, label }, index) => check(input, 'radio', { value, label, index, checked: value === chosen })),
+    all.map((option, index) => check(input, 'radio', option, index, option.value === chosen)),
   );
 }
 
@@ -71,20 +81,17 @@ function checkboxes(input: FieldInput, options: Options, chosen: ReadonlySet<str
   return fieldGroup(
     input,
     'group',
-    options.map(({ value, label }, index) =>
-      check(input, 'checkbox', { value, label, index, checked: chosen.has(value) }),
-    ),
+    options.map((option, index) => check(input, 'checkbox', option, index, chosen.has(option.value))),
   );
 }
 
-interface Check {
-  value: string;
-  label: string;
-  index: number;
-  checked: boolean;
-}
-
-function check({ name, fault }: FieldInput, type: 'radio' | 'checkbox', { value, label, index, checked }: Check): Html {
+function check(
+  { name, fault }: FieldInput,
+  type: 'radio' | 'checkbox',
+  { value, label }: Options[number],
+  index: number,
+  checked: boolean,
+): Html {
   const id = index === 0 ? fieldId(name) : `${fieldId(name)}-${index}`;
   const wrong = type === 'checkbox' && fault !== undefined && html` aria-invalid="true"`;
   const on = checked && html` checked`;
@@ -102,7 +109,6 @@ function inputMode({ min }: Question): string {
   return typeof min === 'number' && min >= 0 ? 'decimal' : 'text';
 }
 
-/** `min` and `max` of a question, in words. */
 function boundsOf({ type, min, max, options = [] }: Question): string | null {
   switch (type) {
     case 'text':

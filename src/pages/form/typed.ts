@@ -1,32 +1,23 @@
 import type { Answers } from '../../domain/form/answers-schema.ts';
 import type { Question } from '../../domain/form/question.ts';
 
-/** The contents of a form's fields, by field name. */
 export type Typed = ReadonlyMap<string, readonly string[]>;
 
 export const nothingTyped: Typed = new Map();
 
-/** The name of a question's field, or fields. */
 export const fieldName = ({ key }: Question): string => `answers.${key}`;
 
-/** The contents of a submitted form. Browsers send a line break as CRLF but count it as one character. */
+/** Browsers send a line break as CRLF but count it as one character. */
 export function typedIn(form: URLSearchParams): Typed {
-  const typed = new Map<string, string[]>();
-  for (const [name, value] of form) {
-    const values = typed.get(name);
-    const text = value.replaceAll('\r\n', '\n');
-    if (values) values.push(text);
-    else typed.set(name, [text]);
-  }
-  return typed;
+  const byName = Map.groupBy(form, ([name]) => name);
+  const texts = (fields: [string, string][]) => fields.map(([, value]) => value.replaceAll('\r\n', '\n'));
+  return new Map([...byName].map(([name, fields]) => [name, texts(fields)]));
 }
 
-/** The contents of the only field with a name. */
 export function typedText(typed: Typed, name: string): string {
   return typed.get(name)?.[0] ?? '';
 }
 
-/** Stored answers as the contents of their fields. */
 export function typedAnswers(questions: readonly Question[], answers: Answers | null): Typed {
   return new Map(
     questions.flatMap((question): [string, string[]][] => {
@@ -38,7 +29,7 @@ export function typedAnswers(questions: readonly Question[], answers: Answers | 
   );
 }
 
-/** The contents of the fields as answers. A malformed answer stays as it was typed, for the domain to reject. */
+/** A malformed answer stays as it was typed, for the domain to reject. */
 export function answersIn(typed: Typed, questions: readonly Question[]): Answers {
   return Object.fromEntries(questions.map((question) => [question.key, answerIn(typed, question)]));
 }
@@ -64,7 +55,7 @@ function answerIn(typed: Typed, question: Question): unknown {
   }
 }
 
-/** The typed number; any other text is returned unchanged. */
+/** Any text that is not a number is returned unchanged. */
 export function numberIn(text: string): number | string {
   return /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(text) && Number.isFinite(Number(text)) ? Number(text) : text;
 }

@@ -4,9 +4,8 @@ import type { EventHost } from '../../domain/public/organizer.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
 import type { SubscriptionStatus } from '../../domain/subscription/subscription.entity.ts';
 import { noFaults } from '../form/faults.ts';
-import { faultSummary } from '../form/field.ts';
-import { nameField } from '../form/name-field.ts';
-import { questionFields } from '../form/question-fields.ts';
+import { faultSummary, nameField } from '../form/field.ts';
+import { questionFields } from '../form/question-field.ts';
 import { type Typed, typedAnswers } from '../form/typed.ts';
 import { html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
@@ -15,7 +14,6 @@ import { outcomeWords } from '../public/event-words.ts';
 import { eventFacts, eventLinks, type FormOutcome, guestPage, notice, tokenForm } from './frame.ts';
 import { subscriptionStatusWords } from './words.ts';
 
-/** A request for a subscription that its link can confirm. */
 export interface RequestView {
   token: string;
   request: RequestedSubscription;
@@ -23,7 +21,6 @@ export interface RequestView {
   host: EventHost;
 }
 
-/** Asks whether to make the subscription, and lets its name and answers be changed first. */
 export async function confirmPage(
   { token, request, form, host }: RequestView,
   outcome: FormOutcome = {},

@@ -8,9 +8,8 @@ import { publicPath } from '../page-paths.ts';
 import { isCancelled, timeOf } from '../public/event-words.ts';
 import { organizerFact } from '../public/organizer-lines.ts';
 
-/** The outcome of a submitted form. */
 export interface FormOutcome {
-  /** What was typed; absent if the page shows what is stored. */
+  /** Absent if the page shows what is stored. */
   typed?: Typed;
   faults?: Faults;
   message?: { title: string; text: string; look: 'good' | 'bad' };
@@ -22,10 +21,10 @@ interface GuestPage {
   host?: EventHost;
 }
 
-/** Removes the token from the address bar and the history. Without JavaScript it stays there, but goes nowhere else. */
+/** Removes the token from the address bar and the history. Without JavaScript it stays there, and is sent nowhere else. */
 const script = "if (location.search) history.replaceState(null, '', location.pathname);";
 
-/** A page behind a link in a mail, in the colour of the organizer if the link is good. */
+/** A page behind a link in a mail, in the colour of the organizer if the link is valid. */
 export function guestPage(title: string, main: Html, { status = 200, host }: GuestPage = {}): HtmlPage {
   const list = host && `.${publicPath(host.slug)}`;
   const header =
@@ -35,29 +34,23 @@ export function guestPage(title: string, main: Html, { status = 200, host }: Gue
   return { title, body, accent: host?.accent ?? null, script, sendsForms: true, status };
 }
 
-/** A page with a message alone. */
 export function messagePage({ title, text }: { title: string; text: string }, status: number): HtmlPage {
   return guestPage(title, html`<h1>${title}</h1><p>${text}</p>`, { status });
 }
 
-/** Says what has or has not happened. It gets the focus: the forms of all pages lead to this id. */
+/** It gets the focus: the forms of all pages lead to this id. */
 export function notice({ title, text }: { title: string; text: string }, look: 'good' | 'bad'): Html {
   const role = look === 'bad' ? 'alert' : 'status';
   return html`<div class="notice ${look}" role="${role}" id="outcome" tabindex="-1"><p><strong>${title}.</strong> ${text}</p></div>`;
 }
 
-/** When and where an event takes place, and who invites to it. */
 export function eventFacts(event: PublicEventRow, host: EventHost): Html {
   return html`<dl><dt>When</dt><dd>${timeOf(event)}${
     isCancelled(event) && html`<br><strong class="bad">The event is cancelled.</strong>`
   }</dd>${event.location !== null && html`<dt>Where</dt><dd dir="auto">${event.location}</dd>`}${organizerFact(host.name, host)}</dl>`;
 }
 
-/**
- * Where the event is shown to everyone; null if its page is not public.
- *
- * @param mayCome whether its calendar file is of use, too
- */
+/** Null if the event's page is not public. @param mayCome whether its calendar file is useful */
 export function eventLinks(event: PublicEventRow, host: EventHost, mayCome: boolean): Html | null {
   const { slug, status } = event;
   if (!isPublicEvent({ visibility: host.visibility, status })) return null;
@@ -66,7 +59,6 @@ export function eventLinks(event: PublicEventRow, host: EventHost, mayCome: bool
   return html`<p>${calendar}<a href="${page}">About the event</a></p>`;
 }
 
-/** A form that sends the token back, with a button and possibly fields. */
 export function tokenForm(path: string, token: string, button: Html, fields: Html | null = null): Html {
   return html`<form method="post" action="${path.slice(1)}#outcome" novalidate><input type="hidden" name="token" value="${token}">${fields}${button}</form>`;
 }

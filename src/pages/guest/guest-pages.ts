@@ -15,8 +15,7 @@ import { faultsOf } from '../form/faults.ts';
 import { answersIn, typedIn, typedText } from '../form/typed.ts';
 import { type HtmlPage, sendPage } from '../html-page.ts';
 import { onlyAllows } from '../only-allows.ts';
-import { guestPaths } from '../page-paths.ts';
-import { parametersOf } from '../parameters.ts';
+import { guestPaths, parametersOf } from '../page-paths.ts';
 import { confirmedPage, confirmPage, type RequestView } from './confirm-page.ts';
 import { type FormOutcome, messagePage } from './frame.ts';
 import { erasePage, leavePage, type OwnView, ownPage } from './own-page.ts';
@@ -26,18 +25,16 @@ export interface GuestPagesOptions {
   createContext(request: Request): Context;
 }
 
-/** A followed link, or a submitted form of its page. */
 interface Visit {
   ctx: Context;
   token: string;
-  /** The submitted form; null if the link was only opened. */
+  /** Null if the link was only opened. */
   sent: URLSearchParams | null;
 }
 
 /**
- * The pages behind the links in mails to guests, with or without JavaScript. Opening one changes nothing, since mail
- * scanners follow links. A form is answered with a page whose address has no token; sending it again changes nothing
- * more.
+ * The pages behind the links in mails to guests, with or without JavaScript. Opening one changes nothing, since mail scanners
+ * follow links. The page after a form has no token in its address; sending the form again changes nothing more.
  */
 export function guestPages({ createContext }: GuestPagesOptions): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
@@ -87,7 +84,6 @@ async function confirm(visit: Visit): Promise<HtmlPage> {
       return confirmPage(view, { typed, faults: faultsOf(error.issues ?? [], questions, typed), status: 422 });
     }
     if (error.code !== 'CONFLICT') throw error;
-    // the form has changed: show the current one
     return confirmPage(await openRequest(visit), { typed, message: { ...otherRequestForm, look: 'bad' }, status: 409 });
   }
 }
@@ -172,7 +168,7 @@ async function answer(visit: Visit, view: OwnView, sent: URLSearchParams): Promi
   }
 }
 
-/** A refusal that a page shows beside the subscription. */
+/** A refusal that the page of the subscription shows. */
 function refused(error: unknown): FormOutcome {
   if (!(error instanceof DomainError)) throw error;
   const words = error.code === 'CONFLICT' ? otherForm : refusalWords(error);
@@ -180,7 +176,6 @@ function refused(error: unknown): FormOutcome {
   return { message: { ...words, look: 'bad' }, status: statusOf(error) };
 }
 
-/** The page, or one that explains the refusal. */
 async function orRefusal(working: Promise<HtmlPage>): Promise<HtmlPage> {
   try {
     return await working;

@@ -5,7 +5,7 @@ import type { EventHost } from '../../domain/public/organizer.ts';
 import { isLive } from '../../domain/subscription/subscription.state.ts';
 import { type Faults, noFaults } from '../form/faults.ts';
 import { faultSummary } from '../form/field.ts';
-import { questionFields } from '../form/question-fields.ts';
+import { questionFields } from '../form/question-field.ts';
 import { type Typed, typedAnswers } from '../form/typed.ts';
 import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
@@ -13,7 +13,6 @@ import { guestPaths } from '../page-paths.ts';
 import { eventFacts, eventLinks, type FormOutcome, guestPage, notice, tokenForm } from './frame.ts';
 import { subscriptionStatusWords } from './words.ts';
 
-/** A subscription, as its link shows it. */
 export interface OwnView {
   token: string;
   subscription: OwnSubscription;
@@ -22,7 +21,6 @@ export interface OwnView {
   now: Date;
 }
 
-/** A subscription, for its holder: its status, its answers, and a button to cancel it. */
 export async function ownPage(
   { token, subscription, form, host, now }: OwnView,
   outcome: FormOutcome = {},
@@ -68,7 +66,6 @@ function eraseSection(token: string): Html {
 <p>You can erase your name, your address and your answers, here and at every other organizer.</p>${tokenForm(guestPaths.own, token, button)}</section>`;
 }
 
-/** Asks for confirmation before everything about a guest is erased. */
 export function erasePage({ token, host }: OwnView): HtmlPage {
   const buttons = html`<div class="actions"><button name="do" value="erase">Yes, erase everything</button><button class="quiet" name="do" value="show">No, keep it</button></div>`;
   return guestPage(
@@ -78,7 +75,6 @@ export function erasePage({ token, host }: OwnView): HtmlPage {
   );
 }
 
-/** Asks for confirmation before a subscription is cancelled. */
 export function leavePage({ token, subscription: { event }, host }: OwnView): HtmlPage {
   const buttons = html`<div class="actions"><button name="do" value="cancel">Yes, cancel it</button><button class="quiet" name="do" value="show">No, keep it</button></div>`;
   return guestPage(

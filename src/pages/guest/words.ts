@@ -2,7 +2,6 @@ import { requestHours } from '../../domain/guest/guest-mail.ts';
 import type { SubscriptionStatus } from '../../domain/subscription/subscription.entity.ts';
 import type { DomainError, ErrorCode } from '../../kernel/errors.ts';
 
-/** The status of a subscription, in words for its holder. */
 export const subscriptionStatusWords: Record<
   SubscriptionStatus,
   { title: string; text: string; look: 'good' | 'bad' | '' }
@@ -26,7 +25,6 @@ export const subscriptionStatusWords: Record<
   cancelled: { title: 'Cancelled', text: 'Your subscription is cancelled.', look: 'bad' },
 };
 
-/** Why a link, or a change made through it, is refused. */
 const refusals: Partial<Record<ErrorCode, [title: string, text: string]>> = {
   INVALID_VERIFICATION_TOKEN: [
     'This link no longer works',
@@ -55,7 +53,7 @@ const refusals: Partial<Record<ErrorCode, [title: string, text: string]>> = {
   ],
 };
 
-/** A refusal in words; null for an error that a guest should never get. */
+/** Null for an error that a guest should never get. */
 export function refusalWords({ code }: DomainError): { title: string; text: string } | null {
   const [title, text] = refusals[code] ?? [];
   return title === undefined || text === undefined ? null : { title, text };
@@ -66,7 +64,7 @@ export const erased = {
   text: 'We are sending you a last mail that confirms it. You can subscribe again at any time.',
 };
 
-/** The page was opened without its token, for example by a reload: a script removes it from the address bar. */
+/** For a page without its token, for example after a reload: a script removes it from the address bar. */
 export const incomplete = {
   title: 'Please open the link in the mail again',
   text: 'The address of this page is incomplete. For your security, the full address does not stay in the address bar.',

@@ -3,10 +3,10 @@ import { shorten } from '../../kernel/input/text.ts';
 import { plainMarkdown } from '../../markdown/markdown.ts';
 import { type Html, html } from '../html.ts';
 
-/** Characters of a description that fit an address. */
+/** Characters of a description in a link. */
 const detailsLength = 500;
 
-/** Links that open an event in a calendar on the web, and in programs that take an address of a file. */
+/** Links that open an event in calendars on the web, and in programs by the address of a file. */
 export function calendarLinks(event: PublicEventRow, url: string): Html {
   const { name, location } = event;
   const details = `${shorten(plainMarkdown(event.description ?? ''), detailsLength)}\n\n${url}`.trim();
@@ -23,13 +23,12 @@ export function calendarLinks(event: PublicEventRow, url: string): Html {
   return html`<p class="soft">Or open it in ${out(google, 'Google Calendar')}, ${out(outlook, 'Outlook')} or ${out(apple, 'Apple Calendar')}.</p>`;
 }
 
-/** A link to a map of the place; null for what is no place. */
+/** Null for an online event. */
 export function mapLink(location: string): Html | null {
   if (/^\s*(online\b|https?:)/i.test(location)) return null;
   return out(address('https://www.openstreetmap.org/search', { query: location }), 'Map');
 }
 
-/** Ways to pass an event on that tell nobody else. */
 export function shareLinks({ name }: PublicEventRow, url: string): Html {
   const mail = `mailto:?subject=${encodeURIComponent(name)}&body=${encodeURIComponent(url)}`;
   return html`<section aria-labelledby="share"><h2 id="share">Share</h2><p><a href="${mail}">Share by mail</a>, or copy the address: <span class="address">${url}</span></p></section>`;
@@ -43,7 +42,7 @@ function out(href: string, label: string): Html {
   return html`<a href="${href}" rel="nofollow noopener">${label}</a>`;
 }
 
-/** A time as `20310503T080000Z`. */
+/** As `20310503T080000Z`. */
 function compact(time: string): string {
   return time.replace(/\.\d+|[-:]/g, '');
 }

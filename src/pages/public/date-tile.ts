@@ -9,19 +9,18 @@ const formats = new LRUCache({
   }),
 });
 
-/** Month, day and weekday like a leaf of a calendar. The words beside it say the same, so readers of the screen skip it. */
+/** Like a leaf of a calendar. Screen readers skip it, since the words next to it say the same. */
 export function dateTile(start: string, timeZone: string): Html {
   const parts = formats.memo(timeZone).parts.formatToParts(new Date(start));
   const part = (type: string) => parts.find((each) => each.type === type)?.value ?? '';
   return html`<div class="tile" aria-hidden="true"><span>${part('month')}</span><b>${part('day')}</b><span>${part('weekday')}</span></div>`;
 }
 
-/** The month of a time, as `May 2031`. */
 export function monthOf(start: string, timeZone: string): string {
   return formats.memo(timeZone).month.format(new Date(start));
 }
 
-/** "Today" or "Tomorrow" where the event is; null on other days. */
+/** "Today" or "Tomorrow" in the event's time zone; null on other days. */
 export function nearDay(start: string, timeZone: string, now: Date): string | null {
   const dayOf = (time: Date) => time.toLocaleDateString('en-CA', { timeZone });
   const [year, month, day] = dayOf(now).split('-').map(Number) as [number, number, number];

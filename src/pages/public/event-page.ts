@@ -6,9 +6,8 @@ import { nextTurn } from '../../kernel/pace.ts';
 import type { PublicScope } from '../../kernel/request.ts';
 import { plainMarkdown } from '../../markdown/markdown.ts';
 import { type Faults, noFaults } from '../form/faults.ts';
-import { faultSummary, formField, personLabels } from '../form/field.ts';
-import { nameField } from '../form/name-field.ts';
-import { questionFields } from '../form/question-fields.ts';
+import { faultSummary, formField, nameField, personLabels } from '../form/field.ts';
+import { questionFields } from '../form/question-field.ts';
 import { nothingTyped, type Typed, typedText } from '../form/typed.ts';
 import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
@@ -20,31 +19,28 @@ import { isCancelled, outcomeWords, placesWords, timeOf } from './event-words.ts
 import { contactLink, organizerFact } from './organizer-lines.ts';
 import { eventData, type Preview, previewTags } from './social.ts';
 
-/** An event as its page shows it. */
 export interface EventView {
   scope: PublicScope;
   organizer: Organizer;
   event: PublicEventRow;
-  /** How many places are free; null if there is no limit. */
+  /** Free places; null if there is no limit. */
   left: number | null;
   form: Form;
   now: Date;
 }
 
-/** A submitted form that was refused, with its faults. */
 export interface Attempt {
   typed: Typed;
   faults: Faults;
-  /** Why it was refused, if no field is at fault. */
+  /** The reason, if no field is wrong. */
   notice?: string;
 }
 
 const noAttempt: Attempt = { typed: nothingTyped, faults: noFaults };
 
-/** The page of an event, with its form while subscriptions are possible. */
 export async function eventPage(view: EventView, publicUrl: string, attempt: Attempt = noAttempt): Promise<HtmlPage> {
   const { scope, organizer, event } = view;
-  // its description may take one
+  // its description may take long
   await nextTurn();
   const preview: Preview = {
     title: event.name,
@@ -78,7 +74,6 @@ ${shareLinks(event, preview.url)}`,
   };
 }
 
-/** The frame of every page about an event. @param scope the organization, whose list the header links to */
 function eventFrame({ name, slug }: PublicScope, main: Html): Html {
   return html`<header class="site"><nav aria-label="Organizer"><a href="../${encodeURIComponent(slug)}" dir="auto">${name}</a></nav></header>
 <main class="page">${main}</main>`;
@@ -100,7 +95,7 @@ function subscribeLabel({ availability }: PublicEventRow): string {
 
 async function subscribeSection({ event, form }: EventView, { typed, faults }: Attempt): Promise<Html> {
   const questions = await questionFields(form.questions, typed, faults);
-  // no validation by the browser: it knows neither our rules for addresses nor our wording
+  // `novalidate`: the browser knows neither our rules for addresses nor our words
   return html`<section aria-labelledby="subscribe"><h2 id="subscribe">${subscribeLabel(event)}</h2>
 <form method="post" action="${encodeURIComponent(event.slug)}#outcome" novalidate>
 <input type="hidden" name="form_version" value="${form.version}">
@@ -125,10 +120,7 @@ function emailField(typed: Typed, faults: Faults): Html {
   );
 }
 
-/**
- * The page after the form was sent: the same for everyone, so that it does not reveal who has an account or a
- * subscription.
- */
+/** The same for everyone, so that it does not reveal who has an account or a subscription. */
 export function sentPage({ scope, organizer, event }: Pick<EventView, 'scope' | 'organizer' | 'event'>): HtmlPage {
   const contact = contactLink(organizer);
   const again = encodeURIComponent(event.slug);

@@ -7,14 +7,14 @@ import { type Html, html } from '../html.ts';
 export type Times = Pick<PublicEventRow, 'date_start' | 'date_end' | 'timezone'>;
 type State = Pick<PublicEventRow, 'status' | 'availability' | 'date_end'>;
 
-/** When an event takes place, in its own time zone: in words, and machine-readable. */
+/** In the event's own time zone: in words, and machine-readable. */
 export function timeOf({ date_start, date_end, timezone }: Times, withZone = true): Html {
   const [start, end] = [new Date(date_start), new Date(date_end)];
   const zone = withZone && html`<br><span class="soft">${zoneWords(timezone, start)}</span>`;
   return html`<time datetime="${date_start}">${eventTime(start, end, timezone)}</time>${zone}`;
 }
 
-/** The time zone of several events in words, if they share it; its name alone if the clocks change between them. */
+/** The common time zone of several events in words; only its name if the clocks change between them. */
 export function sharedZone(events: readonly Times[]): string | null {
   const [first, ...others] = events;
   if (!first || others.length === 0 || others.some(({ timezone }) => timezone !== first.timezone)) return null;
@@ -24,7 +24,6 @@ export function sharedZone(events: readonly Times[]): string | null {
 
 export const isCancelled = ({ status }: Pick<State, 'status'>): boolean => status === eventStatuses.CANCELLED;
 
-/** What would happen to a new subscription, in a word or two. */
 export function badge(event: State): Html {
   if (isCancelled(event)) return html`<span class="badge bad">Cancelled</span>`;
   switch (event.availability) {
@@ -41,10 +40,7 @@ export function badge(event: State): Html {
   }
 }
 
-/**
- * What would happen to a new subscription, in sentences. @param left how many places are free; null if there is no
- * limit
- */
+/** What would happen to a new subscription. @param left free places; null if there is no limit */
 export function placesWords(event: State, left: number | null, now: Date): string {
   if (isCancelled(event)) return 'Closed: the event is cancelled.';
   if (hasEnded(event, now)) return 'Closed: the event is over.';
@@ -70,7 +66,6 @@ function placesOf(left: number): string {
   return left === 1 ? '1 place is left' : `${left.toLocaleString('en-GB')} places are left`;
 }
 
-/** What happens to a subscription once it is confirmed. */
 export function outcomeWords({ availability }: Pick<State, 'availability'>): string {
   switch (availability) {
     case 'approval':

@@ -11,7 +11,6 @@ import { badge, sharedZone, timeOf } from './event-words.ts';
 import { aboutOrganizer } from './organizer-lines.ts';
 import { previewTags } from './social.ts';
 
-/** The fields of an event that a list shows. */
 export const listColumns = [
   'name',
   'slug',
@@ -30,7 +29,6 @@ export interface ListView {
   now: Date;
 }
 
-/** A page of an organization's upcoming events. */
 export function listPage({ scope, organizer, page, now }: ListView, publicUrl: string): HtmlPage {
   const own = encodeURIComponent(scope.slug);
   const title = `Events of ${scope.name}`;

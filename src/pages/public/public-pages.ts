@@ -17,34 +17,29 @@ import { faultsOf, noFaults } from '../form/faults.ts';
 import { answersIn, typedIn, typedText } from '../form/typed.ts';
 import { sendPage } from '../html-page.ts';
 import { onlyAllows } from '../only-allows.ts';
-import { publicPath } from '../page-paths.ts';
-import { parametersOf } from '../parameters.ts';
+import { parametersOf, publicPath } from '../page-paths.ts';
 import { type Attempt, type EventView, eventPage, sentPage } from './event-page.ts';
 import { listColumns, listPage } from './list-page.ts';
 
 export interface PublicPagesOptions {
-  /** Where clients reach the service, without a slash at the end. */
+  /** Without a slash at the end. */
   publicUrl: string;
   createContext(request: Request): Context;
 }
 
-/** Events on a page of a list. */
 const pageSize = 20;
 
 const quarter = 900_000;
 
 const eventColumns = Object.keys(publicEventResource.fields);
 
-/** Identifies the code of the pages: a cached page of another version of the service is not up to date. */
+/** A cached page of another version of the service is not up to date. */
 const codeVersion = hashOfCode(['..', '../../kernel/input'].map((folder) => path.join(import.meta.dirname, folder)));
 
-/**
- * The pages of organizations and their public events, for everyone, with or without JavaScript
- * (reference/pages.md#organization-pages).
- */
+/** For everyone, with or without JavaScript (reference/pages.md#organization-pages). */
 export function publicPages({ publicUrl, createContext }: PublicPagesOptions): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
-  // redirects lead to the host that the client addressed, which may have several names
+  // redirects keep the host that the client addressed, which may have several names
   const base = new URL(publicUrl).pathname.replace(/\/$/, '');
 
   router
@@ -54,7 +49,7 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
       receivedBody(request);
       const ctx = createContext(request);
       const scope = await enterPublicScopeOf(ctx, request.params.organization);
-      // what is today changes at midnight of each zone, whose offsets are quarters of an hour
+      // "today" changes at midnight of each zone, whose offsets are quarters of an hour
       const shared = sharedResponse(request, scope, `${codeVersion} ${Math.floor(ctx.now.getTime() / quarter)}`);
       if (sendNotModified(response, shared)) return;
       const token = parametersOf(request).get('token');
@@ -62,7 +57,7 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
       const page = await listUpcomingEvents(ctx, { columns: listColumns, paging });
       if (sendFoundNotModified(response, shared)) return;
       const organizer = await findOrganizer(ctx);
-      // its description may take one
+      // its description may take long
       await nextTurn();
       sendPage(response, { ...listPage({ scope, organizer, page, now: ctx.now }, publicUrl), shared });
     })
@@ -101,7 +96,6 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
     })
     .all(onlyAllows('GET, HEAD, POST'));
 
-  /** Redirects from a former slug to the current one. */
   function isMoved(request: Request, response: Response, { scope, event }: FoundEvent): boolean {
     if (request.params.event === event.slug) return false;
     // browsers keep an unlimited redirect forever, but another event may get the former slug
@@ -115,7 +109,6 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
 
 type FoundEvent = Omit<EventView, 'form' | 'organizer'>;
 
-/** @throws DomainError NOT_FOUND */
 async function openEvent(
   ctx: Context,
   { organization, event: slug }: { organization: string; event: string },
@@ -134,7 +127,7 @@ async function complete(ctx: Context, view: FoundEvent): Promise<EventView> {
 const otherForm =
   'The organizer has changed the form in the meantime, so nothing was sent. Here is the new one: please check your answers and send it again.';
 
-/** The refusal; null if the mail is on its way. */
+/** Null if the mail was requested. */
 async function subscribe(
   ctx: PublicContext,
   { event, form: { version, questions } }: EventView,
@@ -160,7 +153,7 @@ async function subscribe(
   }
 }
 
-/** Leaves calendars to the routes that serve them. */
+/** Leaves calendars to their routes. */
 function unlessFile({ path: target }: Request, _response: Response, next: NextFunction): void {
   next(target.endsWith('.ics') ? 'route' : undefined);
 }

@@ -5,13 +5,10 @@ import { plainMarkdown } from '../../markdown/markdown.ts';
 import { Html, html } from '../html.ts';
 import { isCancelled } from './event-words.ts';
 
-/** What a page tells search engines and link previews. */
 export interface Preview {
   title: string;
   description: string;
-  /** The address that people should share. */
   url: string;
-  /** The name of the organization. */
   site: string;
 }
 
@@ -23,7 +20,7 @@ export function previewTags({ title, description, url, site }: Preview): Html {
   return html`<link rel="canonical" href="${url}"><meta name="description" content="${text}"><meta property="og:type" content="website"><meta property="og:title" content="${title}"><meta property="og:description" content="${text}"><meta property="og:url" content="${url}"><meta property="og:site_name" content="${site}"><meta name="twitter:card" content="summary">`;
 }
 
-/** The organizer, with the address of their list. */
+/** `url` is the address of the organizer's list. */
 type OrganizerData = Pick<Organizer, 'website' | 'contact_email'> & { url: string };
 
 /** The event for search engines, as `Event` of schema.org. */
@@ -50,7 +47,7 @@ export function eventData(event: PublicEventRow, { url, site }: Preview, organiz
   });
 }
 
-/** JSON in a page. No text in it can close the element, open a comment, or end a line of JavaScript. */
+/** No text in the JSON can close the element, open a comment, or end a line of JavaScript. */
 function dataBlock(data: object): Html {
   const escaped = JSON.stringify(data).replace(
     /[<>&\u2028\u2029]/g,

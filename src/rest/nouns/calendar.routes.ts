@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { inCalendarTurn } from '../../calendar/calendar-turns.ts';
-import { sendOwnCalendar } from '../../calendar/send-calendar.ts';
+import { inCalendarTurn, sendOwnCalendar } from '../../calendar/send-calendar.ts';
 import { getCalendarEvent, readCalendar } from '../../domain/calendar/calendar.ts';
 import { endCalendar, renewCalendar } from '../../domain/calendar/own-calendar.ts';
 import { DomainError } from '../../kernel/errors.ts';

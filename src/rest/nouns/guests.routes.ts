@@ -4,8 +4,7 @@ import {
   guestConfirmInput,
   guestTokenInput,
 } from '../../domain/guest/confirm-subscription.ts';
-import { lookUpLink } from '../../domain/guest/look-up-link.ts';
-import { cancelOwnSubscription, changeOwnAnswers, guestAnswersInput } from '../../domain/guest/own-link.ts';
+import { cancelOwnSubscription, changeOwnAnswers, guestAnswersInput, lookUpLink } from '../../domain/guest/own-link.ts';
 import { guestRequestInput, requestGuestSubscription } from '../../domain/guest/request-subscription.ts';
 import { eraseGuest } from '../../domain/leaving/erase-guest.ts';
 import { subscriptionStatuses } from '../../domain/subscription/subscription.entity.ts';
@@ -27,7 +26,10 @@ const linkedSubscription = z.strictObject({ event: publicEventView.schema, statu
   description: `What a link leads to. \`status\` is null if using the link would create a subscription, with these answers. ${shown}`,
 });
 
-/** Subscriptions without an account, through links in mails (reference/public-and-guests.md#guest-subscriptions). */
+/**
+ * Subscriptions of people without an account, through the links in their mails
+ * (reference/public-and-guests.md#guest-subscriptions).
+ */
 export const guestRoutes = tagged('guests', [
   route('POST /public/events/{event}/subscriptions', {
     operationId: 'requestGuestSubscription',

@@ -3,13 +3,13 @@ import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readJson } from './read-json.ts';
 
-/** What the package has besides the compiled code; `dist/explorer` has the pages of GraphiQL and the reference, built. */
+/** What the package has besides the compiled code; in `dist` are the pages for developers, built. */
 const files = [
   'CHANGELOG.md',
   'LICENSE',
   'README.md',
+  'dist/docs',
   'dist/explorer',
-  'docs',
   'openapi.json',
   'ops',
   'schema.graphql',

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { contractFaults } from './gate.ts';
 import { packRelease } from './package.ts';
@@ -52,6 +52,10 @@ async function release(step: string): Promise<void> {
   const folder = file('docs', 'releases', version);
   mkdirSync(folder, { recursive: true });
   for (const name of ['openapi.json', 'schema.graphql']) copyFileSync(file(name), path.join(folder, name));
+  const links = ['openapi.json', 'schema.graphql'].map((name) => `[${name}](${version}/${name})`).join(', ');
+  appendFileSync(file('docs', 'releases', 'README.md'), `| ${version} | ${links} |\n`);
+  // the site has the version, and the bill of materials its packages
+  run('npm', 'run', 'docs');
   writeFileSync(path.join(folder, 'sbom.cdx.json'), `${JSON.stringify(productionBom(root), null, 2)}\n`);
   run('git', 'add', '--all');
   run('git', 'commit', '--message', `Release ${version}`);

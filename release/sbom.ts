@@ -25,21 +25,24 @@ export interface Component {
   hashes?: { alg: string; content: string }[];
 }
 
-/** The files of GraphiQL and the reference. Their packages are for development: a production install has only what was built of them. */
-const explorer: Component = {
-  'bom-ref': 'dist/explorer',
-  type: 'file',
-  name: 'dist/explorer',
-  description: 'GraphiQL and the REST reference, built for browsers',
-};
+/** The pages for developers. Their packages are for development: a production install has only what was built of them. */
+const built: readonly Component[] = [
+  file('dist/docs', 'the documents, built for browsers'),
+  file('dist/explorer', 'GraphiQL and the REST reference, built for browsers'),
+];
+
+function file(name: string, description: string): Component {
+  return { 'bom-ref': name, type: 'file', name, description };
+}
 
 /**
  * What a release consists of: the packages of a production install, from the lock file, and those whose code is in the built
- * files of the explorer, as the bundler lists them.
+ * pages, as the bundlers list them.
  */
 export function productionBom(root: string): Bom {
   const { packages } = readJson<Lock>(path.join(root, 'package-lock.json'));
-  const folders = readJson<string[]>(path.join(root, 'dist', 'explorer', 'packages.json'));
+  const foldersOf = ({ name }: Component) => readJson<string[]>(path.join(root, name, 'packages.json'));
+  const folders = built.flatMap(foldersOf);
   const bundled = new Set(folders.map((folder) => refOf(packages, folder)));
   const { devDependencies = {} } = packages[''] as Installed;
   const installed = reachable(npmBom(root, {}));
@@ -49,13 +52,21 @@ export function productionBom(root: string): Bom {
   const isKnown = (ref: string) => installed.has(ref) || bundled.has(ref);
   const ofPackages = all.dependencies.flatMap(({ ref, dependsOn }) => {
     if (ref === own)
-      return [{ ref, dependsOn: [...dependsOn.filter((each) => installed.has(each)), explorer['bom-ref']] }];
+      return [
+        { ref, dependsOn: [...dependsOn.filter((each) => installed.has(each)), ...built.map((each) => each.name)] },
+      ];
     return isKnown(ref) ? [{ ref, dependsOn: dependsOn.filter(isKnown) }] : [];
   });
   return {
     ...all,
-    components: [...all.components.filter((each) => isKnown(each['bom-ref'])), explorer],
-    dependencies: [...ofPackages, { ref: explorer['bom-ref'], dependsOn: [...bundled] }],
+    components: [...all.components.filter((each) => isKnown(each['bom-ref'])), ...built],
+    dependencies: [
+      ...ofPackages,
+      ...built.map((each) => ({
+        ref: each.name,
+        dependsOn: [...new Set(foldersOf(each).map((folder) => refOf(packages, folder)))],
+      })),
+    ],
   };
 }
 
@@ -74,7 +85,10 @@ interface Lock {
 /** How npm calls a package in its bill of materials. */
 function refOf(packages: Lock['packages'], folder: string): string {
   const found = packages[folder];
-  if (!found) throw new Error(`The explorer was built with another lock file, which had ${folder}: npm run explorer`);
+  if (!found)
+    throw new Error(
+      `The pages were built with another lock file, which had ${folder}: npm run explorer && npm run docs`,
+    );
   return `${found.name ?? folder.split('node_modules/').at(-1)}@${found.version}`;
 }
 
@@ -101,7 +115,7 @@ function npmBom(root: string, more: Record<string, string>): Bom {
     const manifest = bare(readJson<Record<string, unknown>>(path.join(root, 'package.json')), more);
     const lock = readJson<Lock>(path.join(root, 'package-lock.json'));
     const installed = Object.entries(lock.packages).filter(([, { link }]) => !link);
-    // what the explorer contains is shipped, whatever it is here
+    // what the pages contain is shipped, whatever it is here
     const shipped = installed.map(([folder, { dev: _, ...each }]) => [folder, each]);
     const packages = { ...Object.fromEntries(shipped), '': bare({ ...lock.packages[''] }, more) };
     // npm calls the product by the name of its folder

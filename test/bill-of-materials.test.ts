@@ -4,6 +4,7 @@ import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { describe, expect, it } from 'vitest';
 import { productionBom } from '../release/sbom.ts';
 import { readAudit } from '../release/signatures.ts';
+import { buildDocuments } from './support/documents.ts';
 import { buildExplorer } from './support/explorer.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -56,6 +57,7 @@ function placeOf(packages: Record<string, Installed>, from: string, name: string
 }
 
 await buildExplorer();
+await buildDocuments();
 
 describe('the bill of materials', () => {
   const bom = productionBom(root);
@@ -72,7 +74,7 @@ describe('the bill of materials', () => {
 
   it('names the service, every package of a production install and of the built explorer, each with its hash', () => {
     expect(bom.metadata.component).toMatchObject({ name: 'events-gateway', type: 'application' });
-    const bundled = dependenciesOf('dist/explorer');
+    const bundled = ['dist/explorer', 'dist/docs'].flatMap(dependenciesOf);
     expect(named.toSorted()).toEqual([...new Set([...expectedComponents(), ...bundled])].sort());
     expect(named).toEqual(expect.arrayContaining(installed('pg')));
     expect(named.filter((ref) => /^(vitest|typescript|esbuild|@biomejs\/biome)@/.test(ref))).toEqual([]);
@@ -89,7 +91,10 @@ describe('the bill of materials', () => {
     expect(expectedComponents().filter((each) => made.includes(each))).toEqual([]);
     const scopes = packages.filter((each) => made.includes(each['bom-ref'])).map(({ scope }) => scope);
     expect(scopes).toEqual(made.map(() => 'required'));
-    expect(dependenciesOf(bom.metadata.component['bom-ref'])).toContain('dist/explorer');
+    expect(dependenciesOf('dist/docs')).toEqual(expect.arrayContaining(installed('vitepress', 'minisearch')));
+    expect(dependenciesOf(bom.metadata.component['bom-ref'])).toEqual(
+      expect.arrayContaining(['dist/docs', 'dist/explorer']),
+    );
   });
 
   it('says nothing of the registry that it was made with', () => {

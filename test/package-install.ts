@@ -85,7 +85,7 @@ async function checkPages(url: string): Promise<void> {
   const reference = await fetch(`${url}/reference`);
   assert.equal(reference.status, 200);
   await checkScripts(url, await reference.text());
-  assert.equal((await fetch(`${url}/docs/guides/first-requests.md`)).status, 200);
+  assert.equal((await fetch(`${url}/docs/guides/first-requests`)).status, 200);
 }
 
 async function checkScripts(url: string, page: string): Promise<void> {

@@ -31,6 +31,7 @@ export function explorerPage({ demo, folder = bundleFolder, maxCost, twins }: Ex
       return sendMissing(
         response,
         'GraphiQL',
+        'explorer',
         html`without the development packages or with <code>--ignore-scripts</code>`,
         html`Everything else works without it: GraphQL clients at this address, and the REST interface.`,
       );
@@ -49,7 +50,7 @@ export function referencePage({ demo, folder = bundleFolder }: ReferenceOptions)
     const bundle = await readBundle(folder);
     if (!bundle) {
       const document = html`The <a href="openapi.json">OpenAPI document</a> that it shows works without it.`;
-      return sendMissing(response, 'The reference', html`without the development packages`, document);
+      return sendMissing(response, 'The reference', 'explorer', html`without the development packages`, document);
     }
     const paths = { assets: 'reference/assets/', base: './', document: 'openapi.json' };
     const nonce = randomBytes(16).toString('base64');
@@ -65,12 +66,12 @@ function send(response: Response, { headers, html: text }: BundlePage): void {
   response.set(headers).type('html').send(text);
 }
 
-/** @param built when `npm ci` does not build it; @param without what works without it */
-function sendMissing(response: Response, what: string, built: Html, without: Html): void {
+/** @param name of the command that builds it and of its folder; @param built when `npm ci` does not build it; @param without what works without it */
+export function sendMissing(response: Response, what: string, name: string, built: Html, without: Html): void {
   const title = `${what} is not built`;
   const body = html`<main><h1>${title}</h1>
-<p>Its files are in <code>dist/explorer</code> of a release, and <code>npm ci</code> builds them, but not ${built}. Copy that folder here, or install all packages and run this command. The service does not have to be restarted.</p>
-<pre>npm run explorer</pre>
+<p>Its files are in <code>dist/${name}</code> of a release, and <code>npm ci</code> builds them, but not ${built}. Copy that folder here, or install all packages and run this command. The service does not have to be restarted.</p>
+<pre>npm run ${name}</pre>
 <p>${without}</p></main>`;
   sendPage(response, { title, body, status: 503 });
 }

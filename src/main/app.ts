@@ -9,6 +9,7 @@ import type { PoolTurns } from '../db/access/pool.ts';
 import { toDomainError } from '../db/errors.ts';
 import type { Services } from '../domain/services.ts';
 import { type Context, Loaders, type StepDatabase } from '../engine/context.ts';
+import { documents } from '../explorer/documents.ts';
 import { bundleAssets, explorerPage, referencePage } from '../explorer/explorer.ts';
 import { bodyLimits } from '../http/body.ts';
 import { exchangeOf, receivedBody, whenAnswered } from '../http/exchange.ts';
@@ -19,7 +20,6 @@ import { type Client, ClientWaits, type Log } from '../kernel/request.ts';
 import { LoadMemory } from '../kernel/turns/load.ts';
 import { version } from '../kernel/version.ts';
 import { accountPages } from '../pages/account-pages.ts';
-import { documentation } from '../pages/documentation.ts';
 import { errorPages } from '../pages/errors/error-pages.ts';
 import { guestPages } from '../pages/guest/guest-pages.ts';
 import { landingPage } from '../pages/landing-page.ts';
@@ -122,7 +122,7 @@ export function createApp(options: AppOptions): RequestListener {
   app.use(referencePage({ demo: options.demoAccounts }));
   const { mailbox } = options;
   app.use(
-    documentation(),
+    documents(publicUrl),
     landingPage({
       publicUrl,
       graphiql: settings.http.graphiql,

@@ -1,5 +1,4 @@
 import express, { type Request, type Router } from 'express';
-import { documents } from './documentation.ts';
 import { type Html, html } from './html.ts';
 import { sendPage } from './html-page.ts';
 import { type CommandAccount, commandsOf, type ShellCommand } from './landing-commands.ts';
@@ -99,13 +98,18 @@ function sectionsOf({ publicUrl, graphiql, demo }: LandingOptions, showsMailbox:
       links: [
         [
           'operate',
-          'docs/operate/install.md',
+          'docs/operate/install',
           'Install',
           'Production with two replicas, the first owner, restarts, backups.',
         ],
-        ['operations', 'docs/operate/README.md', 'Operations', 'Restarts, failures, containers, and what it measures.'],
-        ['settings', 'docs/operate/configure.md', 'Settings', 'Every variable and its default.'],
-        ['readme', 'README.md', 'README', 'How to start and develop the service, and how its code is laid out.'],
+        ['operations', 'docs/operate/', 'Operate', 'Restarts, failures, containers, and what it measures.'],
+        ['settings', 'docs/operate/configure', 'Settings', 'Every variable and its default.'],
+        [
+          'contribute',
+          'docs/contribute/',
+          'Contribute',
+          'How to start and develop the service, and how its code is laid out.',
+        ],
         ...(showsMailbox ? [mailboxLink] : []),
       ],
     },
@@ -115,17 +119,15 @@ function sectionsOf({ publicUrl, graphiql, demo }: LandingOptions, showsMailbox:
       about: 'After signing in as above:',
       commands: machines,
       links: [
-        ['keys', 'docs/reference/api-keys.md', 'API keys', 'What a machine signs in with.'],
-        ['changes', 'docs/reference/changes.md', 'Changes', 'As a feed, or as a stream.'],
-        ['webhooks', 'docs/reference/webhooks.md', 'Webhooks', 'Signed, and retried until they arrive.'],
+        ['keys', 'docs/reference/api-keys', 'API keys', 'What a machine signs in with.'],
+        ['changes', 'docs/reference/changes', 'Changes', 'As a feed, or as a stream.'],
+        ['webhooks', 'docs/reference/webhooks', 'Webhooks', 'Signed, and retried until they arrive.'],
       ],
     },
   ];
-  // documents may not be installed
-  const isServed = ([, path]: Link) => !path.endsWith('.md') || documents.has(path);
-  return sections.map((section) => ({ ...section, links: section.links.filter(isServed) }));
+  return sections;
 }
 
 function guide(name: string, title: string, about: string): Link {
-  return [name, `docs/guides/${name}.md`, title, about];
+  return [name, `docs/guides/${name}`, title, about];
 }

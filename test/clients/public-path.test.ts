@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startBrowser } from '../support/browser.ts';
+import { buildDocuments } from '../support/documents.ts';
 import { buildExplorer } from '../support/explorer.ts';
 import { insertUser, password } from '../support/fixtures.ts';
 import { mailsTo } from '../support/mail.ts';
@@ -13,11 +14,12 @@ let server: TestServer;
 let browser: Browser;
 beforeAll(async () => {
   await buildExplorer();
+  await buildDocuments();
   proxy = await startPathProxy('/api/v1');
   server = await startTestServer({ env: { PUBLIC_URL: proxy.url } });
   proxy.serve(server.url);
   browser = await startBrowser();
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await browser?.close();
   await server?.close();
@@ -83,4 +85,13 @@ it.each(['/graphql', '/graphql/'])(
 it('the OpenAPI document names the path', async () => {
   const document = (await (await fetch(`${proxy.url}/openapi.json`)).json()) as { servers: unknown };
   expect(document.servers).toEqual([{ url: proxy.url }]);
+});
+
+it('the documents lead below the path', async () => {
+  const page = await browser.newPage();
+  await page.goto(`${proxy.url}/docs/`);
+  await page.locator('.VPNavBar').getByRole('link', { name: 'Reference' }).click();
+  await page.locator('.VPSidebar').getByRole('link', { name: 'Limits' }).click();
+  await page.getByRole('heading', { name: 'Limits', level: 1 }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/api/v1/docs/reference/limits');
 });

@@ -17,7 +17,9 @@ beforeAll(async () => {
 });
 
 /** The package as a reader installs it is that of the sources. */
-const client = new URL('../../packages/client/src/index.ts', import.meta.url).href;
+const sources = new URL('../../packages/client/src/', import.meta.url).href;
+const fromSources = (program: string) =>
+  program.replace(/'events-gateway-client(?:\/(\w+))?'/, (_, module = 'index') => `'${sources}${module}.ts'`);
 
 // what the first requests return has ids (readme.test.ts), and imports are tested with the import (test/db/import.test.ts)
 const others = ['first-requests.md', 'import-and-export.md'];
@@ -32,7 +34,7 @@ it.each(ofClients)('%s: every command and program does what it says', async (gui
     for (const [index, { language, text }] of steps.entries()) {
       const name = /^\/\/ (\S+\.mjs)$/m.exec(text)?.[1] ?? `step-${index}.mjs`;
       const file = path.join(folder, name);
-      if (language === 'js') await writeFile(file, text.replace("'events-gateway-client'", `'${client}'`));
+      if (language === 'js') await writeFile(file, fromSources(text));
       const command =
         language === 'sh'
           ? text.replace(/^URL=.*$/m, `URL=${server.url}`)

@@ -22,8 +22,8 @@ const fileOf = (name: string) => new URL(`../../${name}`, import.meta.url).href;
 const clientFile = fileOf('packages/client/src/index.ts');
 /** The program of the guide, and one that runs the copy of the example. */
 const programs = {
-  'docs/guides/integrate-a-server.md':
-    stepsOf('integrate-a-server.md').find(({ text }) => text.startsWith('// mirror.mjs'))?.text ?? '',
+  'docs/guides/keep-a-copy.md':
+    stepsOf('keep-a-copy.md').find(({ text }) => text.startsWith('// mirror.mjs'))?.text ?? '',
   'examples/integration': `import { createClient } from 'events-gateway-client';
     import { mirror } from '${fileOf('examples/integration/src/mirror.ts')}';
     const client = createClient({ url: process.env.URL, apiKey: process.env.KEY });

@@ -65,13 +65,13 @@ describe('the files for operators', () => {
       expect(rule).toMatch(/^EventsGateway\w+\n\s+expr: /);
       expect(rule).toMatch(/labels: \{ severity: (page|ticket) \}/);
       expect(rule).toMatch(/summary: ["'][A-Z].*[.?]["']/);
-      expect(rule).toMatch(/runbook_url: https:\/\/\S+\/docs\/operate\/runbooks\.md#eventsgateway\w+$/m);
+      expect(rule).toMatch(/runbook_url: https:\/\/\S+\/docs\/operate\/runbooks#eventsgateway\w+$/m);
     }
   });
 
   it('each alert has a section in the runbooks: what it means, what to look at, what to do; and no section is of another', () => {
     const names = [...alerts.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
-    const anchors = [...alerts.matchAll(/runbooks\.md#(\w+)/g)].map(([, anchor = '']) => anchor);
+    const anchors = [...alerts.matchAll(/runbooks#(\w+)/g)].map(([, anchor = '']) => anchor);
     expect(anchors).toEqual(names.map((name) => name.toLowerCase()));
     const sections = read('docs/operate/runbooks.md').split('\n## ').slice(1);
     expect(sections.map((section) => section.split('\n')[0])).toEqual(names);

@@ -49,11 +49,7 @@ export class ChangeWatch {
     for (const id of organizationIds) this.#committed.add(id);
   }
 
-  /**
-   * Calls `wake` whenever the organization may have changed. Read after calling this: later commits will wake.
-   *
-   * @returns ends it
-   */
+  /** Calls `wake` whenever the organization may have changed. Read after calling this: later commits will wake. Returns its end. */
   watch(organizationId: string, wake: () => void): () => void {
     const unwatch = this.watchAll((changed) => {
       if (changed?.has(organizationId) ?? true) wake();
@@ -64,11 +60,7 @@ export class ChangeWatch {
     };
   }
 
-  /**
-   * Calls `wake` with the organizations that may have changed; null for any.
-   *
-   * @returns ends it; returns false if it had ended before
-   */
+  /** Calls `wake` with the organizations that may have changed; null for any. Returns its end, which is false if it had ended before. */
   watchAll(wake: (changed: ReadonlySet<string> | null) => void): () => boolean {
     this.#watchers.add(wake);
     this.#watching ??= this.#watch();

@@ -6,11 +6,7 @@ import type { ClaimedJob } from '../engine/jobs/job-queue.ts';
 /** A mail about subscriptions. */
 type Postponed = Pick<ClaimedJob, 'id' | 'attempts' | 'party' | 'key'>;
 
-/**
- * Merges an unsent mail, and all others that wait for its recipient, into one digest, which absorbs further changes until it is sent.
- *
- * @param seconds until the digest is due
- */
+/** Merges an unsent mail, and all others that wait for its recipient, into one digest, which is due in `seconds`. */
 export async function gatherMails(db: Database, mail: Postponed, seconds: number): Promise<void> {
   // a statement that began before this commit did not see the digest, and may have queued another mail
   do await gather(db, mail, seconds);

@@ -37,19 +37,15 @@ const longestAttempt = 15 * 60_000;
 /** The end of the stored reason if the server could not be reached. */
 const away = 'CONN';
 
-/** Whether notices of an earlier change of the event of the mail `due` are still being queued. */
-const awaitsNotice = sql`exists (
+/** A mail about a subscription waits while notices of earlier changes are being queued, and joins a digest that waits before it. */
+export const eventMailRules = (db: Database): JobRules => ({
+  waits: sql`exists (
     select from subscription s join job notice on notice.party = due.party and notice.key = s.event_id::text
     where s.id = due.about and notice.position < due.position and ${isComing(sql`notice`)}
-  )`;
-
-const mergesIntoDigest = sql`due.attempts = 0 and earlier.kind = ${digestKind} and earlier.attempts = 0 and earlier.due_at > now()`;
-
-/** A mail about a subscription waits for notices of earlier changes, and joins a digest that waits before it. */
-export function eventMailRules(db: Database): JobRules {
-  const merge = (job: ClaimedJob, seconds: number) => gatherMails(db, job, seconds);
-  return { waits: awaitsNotice, merges: mergesIntoDigest, merge };
-}
+  )`,
+  merges: sql`due.attempts = 0 and earlier.kind = ${digestKind} and earlier.attempts = 0 and earlier.due_at > now()`,
+  merge: (job, seconds) => gatherMails(db, job, seconds),
+});
 
 /** Sends mails (note 0009): about accounts and invitations, to unproven guests, and about subscriptions. */
 export function mailLanes(scope: MailScope): Lane[] {

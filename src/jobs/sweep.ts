@@ -36,13 +36,13 @@ export async function sweep(
   { retentionDays, signal, sizes = new Map() }: SweepOptions,
 ): Promise<SweepFailure[]> {
   const failures: SweepFailure[] = [];
-  const statements = [
-    ...expiryRules(retentionDays),
-    { name: 'change', statement: (size: number) => oldChangesSql(retentionDays.changes, size) },
-    { name: 'guest_link', statement: guestLinksSql },
-  ];
   let left: Kind[] = [
-    ...statements.map(({ name, statement }) => ({ name, batch: (size: number) => db.rows(statement(size)) })),
+    ...expiryRules(retentionDays).map(({ name, statement }) => ({
+      name,
+      batch: (size: number) => db.rows(statement(size)),
+    })),
+    { name: 'change', batch: (size) => db.rows(oldChangesSql(retentionDays.changes, size)) },
+    { name: 'guest_link', batch: (size) => db.rows(guestLinksSql(size)) },
     { name: 'pending_sign_up', batch: (size) => deleteUnprovenAccounts(db, retentionDays.unprovenAccounts, size) },
   ];
   while (left.length > 0) {

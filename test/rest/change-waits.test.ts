@@ -72,12 +72,13 @@ function crowd() {
   const crowded = { reads: 0, ended: false };
   const { rows } = PostgresDatabase.prototype;
   vi.spyOn(PostgresDatabase.prototype, 'rows').mockImplementation(async function (this: PostgresDatabase, ...given) {
-    const read = (await rows.apply(this, given)) as { head?: (string | null)[] | null }[];
-    const [snapshot, ...others] = read[0]?.head ?? [];
-    if (crowded.ended || typeof snapshot !== 'string') return read;
+    const read = (await rows.apply(this, given)) as { head?: { snapshot: string } | null }[];
+    const head = read[0]?.head;
+    if (crowded.ended || !head) return read;
     crowded.reads += 1;
     const open = Array.from({ length: 201 }, (_, index) => index + 1);
-    return [{ ...read[0], head: [`1:${snapshot.split(':')[1]}:${open.join(',')}`, ...others] }, ...read.slice(1)];
+    const snapshot = `1:${head.snapshot.split(':')[1]}:${open.join(',')}`;
+    return [{ ...read[0], head: { ...head, snapshot } }, ...read.slice(1)];
   } as typeof rows);
   return crowded;
 }

@@ -18,11 +18,7 @@ const variation = 60_000;
 /** Milliseconds between checks of access while this process is not notified of changes, and while it is. */
 const checkInterval = { deaf: 4_000, listening: 60_000 };
 
-/**
- * Calls `end` when a long request must end.
- *
- * @returns ends this
- */
+/** Calls `end` when a long request must end, until the returned function is called. */
 export function guardAccess(ctx: MemberContext, end: (end: End) => void): () => void {
   const { services, waits, viewer } = ctx;
   const { ending } = services.changes;

@@ -31,14 +31,11 @@ export class ChangeStreams {
   readonly #readers = new Map<string, OrganizationReader>();
   /** By party. */
   readonly #counts = new Map<string, number>();
-  #open = 0;
+  /** How many streams are open. */
+  open = 0;
 
   constructor(options: ChangeStreamsOptions) {
     this.#options = options;
-  }
-
-  get open(): number {
-    return this.#open;
   }
 
   /**
@@ -71,7 +68,7 @@ export class ChangeStreams {
   /** Counts a stream; returns what ends that. @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE */
   #count({ viewer, membership, client }: MemberContext): () => void {
     const { bounds, limited } = this.#options;
-    if (this.#open >= bounds.total) throw new DomainError('SERVICE_UNAVAILABLE', { retryAfter });
+    if (this.open >= bounds.total) throw new DomainError('SERVICE_UNAVAILABLE', { retryAfter });
     const parties: Party[] = [
       { kind: 'user', id: viewer.userId },
       ...partiesOf(membership),
@@ -79,7 +76,7 @@ export class ChangeStreams {
     ];
     if (limited) for (const party of parties) this.#requireRoom(party);
     const add = (number: 1 | -1) => {
-      this.#open += number;
+      this.open += number;
       for (const key of parties.map(partyKey)) {
         const count = (this.#counts.get(key) ?? 0) + number;
         if (count > 0) this.#counts.set(key, count);

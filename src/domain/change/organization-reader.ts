@@ -98,17 +98,15 @@ export class OrganizationReader {
         // one of very many open transactions wrote the next change (note 0058)
         else if (items.length === 0) await sleep(pause);
       } catch (error) {
-        if (error instanceof DomainError && error.code === 'CURSOR_EXPIRED') this.#dismiss(error);
+        if (error instanceof DomainError && error.code === 'CURSOR_EXPIRED') {
+          for (const follower of this.#followers) follower.end(error);
+          this.#followers.clear();
+        }
         log.warn({ err: error, organizationId }, 'cannot read the log of changes');
         if (this.isFollowed) await sleep(pause);
       }
     }
     // in the same step as the check: later followers begin again
     end();
-  }
-
-  #dismiss(error: DomainError): void {
-    for (const follower of this.#followers) follower.end(error);
-    this.#followers.clear();
   }
 }

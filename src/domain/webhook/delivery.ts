@@ -64,11 +64,7 @@ export function bodyOf(change: ChangeRow, organizationId: string): string {
   });
 }
 
-/**
- * The headers of Standard Webhooks 1.0 (reference/webhooks.md#signatures).
- *
- * @param at the time of the attempt: receivers reject messages that are minutes old
- */
+/** Those of Standard Webhooks 1.0 (reference/webhooks.md#signatures). Receivers reject messages that are minutes old. */
 export function signedHeaders(id: string, body: string, keys: readonly KeyObject[], at: Date): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const signatures = keys.map(

@@ -122,12 +122,7 @@ const jitter = 0.2;
 /** Seconds by which an attempt may begin late. */
 const lateness = 1;
 
-/**
- * Seconds until the next attempt, or null after the last one.
- *
- * @param step how many attempts of the schedule failed before this one
- * @param retryAfter the seconds that the endpoint asks to wait; at most an hour counts
- */
+/** Seconds until the next attempt, at least `retryAfter` up to an hour; null if `step` attempts of the schedule were the last. */
 export function nextDelay(step: number, retryAfter: number | null): number | null {
   const delay = delays[step];
   if (delay === undefined) return null;
@@ -139,11 +134,7 @@ export function nextDelay(step: number, retryAfter: number | null): number | nul
 /** How many attempts of a webhook are kept (reference/webhooks.md#deliveries), and how many are deleted at once. */
 const kept = { most: 100_000, atOnce: 1_000 };
 
-/**
- * Adds attempts to the log of their webhooks, whose rows are locked.
- *
- * @param options `next`: seconds until the next attempt; `webhook`: assignments to columns of the webhooks
- */
+/** Adds attempts to the log of locked webhooks; `next`: seconds until the next attempt; `webhook`: assignments to their columns. */
 async function log(
   unit: UnitOfWork,
   attempts: readonly Attempt[],

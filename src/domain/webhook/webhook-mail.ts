@@ -43,12 +43,7 @@ export const webhookMail: Mail<{ webhookId: string; userId: string; warning: Web
   },
 };
 
-/**
- * Queues warnings to the owners of webhooks.
- *
- * @param about a select of `id`, `organization_id` and `warning`
- * @param before a `with` clause that it needs
- */
+/** Queues warnings to owners; `about`: a select of `id`, `organization_id` and `warning`; `before`: a `with` clause for it. */
 function warningsSql(about: Sql, before: Sql = empty): Sql {
   return sql`${before} insert into job (id, lane, kind, data, due_at, created_at)
     select gen_random_uuid(), 'account_mails', ${webhookMail.kind},

@@ -64,11 +64,7 @@ const secretsAfter = prepared((at: { id: string }) =>
     .limit((eb) => eb.lit(batch)),
 );
 
-/**
- * Encrypts stored secrets again that were not encrypted with the newest key.
- *
- * @param former opens those whose key the sealer no longer knows
- */
+/** Encrypts secrets again that were not encrypted with the newest key; `former` opens those whose key the sealer no longer knows. */
 export async function resealSecrets(db: Database, sealer: TextSealer, former: TextSealer = sealer): Promise<void> {
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {

@@ -142,7 +142,8 @@ describe('under a running service', () => {
       try {
         await disturb();
         await says(/PostgreSQL is back/);
-        await sleep(500);
+        const before = answers.length;
+        await vi.waitFor(() => expect(answers.length).toBeGreaterThan(before + 100), { timeout: 20_000 });
       } finally {
         done = true;
         await asking;

@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { warnOfFailures } from '../../src/domain/webhook/webhook-mail.ts';
@@ -21,7 +20,7 @@ import {
 } from '../support/webhooks.ts';
 
 const server = await shared(startTestServer({ env: allowLoopback }));
-const { execute, receiver, subscriber } = webhookWorld(server);
+const { execute, receiver, subscriber, laterDeliveries } = webhookWorld(server);
 const db = new PostgresDatabase(server.orm);
 
 describe('a webhook', () => {
@@ -77,7 +76,7 @@ describe('a webhook', () => {
       ...{ status: 'disabled', pending: 1 },
       status_reason: 'No attempt to deliver a change succeeded. The last one: status 500.',
     });
-    await sleep(1_500);
+    await laterDeliveries();
     expect(target.received).toHaveLength(10);
     // the whole schedule lies ahead again
     await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'active' });
@@ -180,11 +179,11 @@ describe('an endpoint that does not answer', () => {
     await expect.poll(waiting).toBe(8);
     for (let count = 0; count < 2; count += 1) await createWebhook(server, owner, { url: target.url, since: 'start' });
     await expect.poll(waiting).toBe(12);
-    await sleep(1_500);
+    await laterDeliveries();
     expect(most()).toBe(12);
     await execute('update webhook set last_success_at = now() where url = ?', [target.url]);
     await expect.poll(waiting).toBe(16);
-    await sleep(1_500);
+    await laterDeliveries();
     expect(most()).toBe(16);
   });
 
@@ -300,7 +299,7 @@ describe('several processes', () => {
         server.services.jobs.nudge('deliveries');
       }
       const messages = await messagesOf(target, 100, 20_000);
-      await sleep(1_500);
+      await laterDeliveries();
       expect(target.received).toHaveLength(100);
       for (const object of objects) {
         const versions = messages.filter(({ data }) => data.object_id === object).map(({ data }) => data.version);

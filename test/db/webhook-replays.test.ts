@@ -9,7 +9,7 @@ import { allowLoopback, deliveriesOf, messageOf, messagesOf, passTime, readWebho
 import { mutate } from '../support/write-faces.ts';
 
 const server = await shared(startTestServer({ env: allowLoopback }));
-const { execute, subscriber } = webhookWorld(server);
+const { execute, subscriber, laterDeliveries } = webhookWorld(server);
 
 describe('a replay', () => {
   it('sends again what came since a time, once, and what is still to be delivered once', async () => {
@@ -37,7 +37,7 @@ describe('a replay', () => {
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['CONFLICT']);
     await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'active' });
     const messages = await messagesOf(target, 6);
-    await sleep(1_500);
+    await laterDeliveries();
     expect(target.received).toHaveLength(6);
     expect(
       messages
@@ -72,7 +72,7 @@ describe('a replay', () => {
     expect((await readWebhook(server, owner, webhook)).pending).toBe(1);
     await passTime(server, webhook);
     await messagesOf(target, 2);
-    await sleep(1_500);
+    await laterDeliveries();
     expect(target.received).toHaveLength(2);
   });
 
@@ -92,7 +92,7 @@ describe('a replay', () => {
     waiting[0]?.();
     await deliveriesOf(server, owner, webhook, 1);
     await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(0);
-    await sleep(1_500);
+    await laterDeliveries();
     expect(target.received).toHaveLength(1);
   });
 

@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
@@ -10,7 +9,7 @@ import { allowLoopback, deliveriesOf, messageOf, messagesOf, readWebhook } from 
 // How webhooks share the places of deliveries, and what they read of the log meanwhile (note 0059).
 
 const server = await shared(startTestServer({ env: allowLoopback }));
-const { execute, subscriber } = webhookWorld(server);
+const { execute, subscriber, laterDeliveries } = webhookWorld(server);
 
 describe('a webhook', () => {
   it('is recorded together with what was delivered at the same time', async () => {
@@ -53,7 +52,7 @@ describe('a webhook', () => {
     const claimed = `select count(*)::int as n from job where lane = 'deliveries' and party = ? and claimed`;
     await expect.poll(() => execute(claimed, [webhook.id])).toEqual([{ n: 8 }]);
     expect(await readWebhook(server, owner, webhook)).toMatchObject({ pending: 30 });
-    await sleep(400);
+    await laterDeliveries();
     expect(target.received).toHaveLength(9);
     holds = false;
     for (const [index, answer] of waiting.entries()) answer(index === 0 ? 500 : 200);
@@ -95,9 +94,10 @@ describe('a webhook', () => {
     await em.begin();
     await em.execute('select from webhook where id = ? for update', [locked.webhook.id]);
     const id = await locked.log();
-    await sleep(200);
-    await other.log();
-    await messagesOf(other.target, 1, 3_000);
+    for (let count = 1; count <= 2; count += 1) {
+      await other.log();
+      await messagesOf(other.target, count, 3_000);
+    }
     await em.rollback();
     expect((await messagesOf(locked.target, 1, 5_000))[0]?.data.id).toBe(id);
   });
@@ -132,7 +132,7 @@ describe('a webhook', () => {
       [webhook.id, organizationId],
     );
     const id = await log();
-    await sleep(1_500);
+    await laterDeliveries();
     expect(target.received).toEqual([]);
     expect(await readWebhook(server, owner, webhook)).toMatchObject({ pending: 1000 });
     await execute(`delete from job where lane = 'deliveries' and party = ?`, [webhook.id]);

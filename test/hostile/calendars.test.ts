@@ -40,9 +40,9 @@ it('long calendars are made two at a time; a single event waits for none', async
 
   const makers = [maker(), maker()];
   const waiting = [ask(ofOrganization), ask(ofUser)];
-  expect(await ask(ofEvent)).toBe(200);
-  await sleep(300);
-  expect(answered).toEqual([ofEvent]);
+  // those that wait were asked for before all of these
+  for (let count = 0; count < 20; count += 1) expect(await ask(ofEvent)).toBe(200);
+  expect(new Set(answered)).toEqual(new Set([ofEvent]));
   for (const each of makers) each.end();
   expect(await Promise.all(waiting)).toEqual([200, 200]);
   await Promise.all(makers.map(({ ended }) => ended));

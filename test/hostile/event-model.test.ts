@@ -264,7 +264,7 @@ describe('an event with its subscriptions', { timeout: 300_000 }, () => {
         await fc.asyncModelRun(() => state, given);
         await compareHistory(state.model);
       }),
-      { numRuns: 12, endOnFailure: false, interruptAfterTimeLimit: 240_000 },
+      { numRuns: 12, endOnFailure: false, interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true },
     );
   });
 });

@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ways } from '../support/erasing.ts';
 import { password } from '../support/fixtures.ts';
 import { expectCode, send } from '../support/send.ts';
@@ -26,9 +25,11 @@ async function afterErasing<T>(person: Person, request: () => Promise<T>): Promi
   await held.execute('select from "user" where id = ? for no key update', [person.userId]);
   const erased = send(server, person, 'DELETE /auth/me', { password });
   await expect.poll(waiting).toBeGreaterThan(0);
+  const signedIn = vi.spyOn(server.services.access, 'findSession');
   const answer = request();
-  // some wait for the same lock, those with a password for the turn of the account; one that is late finds no session
-  await setTimeout(300);
+  // from here on it waits for the same lock, or with a password for the turn of the account
+  await expect.poll(() => signedIn.mock.settledResults.length).toBeGreaterThan(0);
+  signedIn.mockRestore();
   await held.rollback();
   expect((await erased).body).toBe(true);
   return await answer;

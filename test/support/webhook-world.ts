@@ -3,7 +3,7 @@ import { logChange } from './log-change.ts';
 import { type Receiver, type Respond, startReceiver } from './receiver.ts';
 import type { TestServer } from './server.ts';
 import { createTeam } from './team.ts';
-import { createWebhook } from './webhooks.ts';
+import { createWebhook, deliveriesOf } from './webhooks.ts';
 
 /** Organizations with webhooks to receivers on this machine, which end with each test. */
 export function webhookWorld(server: TestServer) {
@@ -30,7 +30,16 @@ export function webhookWorld(server: TestServer) {
     return { target, owner, organizationId, webhook, log };
   }
 
-  return { execute, receiver, subscriber };
+  /** Waits until two changes logged after this have reached another webhook: whatever was due before was sent, too. */
+  async function laterDeliveries(): Promise<void> {
+    const { owner, webhook, log } = await subscriber();
+    for (let count = 1; count <= 2; count += 1) {
+      await log();
+      await deliveriesOf(server, owner, webhook, count);
+    }
+  }
+
+  return { execute, receiver, subscriber, laterDeliveries };
 }
 
 /** Answers with these statuses by turns, the last one for ever. */

@@ -281,11 +281,13 @@ describe('AccessListener', () => {
     const open = vi.fn(async () => client);
     const { cache, listener, started } = listen(open);
     await started;
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     await listener.stop();
     client.emit('end');
     expect(client.release).toHaveBeenCalledExactlyOnceWith(true);
     expect(await works(cache)).toBe(false);
-    await sleep(250);
+    await vi.advanceTimersByTimeAsync(60_000);
     expect(open).toHaveBeenCalledTimes(1);
   });
 

@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inCalendarTurn } from '../../src/calendar/send-calendar.ts';
 import type { Context } from '../../src/engine/context.ts';

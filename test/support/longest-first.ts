@@ -7,7 +7,6 @@ const long = [
   'hostile/turns',
   'hostile/siege',
   'hostile/large-values',
-  'db/list-plans',
   'db/plans',
   'packages/embedded-postgres',
   'hostile/deadlocks',

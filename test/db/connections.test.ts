@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, connect as open, type Server, type Socket } from 'node:net';
 import sql, { raw } from 'sql-template-tag';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readSettings } from '../../src/config/settings.ts';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { connectionsOf } from '../../src/db/access/pool.ts';
@@ -9,14 +9,11 @@ import { toDomainError } from '../../src/db/errors.ts';
 import { serviceConnections } from '../../src/db/options.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import { DomainError } from '../../src/kernel/errors.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = await shared(createTestDatabase());
 
 function ask(orm: Orm, statement: string) {
   return new PostgresDatabase(orm).rows(sql`${raw(statement)}`);

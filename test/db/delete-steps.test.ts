@@ -1,17 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { deleteStep, type Step } from '../../src/domain/leaving/delete-steps.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { insertEvent, insertOrganization, insertUser } from '../support/fixtures.ts';
+import { shared } from '../support/shared.ts';
 
-let database: TestDatabase;
-let scope: { db: PostgresDatabase; bounded: boolean };
-beforeAll(async () => {
-  database = await createTestDatabase();
-  scope = { db: new PostgresDatabase(database.orm), bounded: true };
-});
-afterAll(() => database.drop());
+const database = await shared(createTestDatabase());
+const scope = { db: new PostgresDatabase(database.orm), bounded: true };
 
 const execute = <Row>(statement: string, values: unknown[] = []) =>
   database.orm.em.fork().execute<Row[]>(statement, values);

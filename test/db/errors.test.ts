@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import sql, { raw } from 'sql-template-tag';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { toDomainError } from '../../src/db/errors.ts';
 import { createOrm } from '../../src/db/orm.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
 import { DomainError } from '../../src/kernel/errors.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { shared } from '../support/shared.ts';
 
-let database: TestDatabase;
 const organization = randomUUID();
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  await run(`insert into organization (id, name, slug) values ('${organization}', 'O', 'o')`);
-  await run(`insert into "user" (id, mailbox, name) values (gen_random_uuid(), 'a@example.org', 'A')`);
-});
-afterAll(() => database.drop());
+const database = await shared(createTestDatabase());
+await run(`insert into organization (id, name, slug) values ('${organization}', 'O', 'o')`);
+await run(`insert into "user" (id, mailbox, name) values (gen_random_uuid(), 'a@example.org', 'A')`);
 
 function run(statement: string) {
   return new PostgresDatabase(database.orm).rows(sql`${raw(statement)}`);

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
 import { importDocument } from '../../src/db/import/import.ts';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
@@ -8,16 +8,13 @@ import { Session } from '../../src/domain/session/session.table.ts';
 import { password } from '../support/fixtures.ts';
 import { mailsTo, tokenOf } from '../support/mail.ts';
 import { send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { expectProblem, isAccepted, post, refreshWith, signIn } from '../support/sign-in.ts';
 import { createTeam, type Team } from '../support/team.ts';
 
-let server: TestServer;
+const server = await shared(startTestServer());
 let team: Team;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   team = await createTeam(server);
 });

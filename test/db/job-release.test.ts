@@ -1,19 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
-import type { Database } from '../../src/engine/database.ts';
 import { JobQueue, wakePeriodic } from '../../src/engine/jobs/job-queue.ts';
 import { periodicLane } from '../../src/jobs/periodic.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { silentLog } from '../support/log.ts';
+import { shared } from '../support/shared.ts';
 
-let database: TestDatabase;
-let db: Database;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = new PostgresDatabase(database.orm);
-});
-afterAll(() => database.drop());
+const database = await shared(createTestDatabase());
+const db = new PostgresDatabase(database.orm);
 
 async function insertJob(party: string): Promise<void> {
   await database.orm.em

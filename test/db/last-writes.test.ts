@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { anywhere, forgetForeignWrites, LastWrites, noteWrite, primaryOnly } from '../../src/db/access/last-writes.ts';
 import { connectionsOf } from '../../src/db/access/pool.ts';
 import { rowsOn } from '../../src/db/access/statement.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { shared } from '../support/shared.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = await shared(createTestDatabase());
 
 const primary = () => connectionsOf(database.orm).primary;
 

@@ -1,14 +1,11 @@
 import { Migration } from '@mikro-orm/migrations';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { migrations } from '../../src/db/migrations/migrations.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { blockingBuilds } from '../support/migration-sql.ts';
+import { shared } from '../support/shared.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = await shared(createTestDatabase());
 
 test.each(migrations)('migration $name keeps nobody from writing while it builds an index', async (entry) => {
   expect(await blockingBuilds(database.orm, entry)).toEqual([]);

@@ -1,16 +1,13 @@
 import type { Pool } from 'pg';
 import sql from 'sql-template-tag';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { resultOf } from '../../src/db/access/statement.ts';
 import { withClient } from '../../src/db/client.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { shared } from '../support/shared.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase({ poolSize: 1 });
-});
-afterAll(() => database.drop());
+const database = await shared(createTestDatabase({ poolSize: 1 }));
 
 describe('a statement', () => {
   it('is planned once if it asks for that, whatever seems cheaper; others are planned as before', async () => {

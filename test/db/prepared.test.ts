@@ -1,18 +1,15 @@
 import sql from 'sql-template-tag';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { connectionsOf, PoolTurns } from '../../src/db/access/pool.ts';
 import type { Context } from '../../src/engine/context.ts';
 import { ClientWaits } from '../../src/kernel/request.ts';
 import { LoadMemory } from '../../src/kernel/turns/load.ts';
 import { Usage } from '../../src/kernel/usage.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { shared } from '../support/shared.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase({ poolSize: 1 });
-});
-afterAll(() => database.drop());
+const database = await shared(createTestDatabase({ poolSize: 1 }));
 
 const kept = async () => {
   const names = sql`select name, generic_plans + custom_plans as uses from pg_prepared_statements order by name`;

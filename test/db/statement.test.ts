@@ -1,4 +1,4 @@
-import pg, { type ClientBase, type Pool, type PoolClient } from 'pg';
+import pg, { type ClientBase, type PoolClient } from 'pg';
 import sql, { type Sql } from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
@@ -7,16 +7,12 @@ import { type Reading, resultOf } from '../../src/db/access/statement.ts';
 import { ClientWaits, type Requester } from '../../src/kernel/request.ts';
 import { Load, LoadMemory, LoadPart } from '../../src/kernel/turns/load.ts';
 import { Usage } from '../../src/kernel/usage.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { shared } from '../support/shared.ts';
 
 const poolSize = 3;
-let database: TestDatabase;
-let pool: Pool;
-beforeAll(async () => {
-  database = await createTestDatabase({ poolSize });
-  pool = await database.orm.em.getConnection().getNativeClient();
-});
-afterAll(() => database.drop());
+const database = await shared(createTestDatabase({ poolSize }));
+const pool = await database.orm.em.getConnection().getNativeClient();
 
 const prepared = (statement: Sql) =>
   new PostgresDatabase(database.orm).rows<Record<string, unknown>>(statement, { prepared: true });

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { shared } from '../support/shared.ts';
 
-let database: TestDatabase;
 const ids = (count: number) => Array.from({ length: count }, () => randomUUID());
 const organization = randomUUID();
 const [first, second] = ids(2) as [string, string];
@@ -14,13 +14,10 @@ function run<Row>(statement: string, parameters: unknown[] = []): Promise<Row[]>
   return database.orm.em.getConnection().execute(statement, parameters) as Promise<Row[]>;
 }
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  await run('insert into organization (id, name, slug) values (?, ?, ?)', [organization, 'O', 'o']);
-  const rows = users.map((id) => `('${id}', '${id}@example.org', 'U')`);
-  await run(`insert into "user" (id, email, name) values ${rows.join(', ')}`);
-});
-afterAll(() => database.drop());
+const database = await shared(createTestDatabase());
+await run('insert into organization (id, name, slug) values (?, ?, ?)', [organization, 'O', 'o']);
+const rows = users.map((id) => `('${id}', '${id}@example.org', 'U')`);
+await run(`insert into "user" (id, email, name) values ${rows.join(', ')}`);
 
 describe('accepted_count', () => {
   beforeEach(async () => {

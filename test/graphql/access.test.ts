@@ -1,20 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { insertEvent } from '../support/fixtures.ts';
-import { createWorld, expectRefusal, globalId, graphql, type World } from '../support/graphql.ts';
+import { createWorld, expectRefusal, globalId, graphql } from '../support/graphql.ts';
 import { rawRequest } from '../support/http.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 
-let server: TestServer;
-let world: World;
-let eventId: string;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  world = await createWorld(server);
-  eventId = (await insertEvent(server.orm, { organizationId: world.organizationId })).id;
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
+const world = await createWorld(server);
+const eventId = (await insertEvent(server.orm, { organizationId: world.organizationId })).id;
 
 const accepts = [
   'application/json',

@@ -1,18 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Caller, globalId, graphql, query } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { countReads } from '../support/statements.ts';
-import { createTeam, type Team } from '../support/team.ts';
+import { createTeam } from '../support/team.ts';
 
-let server: TestServer;
-let team: Team;
-beforeAll(async () => {
-  server = await startTestServer();
-  team = await createTeam(server);
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
+const team = await createTeam(server);
 
 const codesOf = async (caller: Caller, document: string, variables?: Record<string, unknown>) => {
   const { data, errors = [] } = await graphql(server, caller, document, variables);

@@ -1,21 +1,16 @@
 import fc from 'fast-check';
 import { GraphQLError, getIntrospectionQuery } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
 import { sha256 } from '../../src/schema/documents/persisted.ts';
 import { isResultTooLarge, isTextTooLarge, maxAnswerBytes } from '../../src/schema/execution/answer.ts';
 import { insertEvent, insertMember, insertSubscription } from '../support/fixtures.ts';
-import { createWorld, expectRefusal, graphql, query, readAnswer, type World } from '../support/graphql.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { createWorld, expectRefusal, graphql, query, readAnswer } from '../support/graphql.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 
-let server: TestServer;
-let world: World;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  world = await createWorld(server);
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
+const world = await createWorld(server);
 
 /** A field several times, under aliases that no other call gives, and of so many characters at the least. */
 function repeated(count: number, field: string, length = 1): string {

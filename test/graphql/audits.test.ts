@@ -1,12 +1,9 @@
 import { serverAudits } from 'graphql-http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { expect, test } from 'vitest';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
 
 const audits = serverAudits({
   url: () => `${server.url}/graphql`,

@@ -2,15 +2,16 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Request, Response } from 'express';
 import type { ExecutionResult } from 'graphql';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Context } from '../../src/engine/context.ts';
 import { Exchange } from '../../src/http/exchange.ts';
 import { DomainError } from '../../src/kernel/errors.ts';
 import { Usage } from '../../src/kernel/usage.ts';
 import { createGraphqlEndpoint } from '../../src/schema/server/endpoint.ts';
-import { callerHeaders, createWorld, expectRefusal, graphql, readAnswer, type World } from '../support/graphql.ts';
+import { callerHeaders, createWorld, expectRefusal, graphql, readAnswer } from '../support/graphql.ts';
 import { executedOnce } from '../support/lanes.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 
 const logged: object[] = [];
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: (fields: object) => void logged.push(fields) };
@@ -115,13 +116,8 @@ test('an answer that the schema cannot show is masked', async () => {
   expect(error?.extensions?.code).toBe('INTERNAL_SERVER_ERROR');
 });
 
-let server: TestServer;
-let world: World;
-beforeAll(async () => {
-  server = await startTestServer();
-  world = await createWorld(server);
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
+const world = await createWorld(server);
 
 test('every error of a document is reported, each with its place', async () => {
   const document = '{ events(where: {dateStart: {gt: "today"}}) { bogus nodes { a b } } }';

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Caller, graphql, query } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { createTeam, join, type Person, type Team } from '../support/team.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { createTeam, join } from '../support/team.ts';
 
-let server: TestServer;
-let team: Team;
-let another: Person;
-beforeAll(async () => {
-  server = await startTestServer({ env: { RATE_LIMIT: 'off' } });
-  team = await createTeam(server);
-  another = await join(server, team.organizationId, 'member');
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
+const team = await createTeam(server);
+const another = await join(server, team.organizationId, 'member');
 
 type Node = Record<string, never> & { id: string; databaseId: string; version: number };
 

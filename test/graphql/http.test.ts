@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { insertEvent } from '../support/fixtures.ts';
-import { callerHeaders, createWorld, expectRefusal, graphql, readAnswer, type World } from '../support/graphql.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { callerHeaders, createWorld, expectRefusal, graphql, readAnswer } from '../support/graphql.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 
-let server: TestServer;
-let world: World;
-let eventId: string;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  world = await createWorld(server);
-  eventId = (await insertEvent(server.orm, { organizationId: world.organizationId })).id;
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
+const world = await createWorld(server);
+const eventId = (await insertEvent(server.orm, { organizationId: world.organizationId })).id;
 
 describe('GET', () => {
   const get = (search: Record<string, string>, headers: Record<string, string> = {}) =>

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { graphql } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { createTeam, type Team } from '../support/team.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { createTeam } from '../support/team.ts';
 
-let server: TestServer;
-let team: Team;
-beforeAll(async () => {
-  server = await startTestServer();
-  team = await createTeam(server);
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
+const team = await createTeam(server);
 
 const create = (name: string, alias = 'made') =>
   `${alias}: createEvent(input: { name: "${name}", dateStart: "2027-05-01T10:00:00Z", dateEnd: "2027-05-01T12:00:00Z" }) { event { id name } }`;

@@ -1,17 +1,11 @@
 import { getIntrospectionQuery } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorld, expectRefusal, graphql, query, type World } from '../support/graphql.ts';
+import { describe, expect, test } from 'vitest';
+import { createWorld, expectRefusal, graphql, query } from '../support/graphql.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 
-import { startTestServer, type TestServer } from '../support/server.ts';
-
-let server: TestServer;
-let world: World;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  world = await createWorld(server);
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
+const world = await createWorld(server);
 
 async function cost(document: string, variables?: Record<string, unknown>): Promise<number | string | undefined> {
   const { errors, extensions } = await graphql(server, world.manager, document, variables);

@@ -1,19 +1,16 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { insertUser, password } from '../support/fixtures.ts';
 import { callerHeaders, expectRefusal, type GraphqlAnswer, globalId, graphql, query } from '../support/graphql.ts';
 import { mailsTo, tokenOf } from '../support/mail.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { isAccepted, signIn } from '../support/sign-in.ts';
 import { createTeam, type Team } from '../support/team.ts';
 
-let server: TestServer;
+const server = await shared(startTestServer());
 let team: Team;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   team = await createTeam(server);
 });

@@ -1,35 +1,25 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { insertEvent, insertMembership, insertSubscription, insertUser } from '../support/fixtures.ts';
-import { type Caller, createWorld, expectRefusal, globalId, graphql, query, type World } from '../support/graphql.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { type Caller, createWorld, expectRefusal, globalId, graphql, query } from '../support/graphql.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 
-let server: TestServer;
-let world: World;
-let eventId: string;
-let draftId: string;
-let own: string;
-let others: string;
-let outsider: string;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  world = await createWorld(server);
-  const { organizationId } = world;
-  eventId = (await insertEvent(server.orm, { organizationId, name: 'Ours' })).id;
-  draftId = (await insertEvent(server.orm, { organizationId, status: 0 })).id;
-  outsider = (await insertUser(server.orm, { name: 'Olga Outsider', avatarUrl: 'https://example.org/o.png' })).id;
-  const answers = { diet: 'none', seats: [1, 2] };
-  others = (
-    await insertSubscription(server.orm, { eventId, userId: outsider, answers, createdAt: new Date('2026-01-01') })
-  ).id;
-  own = (
-    await insertSubscription(server.orm, { eventId, userId: world.member.userId, checkedInAt: new Date('2026-02-02') })
-  ).id;
-  await insertSubscription(server.orm, { eventId: draftId, userId: world.member.userId });
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
+const world = await createWorld(server);
+const { organizationId } = world;
+const eventId = (await insertEvent(server.orm, { organizationId, name: 'Ours' })).id;
+const draftId = (await insertEvent(server.orm, { organizationId, status: 0 })).id;
+const outsider = (await insertUser(server.orm, { name: 'Olga Outsider', avatarUrl: 'https://example.org/o.png' })).id;
+const answers = { diet: 'none', seats: [1, 2] };
+const others = (
+  await insertSubscription(server.orm, { eventId, userId: outsider, answers, createdAt: new Date('2026-01-01') })
+).id;
+const own = (
+  await insertSubscription(server.orm, { eventId, userId: world.member.userId, checkedInAt: new Date('2026-02-02') })
+).id;
+await insertSubscription(server.orm, { eventId: draftId, userId: world.member.userId });
 
 describe('subscriptions', () => {
   type Answer = { event: { subscriptions: { totalCount: number; nodes: Record<string, unknown>[] } } };

@@ -1,38 +1,33 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { insertMember } from '../support/fixtures.ts';
-import { createWorld, globalId, graphql, query, type World } from '../support/graphql.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { createWorld, globalId, graphql, query } from '../support/graphql.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { countReads } from '../support/statements.ts';
 
-let server: TestServer;
-let world: World;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  world = await createWorld(server);
-  const people = [];
-  for (let index = 0; index < 8; index += 1) {
-    const { id } = await insertMember(server.orm, { organizationId: world.organizationId, password: null });
-    people.push(id);
-  }
-  const em = server.orm.em.fork();
-  await em.execute(
-    `insert into event (id, organization_id, name, slug, status, date_start, date_end, created_at, updated_at)
-     select gen_random_uuid(), ?, 'Event ' || n, 'event-' || n, 1, now() + interval '30 days' + n * interval '1 hour',
-       now() + interval '30 days' + n * interval '2 hours', now(), now()
-     from generate_series(1, 60) n`,
-    [world.organizationId],
-  );
-  await em.execute(
-    `insert into subscription (id, event_id, user_id, status, created_at, updated_at)
-     select gen_random_uuid(), e.id, u.id, 'accepted', now(), now() from event e cross join unnest(string_to_array(?, ',')::uuid[]) u(id)`,
-    [people.join()],
-  );
-  // what a session may do is remembered from its first request on
-  await graphql(server, world.manager, '{ viewer { name } }');
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
+const world = await createWorld(server);
+const people = [];
+for (let index = 0; index < 8; index += 1) {
+  const { id } = await insertMember(server.orm, { organizationId: world.organizationId, password: null });
+  people.push(id);
+}
+const em = server.orm.em.fork();
+await em.execute(
+  `insert into event (id, organization_id, name, slug, status, date_start, date_end, created_at, updated_at)
+   select gen_random_uuid(), ?, 'Event ' || n, 'event-' || n, 1, now() + interval '30 days' + n * interval '1 hour',
+     now() + interval '30 days' + n * interval '2 hours', now(), now()
+   from generate_series(1, 60) n`,
+  [world.organizationId],
+);
+await em.execute(
+  `insert into subscription (id, event_id, user_id, status, created_at, updated_at)
+   select gen_random_uuid(), e.id, u.id, 'accepted', now(), now() from event e cross join unnest(string_to_array(?, ',')::uuid[]) u(id)`,
+  [people.join()],
+);
+// what a session may do is remembered from its first request on
+await graphql(server, world.manager, '{ viewer { name } }');
 
 async function statementsOf(document: string, variables?: Record<string, unknown>): Promise<string[]> {
   const { result, statements } = await countReads(server.orm, () =>

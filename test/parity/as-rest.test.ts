@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { demoOrganizationId, demoPassword, ensureDemo } from '../../src/db/demo/demo.ts';
 import { snakeCase } from '../../src/explorer/browser/as-rest/values.ts';
 import { asRest, sendRest, twins } from '../support/as-rest.ts';
-import { type Caller, query } from '../support/graphql.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { query } from '../support/graphql.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 
 type Node = Record<string, unknown>;
 
-let server: TestServer;
-let owner: Caller;
-let viewerId: string;
-beforeAll(async () => {
-  server = await startTestServer();
-  await ensureDemo(server.orm);
-  const { accessToken } = await signIn(server.url, 'owner@demo.example', demoPassword);
-  owner = { accessToken, organizationId: demoOrganizationId };
-  viewerId = (await query<{ viewer: { databaseId: string } }>(server, owner, '{ viewer { databaseId } }')).viewer
-    .databaseId;
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
+await ensureDemo(server.orm);
+const { accessToken } = await signIn(server.url, 'owner@demo.example', demoPassword);
+const owner = { accessToken, organizationId: demoOrganizationId };
+const viewerId = (await query<{ viewer: { databaseId: string } }>(server, owner, '{ viewer { databaseId } }')).viewer
+  .databaseId;
 
 // the status of an event is a number in REST, that of a webhook a word
 const { EventStatus: statuses, ...words } = twins.enums;

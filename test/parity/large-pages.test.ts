@@ -1,35 +1,30 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { insertEvent } from '../support/fixtures.ts';
-import { createWorld, graphql, query, type World } from '../support/graphql.ts';
+import { createWorld, graphql, query } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 
 const count = 17;
-let server: TestServer;
-let world: World;
 let eventId: string;
 /** Oldest first. */
-let ids: string[];
 
-beforeAll(async () => {
-  server = await startTestServer();
-  world = await createWorld(server);
-  const { organizationId, userId } = world.manager;
-  ({ id: eventId } = await insertEvent(server.orm, { organizationId }));
-  const rows = await server.orm.em.fork().execute<{ id: string }[]>(
-    `insert into subscription (id, event_id, user_id, status, answers, created_at, updated_at)
-     select gen_random_uuid(), ?, ?, 'cancelled', jsonb_build_object('text', repeat('x', 1000000)),
-       date_trunc('hour', now()) + n / 2 * interval '1 minute', now()
-     from generate_series(1, ?) n returning id`,
-    [eventId, userId, count],
-  );
-  const order = await server.orm.em
-    .fork()
-    .execute<{ id: string }[]>('select id from subscription where event_id = ? order by created_at, id', [eventId]);
-  ids = order.map(({ id }) => id);
-  expect(rows).toHaveLength(count);
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
+const world = await createWorld(server);
+const { organizationId, userId } = world.manager;
+({ id: eventId } = await insertEvent(server.orm, { organizationId }));
+const rows = await server.orm.em.fork().execute<{ id: string }[]>(
+  `insert into subscription (id, event_id, user_id, status, answers, created_at, updated_at)
+   select gen_random_uuid(), ?, ?, 'cancelled', jsonb_build_object('text', repeat('x', 1000000)),
+     date_trunc('hour', now()) + n / 2 * interval '1 minute', now()
+   from generate_series(1, ?) n returning id`,
+  [eventId, userId, count],
+);
+const order = await server.orm.em
+  .fork()
+  .execute<{ id: string }[]>('select id from subscription where event_id = ? order by created_at, id', [eventId]);
+const ids = order.map(({ id }) => id);
+expect(rows).toHaveLength(count);
 
 interface Listed {
   ids: string[];

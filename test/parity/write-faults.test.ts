@@ -1,60 +1,54 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { event, type Fault, faults } from '../support/bad-writes.ts';
 import { globalId } from '../support/graphql.ts';
 import { pointersOf, send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { createTeam, join, type Person, type Team } from '../support/team.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { createTeam, join, type Person } from '../support/team.ts';
 import { mutate, restFace, toGraphql, type WriteFace } from '../support/write-faces.ts';
 
 // Every bad write has the same code on both faces, and the pointer of its face. What GraphQL's schema refuses already
 // (a wrong type, an unknown field or member, a missing required one) is GRAPHQL_VALIDATION_FAILED there.
 
-let server: TestServer;
-let team: Team;
-let other: Person;
 const ids: Record<string, string> = {};
-let changes: number;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  team = await createTeam(server);
-  other = await join(server, team.organizationId, 'member');
-  const face: WriteFace = restFace(() => server.url);
-  const create = async (name: string, fields: object = {}) => {
-    const { value } = await face.createEvent(team.manager, { ...event, name, status: 1, slug: name, ...fields });
-    ids[name] = value.id;
-    return value.id;
-  };
-  const subscribe = async (name: string, person: Person, to: string, fields: object = {}) => {
-    const { value } = await face.subscribe(team.manager, to, { user_id: person.userId, ...fields });
-    ids[name] = value.id;
-    return value.id;
-  };
-  ids.unknown = randomUUIDv7();
-  await create('draft', { status: 0 });
-  await create('empty');
-  await create('closed', { registration: 'closed' });
-  const full = await create('full', { capacity: 1, waiting_list: false });
-  await subscribe('holder', team.member, full);
-  await subscribe('pending', other, full, { status: 'pending' });
-  await subscribe('left', team.owner, full, { status: 'pending' });
-  await face.move(team.manager, full, ids.left as string, { status: 'cancelled' });
-  await subscribe('again', team.owner, full, { status: 'pending' });
-  const busy = await create('busy');
-  await subscribe('present', team.member, busy);
-  await face.checkIn(team.manager, busy, ids.present as string);
-  await subscribe('refused', other, busy);
-  await face.move(team.manager, busy, ids.refused as string, { status: 'declined' });
-  const cancelled = await create('cancelled');
-  await subscribe('stranded', team.member, cancelled);
-  await face.updateEvent(team.manager, cancelled, { status: 2 });
-  const over = await create('over');
-  await subscribe('past', team.member, over);
-  await face.updateEvent(team.manager, over, { date_start: '2020-01-01T00:00:00Z', date_end: '2020-01-02T00:00:00Z' });
-  changes = await countChanges();
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
+const team = await createTeam(server);
+const other = await join(server, team.organizationId, 'member');
+const face: WriteFace = restFace(() => server.url);
+const create = async (name: string, fields: object = {}) => {
+  const { value } = await face.createEvent(team.manager, { ...event, name, status: 1, slug: name, ...fields });
+  ids[name] = value.id;
+  return value.id;
+};
+const subscribe = async (name: string, person: Person, to: string, fields: object = {}) => {
+  const { value } = await face.subscribe(team.manager, to, { user_id: person.userId, ...fields });
+  ids[name] = value.id;
+  return value.id;
+};
+ids.unknown = randomUUIDv7();
+await create('draft', { status: 0 });
+await create('empty');
+await create('closed', { registration: 'closed' });
+const full = await create('full', { capacity: 1, waiting_list: false });
+await subscribe('holder', team.member, full);
+await subscribe('pending', other, full, { status: 'pending' });
+await subscribe('left', team.owner, full, { status: 'pending' });
+await face.move(team.manager, full, ids.left as string, { status: 'cancelled' });
+await subscribe('again', team.owner, full, { status: 'pending' });
+const busy = await create('busy');
+await subscribe('present', team.member, busy);
+await face.checkIn(team.manager, busy, ids.present as string);
+await subscribe('refused', other, busy);
+await face.move(team.manager, busy, ids.refused as string, { status: 'declined' });
+const cancelled = await create('cancelled');
+await subscribe('stranded', team.member, cancelled);
+await face.updateEvent(team.manager, cancelled, { status: 2 });
+const over = await create('over');
+await subscribe('past', team.member, over);
+await face.updateEvent(team.manager, over, { date_start: '2020-01-01T00:00:00Z', date_end: '2020-01-02T00:00:00Z' });
+const changes = await countChanges();
 
 async function countChanges(): Promise<number> {
   const [row] = await server.orm.em

@@ -1,22 +1,18 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { insertEvent, insertOrganization } from '../support/fixtures.ts';
 import { globalId, graphql, query } from '../support/graphql.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { createTeam, join, type Person, type Team } from '../support/team.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { createTeam, join, type Person } from '../support/team.ts';
 import { graphqlFace, restFace, type WrittenEvent } from '../support/write-faces.ts';
 
 // Rules of writing that are the same on both faces (reference/writes.md).
 
-let server: TestServer;
-let team: Team;
-beforeAll(async () => {
-  server = await startTestServer();
-  team = await createTeam(server);
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
+const team = await createTeam(server);
 
 const future = { date_start: '2127-05-01T10:00:00.000Z', date_end: '2127-05-01T12:00:00.000Z' };
 const past = { date_start: '2020-05-01T10:00:00.000Z', date_end: '2020-05-01T12:00:00.000Z' };

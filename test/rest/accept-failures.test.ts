@@ -1,12 +1,9 @@
 import { Server } from 'node:http';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { expect, it } from 'vitest';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
 
 /** The server of this process that listens where the service does. */
 function listener(): Server {

@@ -1,19 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { insertUser, password } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { post, refreshWith, signIn } from '../support/sign-in.ts';
-import { createTeam, type Team } from '../support/team.ts';
+import { createTeam } from '../support/team.ts';
 
-let server: TestServer;
-let team: Team;
-beforeAll(async () => {
-  server = await startTestServer();
-  team = await createTeam(server);
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
+const team = await createTeam(server);
 
 interface Entry {
   id: string;

@@ -1,19 +1,16 @@
 import { argon2Sync, createPublicKey, randomBytes } from 'node:crypto';
 import { unsign } from 'cookie-signature';
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Session } from '../../src/domain/session/session.table.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
 import { insertUser, password } from '../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { expectProblem, isAccepted, post, signIn } from '../support/sign-in.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ fullHashCost: true });
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer({ fullHashCost: true }));
 
 const login = (body: unknown, headers = {}) => post(`${server.url}/auth/login`, body, headers);
 const auditOf = (subjectId: string | null) =>

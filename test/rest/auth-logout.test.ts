@@ -1,19 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Session } from '../../src/domain/session/session.table.ts';
 import { endSession } from '../../src/domain/session/session.ts';
 import type { Context } from '../../src/engine/context.ts';
 import { insertUser } from '../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { expectProblem, isAccepted, post, readSignIn, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
 
 const logout = (headers: Record<string, string> = {}, body?: unknown) =>
   post(`${server.url}/auth/logout`, body, headers);

@@ -1,16 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { insertMember, insertMembership, insertOrganization } from '../support/fixtures.ts';
 import { rawRequest } from '../support/http.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 import { countStatements } from '../support/statements.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
 
 let member: { id: string; email: string; organizationId: string };
 let accessToken: string;

@@ -1,16 +1,13 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Session } from '../../src/domain/session/session.table.ts';
 import { insertUser } from '../support/fixtures.ts';
-import { startTestServer, type TestServer, testSecrets } from '../support/server.ts';
+import { startTestServer, testSecrets } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { expectProblem, isAccepted, post, readSignIn, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
 
 const refresh = (cookie: string) => refreshWith(server.url, cookie);
 const sessionOf = ({ sessionId }: SignIn) => server.orm.em.fork().findOneOrFail(Session, sessionId);

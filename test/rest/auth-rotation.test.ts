@@ -1,19 +1,16 @@
 import { decodeProtectedHeader } from 'jose';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { rotate } from '../../src/config/key-rotation.ts';
 import { parsePrivateKeys } from '../../src/config/private-key.ts';
 import type { Secrets } from '../../src/config/secrets.ts';
 import { type KeptSecrets, newSecret, secretKinds } from '../../src/config/secrets-file.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { isAccepted, readSignIn, refreshWith, signIn } from '../support/sign-in.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = await shared(createTestDatabase());
 
 const start = new Date();
 let kept = Object.fromEntries(secretKinds.map((kind) => [kind, [newSecret(kind, start)]])) as KeptSecrets;

@@ -1,20 +1,16 @@
 import ical, { type VEvent } from 'node-ical';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
 import { callerHeaders } from '../support/graphql.ts';
 import { mailsTo, tokenOf } from '../support/mail.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { post, signIn } from '../support/sign-in.ts';
-import { createTeam, join, type Team } from '../support/team.ts';
+import { createTeam, join } from '../support/team.ts';
 
-let server: TestServer;
-let team: Team;
-beforeAll(async () => {
-  server = await startTestServer();
-  team = await createTeam(server);
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
+const team = await createTeam(server);
 
 const read = async (url: string, headers: Record<string, string> = {}) => {
   const response = await fetch(url, { headers });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import type { DueScope } from '../../src/domain/event/due-events.ts';
 import type { EventRow } from '../../src/domain/event/event.resource.ts';
@@ -8,16 +8,12 @@ import type { SubscriptionRow } from '../../src/domain/subscription/subscription
 import { silentLog } from '../support/log.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';
 import { send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { createTeam, join, type Person, type Team } from '../support/team.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { createTeam, join, type Person } from '../support/team.ts';
 
-let server: TestServer;
-let team: Team;
-beforeAll(async () => {
-  server = await startTestServer({ env: { RATE_LIMIT: 'off' } });
-  team = await createTeam(server);
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
+const team = await createTeam(server);
 
 const hour = 3_600_000;
 const iso = (hours: number) => new Date(Date.now() + hours * hour).toISOString();

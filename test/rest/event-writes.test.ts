@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import { eventTransitions } from '../../src/domain/event/event.state.ts';
 import { insertSubscription } from '../support/fixtures.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { countStatements } from '../support/statements.ts';
-import { createTeam, type Team } from '../support/team.ts';
+import { createTeam } from '../support/team.ts';
 
-let server: TestServer;
-let team: Team;
-beforeAll(async () => {
-  server = await startTestServer();
-  team = await createTeam(server);
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
+const team = await createTeam(server);
 
 const dates = { date_start: '2027-05-01T10:00:00Z', date_end: '2027-05-01T12:00:00.000Z' };
 

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { callerHeaders } from '../support/graphql.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { createTeam, type Person, type Team } from '../support/team.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { createTeam, type Person } from '../support/team.ts';
 
-let server: TestServer;
-let team: Team;
-beforeAll(async () => {
-  server = await startTestServer({ env: { RATE_LIMIT: 'off' } });
-  team = await createTeam(server);
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
+const team = await createTeam(server);
 
 const dates = { date_start: '2027-05-01T10:00:00Z', date_end: '2027-05-01T12:00:00Z' };
 

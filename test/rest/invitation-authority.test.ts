@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Invitation } from '../../src/domain/invitation/invitation.entity.ts';
@@ -11,16 +11,13 @@ import { insertUser } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
 import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 import { createTeam, join, type Person, type Team } from '../support/team.ts';
 
-let server: TestServer;
+const server = await shared(startTestServer());
 let team: Team;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   team = await createTeam(server);
 });

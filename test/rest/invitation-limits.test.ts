@@ -1,20 +1,17 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { mailboxOf } from '../../src/kernel/input/email-address.ts';
 import { insertUser } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { post } from '../support/sign-in.ts';
 import { createTeam, join, type Person, type Team } from '../support/team.ts';
 
-let server: TestServer;
+const server = await shared(startTestServer({ env: { RATE_LIMIT: 'on' } }));
 let team: Team;
-beforeAll(async () => {
-  server = await startTestServer({ env: { RATE_LIMIT: 'on' } });
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   team = await createTeam(server);
 });

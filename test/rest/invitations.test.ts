@@ -1,5 +1,5 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Invitation } from '../../src/domain/invitation/invitation.entity.ts';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
@@ -7,16 +7,13 @@ import type { OrganizationRole } from '../../src/kernel/request.ts';
 import { insertUser } from '../support/fixtures.ts';
 import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 import { createTeam, type Person, type Team } from '../support/team.ts';
 
-let server: TestServer;
+const server = await shared(startTestServer());
 let team: Team;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   team = await createTeam(server);
 });

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { createTeam, type Team } from '../support/team.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { createTeam } from '../support/team.ts';
 
-let server: TestServer;
-let team: Team;
-beforeAll(async () => {
-  server = await startTestServer();
-  team = await createTeam(server);
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
+const team = await createTeam(server);
 
 const kibibyte = 1024;
 

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
 import { rawRequest } from '../support/http.ts';
 import { answersOf, sendRaw } from '../support/raw.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { expectProblem, post, signIn } from '../support/sign-in.ts';
 
-let server: TestServer;
 let headers: Record<string, string>;
-let foreign: string;
-beforeAll(async () => {
-  server = await startTestServer();
-  const member = await insertMember(server.orm, { role: 'owner' });
-  const { accessToken } = await signIn(server.url, member.email);
-  headers = { authorization: `Bearer ${accessToken}`, 'x-organization-id': member.organizationId };
-  foreign = (await insertOrganization(server.orm)).id;
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
+const member = await insertMember(server.orm, { role: 'owner' });
+const { accessToken } = await signIn(server.url, member.email);
+headers = { authorization: `Bearer ${accessToken}`, 'x-organization-id': member.organizationId };
+const foreign = (await insertOrganization(server.orm)).id;
 
 const unknown = '0199b5a0-7c3a-7000-8000-0123456789ab';
 const get = (path: string, own: Record<string, string> = headers) => fetch(`${server.url}${path}`, { headers: own });

@@ -1,18 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { insertMember, password } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
 import { waitersFor } from '../support/locks.ts';
 import { openRaw } from '../support/raw.ts';
 import { send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { createTeam, type Team } from '../support/team.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ env: { TRUST_PROXY: 'loopback', LOCK_TIMEOUT_SECONDS: '60' } });
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer({ env: { TRUST_PROXY: 'loopback', LOCK_TIMEOUT_SECONDS: '60' } }));
 
 /** The lines of the requests to this path. */
 const linesOf = (path: string) =>

@@ -1,14 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { isAccepted, post, refreshWith, signIn } from '../support/sign-in.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ env: { LOG_LEVEL: 'trace' } });
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer({ env: { LOG_LEVEL: 'trace' } }));
 
 it('no log line, audit entry or queued mail holds a password, token, cookie or link', async () => {
   const email = `ada-${randomUUIDv7()}@example.org`;

@@ -1,18 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Session } from '../../src/domain/session/session.table.ts';
 import { insertMember, insertUser } from '../support/fixtures.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { expectProblem, isAccepted, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
 
 interface SessionList {
   items: { id: string; current: boolean }[];

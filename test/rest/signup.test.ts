@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
@@ -7,14 +7,11 @@ import { User } from '../../src/domain/user/user.entity.ts';
 import { insertMember, insertOrganization, insertUser, password } from '../support/fixtures.ts';
 import { rawRequest } from '../support/http.ts';
 import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { expectProblem, post, signIn } from '../support/sign-in.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
 
 const address = () => `new-${randomUUIDv7()}@example.org`;
 const signUp = (body: unknown, headers: Record<string, string> = {}) =>

@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
 import { insertUser, password } from '../support/fixtures.ts';
 import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { expectProblem, post, signIn } from '../support/sign-in.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
 
 const ask = (body: unknown) => post(`${server.url}/auth/verify-email-request`, body);
 const verify = (body: unknown) => post(`${server.url}/auth/verify-email`, body);

@@ -135,6 +135,8 @@ export default defineConfig({
     write('packages.json', JSON.stringify([...packages].sort(), null, 2));
   },
   vite: {
+    // the index of the search
+    build: { chunkSizeWarningLimit: 5000 },
     plugins: [
       {
         name: 'packages-of-the-bundle',

@@ -87,14 +87,16 @@ async function soak(data: BenchData, client: PoolClient): Promise<string> {
   }
   stopWriting.abort();
   const written = await writing;
-  const log = await logSince(
-    client,
-    crowds.map(({ organization }) => organization),
-    from,
-  );
-  const look = () => [...faultsOfReaders(readers, log), ...faultsOfHooks(hooks.got, log)];
-  for (const deadline = Date.now() + times.catchUp; look().length > 0 && Date.now() < deadline; ) await sleep(1_000);
-  const faults = [...look(), ...(await faultsOfFeed(first.url, crowds, log))];
+  const watched = crowds.map(({ organization }) => organization);
+  // read again each time: a write whose client gave up may still be committed
+  let log = await logSince(client, watched, from);
+  const look = async () => {
+    log = await logSince(client, watched, from);
+    return [...faultsOfReaders(readers, log), ...faultsOfHooks(hooks.got, log)];
+  };
+  for (const deadline = Date.now() + times.catchUp; (await look()).length > 0 && Date.now() < deadline; )
+    await sleep(1_000);
+  const faults = [...(await look()), ...(await faultsOfFeed(first.url, crowds, log))];
   ending.abort();
   for (const { stream } of readers) stream.close();
   await Promise.all(running);

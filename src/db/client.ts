@@ -18,7 +18,7 @@ export async function withClient<Result>(url: string, use: (client: PoolClient) 
   }
 }
 
-/** Connects with the primary, whichever server of the URL that is: each attempt that fails makes the next one try another. */
+/** Connects to the primary: each attempt that fails makes the next one try another server of the URL. */
 async function connect(pool: Pool, url: string): Promise<PoolClient> {
   for (let others = postgresServers(url).urls.length - 1; others > 0; others -= 1) {
     const client = await pool.connect().catch(() => null);
@@ -27,15 +27,11 @@ async function connect(pool: Pool, url: string): Promise<PoolClient> {
   return await pool.connect();
 }
 
-/**
- * Finds the primary among several servers of a URL, where this process's connections then go: the one that is named first may
- * have become a standby, and a pool reports the first failure.
- */
+/** Finds the primary among several servers of a URL for all connections of this process: a pool reports the first failure. */
 export async function findPrimary(url: string): Promise<void> {
   if (postgresServers(url).urls.length > 1) await withClient(url, async () => undefined);
 }
 
-/** Runs `use` in a transaction. */
 export async function inClientTransaction<Result>(client: PoolClient, use: () => Promise<Result>): Promise<Result> {
   await client.query('begin');
   try {

@@ -15,21 +15,15 @@ const settings = {
   max_wal_size: '4GB',
 };
 
-/** The embedded PostgreSQL of a data directory, as the service makes it. */
 export function clusterIn(dataDir: string): server.EmbeddedOptions {
   return { folder: path.join(dataDir, 'postgres'), name: 'events_gateway', initdb: locale, settings };
 }
 
-/** Whether a data directory has an embedded PostgreSQL. */
 export function hasEmbedded(dataDir: string): boolean {
   return server.hasCluster(clusterIn(dataDir).folder);
 }
 
-/**
- * Starts the embedded PostgreSQL, or uses the one that runs already.
- *
- * @throws Error with the reason
- */
+/** Starts the embedded PostgreSQL, or uses the running one. @throws Error with the reason */
 export async function startEmbedded(
   dataDir: string,
   options: Pick<server.EmbeddedOptions, 'report' | 'warn'> = {},

@@ -32,20 +32,14 @@ const constraints: Record<string, (cause: unknown) => DomainError> = {
 /** Node.js error codes for a server that cannot be reached or is gone. */
 const network = /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE)$/;
 
-/**
- * Transient SQLSTATEs: connection lost, read-only after a failover, serialization failure or deadlock (40001, 40P01),
- * transaction timeout, resources exhausted, lock or statement timeout, shutdown (PostgreSQL, appendix A).
- */
+/** Transient SQLSTATEs: lost connections, failovers, deadlocks, timeouts, resources, shutdown (PostgreSQL, appendix A). */
 const transient = /^(08...|25006|25P0[34]|40001|40P01|53...|55P03|57014|57P0[1-5]|58...)$/;
 
-/** Messages of `pg` and its pool that come without a code. */
+/** Messages of `pg` and its pool without a code. */
 const lost =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end on the pool|Query read timeout)/;
 
-/**
- * Converts an error from the ORM or `pg` to an expected failure, if it is one. Any other error is returned unchanged:
- * it is a defect, to be masked and logged.
- */
+/** Converts an error from the ORM or `pg` to an expected failure; any other error is a defect, and returned unchanged. */
 export function toDomainError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DomainError) return error;
   if (error instanceof ConnectionFailure) return unavailable(error);
@@ -59,15 +53,15 @@ export function toDomainError(error: unknown): unknown {
   return error;
 }
 
-/** Wrong password, no such role, no such database: settings that lead nowhere (PostgreSQL, appendix A). */
+/** Wrong password, no such role, no such database (PostgreSQL, appendix A). */
 const rejected = /^(28...|3D000)$/;
 
-/** Why no connection could be made, in words; null for another failure. */
+/** Why no connection could be made; null for another failure. */
 export function connectFailure(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const code = text(error, 'code');
   if (!network.test(code) && !rejected.test(code) && !lost.test(error.message)) return null;
-  // Node.js says nothing for a name with several addresses
+  // Node.js has no message for a name with several addresses
   return error.message || code;
 }
 

@@ -4,15 +4,14 @@ import { openPool } from './access/pool.ts';
 import { poolOptions } from './options.ts';
 
 export interface Listening extends ChangeFeed {
-  /** Closes the pool that was opened for listening. Release its connections first. */
+  /** Release its connections first. */
   close(): Promise<void>;
 }
 
 /**
- * Notifications from the primary. Listening has a connection of its own, outside the pool, whose last connection is
- * reserved for background work. It needs a session, which a pooler in transaction mode does not give.
+ * Notifications from the primary, on a separate connection: the pool's last one is reserved for background work.
  *
- * @param directUrl connects without the pooler; null if the pool's own connections do
+ * @param directUrl without the pooler, which gives no session; null if there is none
  */
 export function createListening(pool: Pool, directUrl: string | null): Listening {
   const own = openPool(directUrl === null ? { ...pool.options, max: 1 } : poolOptions(directUrl, { poolSize: 1 }));

@@ -10,32 +10,30 @@ import { createOrm, type Orm } from './orm.ts';
 export interface MigrateOptions {
   /** Milliseconds that one statement of a migration waits for a lock; the migration is then retried. */
   lockTimeout?: number;
-  /** The maximum number of attempts if a migration does not get its locks. */
+  /** How often a migration that does not get its locks is attempted. */
   attempts?: number;
   /** Milliseconds to wait for another process that migrates. */
   patience?: number;
-  /** Receives a message before each migration, and about what it waits for. */
   report?: ((message: string) => void) | undefined;
-  /** The migrations, oldest first; ours by default. */
+  /** Oldest first. */
   list?: MigrationEntry[];
 }
 
 /**
- * Brings the schema up to date (note 0028). If several processes start at once, one migrates, and the others
- * wait. Each migration runs in a transaction of its own, or in none if it builds indexes of large tables.
+ * Brings the schema up to date (note 0028). If several processes start at once, one migrates, and the others wait. Each
+ * migration runs in its own transaction, or in none if it builds indexes of large tables.
  *
  * @returns the names of the migrations that ran
- * @throws Error of the driver, if the database cannot be reached or a statement fails; Error that names the other
- * process or lock, if that takes too long
+ * @throws Error of the driver; Error that names the other process or lock, if that takes too long
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const { lockTimeout = 3_000, attempts = 20, patience = 10 * 60_000, report = () => undefined } = options;
   const { list = migrations } = options;
   await findPrimary(url);
-  // separate connections: building an index may take longer than the service's statement timeout
+  // building an index may take longer than the service's statement timeout
   const connection = { url, poolSize: 3, statementTimeout: 0, idleInTransactionTimeout: 0, migrations: list };
   const orm = await createOrm({ ...connection, lockTimeout });
-  // a concurrent build blocks nobody, so it may wait for earlier transactions
+  // a concurrent build blocks nobody
   const builder = await createOrm({ ...connection, lockTimeout: 0 });
   try {
     const pool = await orm.driver.getConnection().getNativeClient();
@@ -45,7 +43,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     return await withMigrationLock(pool, { patience, onWait: report }, async (verify) => {
       const pending = await pendingOf(pool, list);
       if (pending.length > 0) await requireOwner(pool);
-      // all tables of an empty database are made in a second, and named in a line
+      // all tables of an empty database take a second
       const isNew = pending.length === list.length;
       if (isNew) report('making the tables');
       for (const [index, { name, class: migration }] of pending.entries()) {
@@ -62,7 +60,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   }
 }
 
-/** The major versions of PostgreSQL that the tests run on. */
+/** The major versions that the tests run on. */
 const supported = [15, 16, 17, 18];
 
 /** @throws Error if the server is of another major version */
@@ -88,7 +86,6 @@ async function requireOwner(pool: Pool): Promise<void> {
   );
 }
 
-/** Whether all migrations have run. */
 export async function isMigrated(url: string, pooler: Pooler | null = null): Promise<boolean> {
   await findPrimary(url);
   const orm = await createOrm({ url, pooler, poolSize: 1 });
@@ -99,7 +96,7 @@ export async function isMigrated(url: string, pooler: Pooler | null = null): Pro
   }
 }
 
-/** The pending migrations, according to the table of the ORM's migrator. */
+/** According to the table of the ORM's migrator. */
 async function pendingOf(pool: Pool, list: MigrationEntry[]): Promise<MigrationEntry[]> {
   const { rows: tables } = await pool.query(
     `select from pg_class where oid = to_regclass('public.mikro_orm_migrations')`,
@@ -113,10 +110,7 @@ async function pendingOf(pool: Pool, list: MigrationEntry[]): Promise<MigrationE
 /** Lock not available, deadlock (PostgreSQL, appendix A). */
 const lockFailures = ['55P03', '40P01'];
 
-/**
- * Runs a migration. While it waits for a lock on a table, every later statement on that table queues behind it, so it
- * waits only briefly and then retries.
- */
+/** While it waits for a lock on a table, every later statement on that table queues behind it: it waits briefly and retries. */
 async function run(
   orm: Orm,
   name: string,
@@ -134,7 +128,7 @@ async function run(
         throw new Error(`The ${message}, after ${attempts} attempts. Nothing was changed; start again later.`);
       }
       report(`${message}; trying again`);
-      // longer than the wait for the lock, so that queued statements get through
+      // lets the queued statements run
       await sleep(Math.min(500 * attempt, 5_000) * (1 + Math.random()));
     }
   }

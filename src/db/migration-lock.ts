@@ -14,12 +14,11 @@ export interface MigrationLockOptions {
 }
 
 /**
- * Runs `use` while no other process migrates this database.
+ * Runs `use` while no other process migrates this database. The lock belongs to a transaction, so that it ends with the
+ * connection even behind a pooler. Waiting processes poll: a blocked statement would hold a snapshot, for which
+ * `create index concurrently` would wait.
  *
- * The lock belongs to a transaction, so that it ends with the connection even behind a pooler. Waiting processes poll:
- * a statement that blocks on the lock would hold a snapshot, and `create index concurrently` would wait for that.
- *
- * @param use calls `verify` before each step that needs the lock; it fails if the lock was lost with its connection
+ * @param use calls `verify` before each step; it fails if the lock was lost with its connection
  * @throws Error that names the other process, if it takes longer than `patience`
  */
 export async function withMigrationLock<Result>(

@@ -6,25 +6,22 @@ import { isMigrated, type MigrateOptions, migrate } from './migrate.ts';
 /** A database that is reachable and up to date. */
 export interface OpenDatabase {
   url: string;
-  /**
-   * The same database without the pooler, for long statements and session state; equals `url` if there is no pooler.
-   */
+  /** Without the pooler, for long statements and session state. */
   directUrl: string;
   /** The current `url`: the embedded server may come back on another port. */
   locate(): string;
   /** For administration; null if it is not known. */
   superuserUrl: string | null;
   replicaUrls: string[];
-  /** Whether it is the embedded PostgreSQL. */
   embedded: boolean;
   /** Releases the embedded server, which stops if no other process uses it. Close the ORM first. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the embedded PostgreSQL, or uses the database at `DATABASE_URL`, and migrates it.
+ * Migrates the database at `DATABASE_URL` or the embedded one.
  *
- * @param report receives messages about what the start does and waits for
+ * @param report receives messages about the start
  * @param warn receives a message when the embedded server is lost, and when it is back
  * @throws Error with the reason
  */
@@ -67,7 +64,7 @@ export async function openDatabase(
   };
 }
 
-/** A failure to connect names its setting. */
+/** Makes a failure to connect name its setting. */
 async function naming<T>(setting: string, work: Promise<T>): Promise<T> {
   try {
     return await work;

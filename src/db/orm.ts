@@ -7,14 +7,9 @@ import { type ConnectionOptions, ormOptions, poolOptions } from './options.ts';
 /** The maximum number of concurrent exports in this process. */
 const snapshotConnections = 4;
 
-/** The ORM on PostgreSQL. */
 export type Orm = MikroORM;
 
-/**
- * Creates the ORM. It connects to the primary with the first statement, and starts checking the replicas; the caller
- * closes it with `orm.close()`. A connection that the server drops is reported to `warn` and replaced; it never ends
- * the process.
- */
+/** Creates the ORM, which the caller closes. It connects to the primary with the first statement, and checks the replicas. */
 export async function createOrm(options: ConnectionOptions): Promise<Orm> {
   const orm = await MikroORM.init(ormOptions(options));
   const pool = await orm.driver.getConnection().getNativeClient();
@@ -34,7 +29,7 @@ export async function createOrm(options: ConnectionOptions): Promise<Orm> {
   return orm;
 }
 
-/** Connections for exports: few, and idle for as long as a client does not read. */
+/** Connections for exports, idle for as long as a client does not read. */
 function snapshotOptions(options: ConnectionOptions, primary: Pool) {
   const { types } = primary.options;
   const settings = {
@@ -52,11 +47,11 @@ function snapshotOptions(options: ConnectionOptions, primary: Pool) {
 /** The connection for health checks of a replica. */
 const probing = { poolSize: 1, statementTimeout: 2_000, connectionTimeout: 3_000 };
 
-/** Our own handling of replicas: the ORM would send reads to dead ones, and reads of sessions to ones that lag. */
+/** The ORM itself would send reads to dead replicas, and reads of sessions to ones that lag. */
 function openReplicas(options: ConnectionOptions, primary: Pool): Replicas | null {
   const { replicaUrls = [], replicaMaxLag: maxLag = 10, warn = () => undefined } = options;
   if (replicaUrls.length === 0) return null;
-  // parses values like the primary's connections
+  // the primary's parsers of values
   const types = primary.options.types;
   const connections = replicaUrls.map((url) => ({
     name: new URL(url).host,

@@ -2,7 +2,6 @@ import cliProgress from 'cli-progress';
 
 /** Shows the progress of a long task on stderr, only on a terminal. */
 export interface Progress {
-  /** Begins a stage of `total` steps. */
   begin(stage: string, total: number): void;
   advance(steps: number): void;
   end(): void;

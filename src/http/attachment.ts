@@ -1,8 +1,7 @@
 /**
- * The `Content-Disposition` for a response that clients save as a file (RFC 6266). Slugs of imported events may contain
- * non-ASCII letters, which a header cannot hold unencoded.
+ * The `Content-Disposition` of a download (RFC 6266). A header cannot hold the non-ASCII letters of imported slugs unencoded.
  *
- * @param name the file name: letters and digits of any script, and `-_.~`
+ * @param name letters and digits of any script, and `-_.~`
  */
 export function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]/g, '_');

@@ -2,19 +2,18 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../kernel/errors.ts';
 
-/** The maximum size of a body, in bytes: 1 MiB if it has a form or answers to one, otherwise 100 KiB (reference/limits.md#requests). */
+/** The maximum size of a body, in bytes; large if it has a form or answers to one (interface/bounds.md#requests). */
 export const bodyLimits = { usual: 100 * 1024, large: 1024 * 1024 };
 
-/** What has a body that is counted: an unanswered request. */
+/** An unanswered request. */
 interface Holder {
   /** Drops the body to free memory; false if it must stay. */
   giveUp(error: DomainError): boolean;
 }
 
 /**
- * Limits the total size of the bodies of all unanswered requests. Over the limit, the oldest body that is still arriving, or
- * is waiting behind earlier requests on its connection, is dropped: an honest body arrives within milliseconds and is handled
- * next, so this hits clients that fill the memory with incomplete bodies or with bodies behind a slow request.
+ * Limits the total size of the bodies of all unanswered requests. Over the limit, it drops the oldest body that is incomplete
+ * or waits behind other requests of its connection. Honest bodies arrive within milliseconds and are handled next.
  */
 export class BodyMemory {
   readonly #limit: number;
@@ -41,7 +40,6 @@ export class BodyMemory {
     }
   }
 
-  /** Stops counting a body that was refused or dropped, or whose request is answered. */
   release(holder: Holder): void {
     this.#total -= this.#held.get(holder) ?? 0;
     this.#held.delete(holder);
@@ -52,8 +50,8 @@ export class BodyMemory {
 const maxValues = 50_000;
 
 /**
- * Parses a body. Accepts only `application/json` in UTF-8 (RFC 8259, section 8.1): pages of other sites can send forms and
- * `text/plain` without a CORS preflight.
+ * Accepts only `application/json` in UTF-8 (RFC 8259, section 8.1): pages of other sites can send forms and `text/plain`
+ * without a CORS preflight.
  *
  * @throws DomainError UNSUPPORTED_MEDIA_TYPE, INVALID_JSON, PAYLOAD_TOO_LARGE if it has very many values
  */
@@ -82,8 +80,7 @@ const [comma, colon, array, object, quote, backslash] = [...',:[{"\\'].map((sign
 
 /**
  * Whether a JSON text has more than `most` commas, colons and opening brackets outside strings, which bounds its keys and
- * values. Objects with a hundred thousand keys, or half a million nested arrays, take ten times as long to parse and copy as
- * a string of the same size.
+ * values. A hundred thousand keys, or half a million nested arrays, take ten times as long to parse as a string.
  */
 export function hasMoreValues(json: Buffer, most: number): boolean {
   let count = 0;

@@ -3,38 +3,50 @@ import type { Socket } from 'node:net';
 import { DomainError } from '../kernel/errors.ts';
 import type { Log } from '../kernel/request.ts';
 import { Exchange } from './exchange.ts';
+import type { TrustedProxies } from './trust.ts';
 
-/** Milliseconds that a client has to read its last response before the connection is closed. */
+/** Milliseconds that a client has to read its last response. */
 const lingerTime = 2000;
-
 /** Milliseconds that the first request of a connection has to arrive once the server stops. */
 const firstRequestTime = 1_000;
-
-/** How many requests of one connection may wait for their responses. */
+/** How many requests of one connection may be unanswered. */
 const maxPipelined = 32;
 
 const ignore = () => undefined;
 
-export interface ClientConnectionOptions {
-  log: Log;
+/** Times are in milliseconds (interface/bounds.md#connections). */
+export interface HttpBounds {
+  headersTimeout: number;
+  requestTimeout: number;
+  keepAliveTimeout: number;
+  /** More connections are closed immediately. */
+  maxConnections: number;
+  /** Except of trusted proxies, which carry many clients. */
+  maxConnectionsPerNetwork: number;
+  /** The maximum total bytes of bodies, and of incomplete headers and unread responses. */
+  bufferBytes: number;
+}
+
+export interface ConnectionOptions {
+  bounds: HttpBounds;
+  proxies: TrustedProxies;
   /** Answers requests, also those that are refused. */
   handle: RequestListener;
-  /** Milliseconds from a response to the end of the next request's headers. */
-  idleTime: number;
+  log: Log;
 }
 
 /** One connection: its unanswered requests, and how it ends. */
 export class ClientConnection {
   readonly socket: Socket;
   readonly ip: string | null;
-  /** Why all its requests are refused; null if they are not. */
+  /** Why all its requests are refused. */
   fault: DomainError | null = null;
   /** When it must be closed, by `performance.now()`. */
   deadline = Number.POSITIVE_INFINITY;
-  readonly #options: ClientConnectionOptions;
+  readonly #options: ConnectionOptions;
   readonly #pending = new Set<Exchange>();
   #last: Exchange | undefined;
-  /** The response to data that is no request: sent once all requests before it are answered. */
+  /** The response to unreadable data, sent after all others. */
   #final: ServerResponse | null = null;
   /** The number of bytes received at the last response. */
   #bytesTaken = 0;
@@ -43,11 +55,11 @@ export class ClientConnection {
   #closing = false;
   #ending = false;
 
-  constructor(socket: Socket, ip: string | null, options: ClientConnectionOptions) {
+  constructor(socket: Socket, ip: string | null, options: ConnectionOptions) {
     this.socket = socket;
     this.ip = ip;
     this.#options = options;
-    // the requests report the failure; an error without a listener would end the process
+    // the requests report it
     socket.on('error', ignore);
     socket.once('close', () => {
       for (const exchange of this.#pending) exchange.end();
@@ -56,7 +68,6 @@ export class ClientConnection {
     socket.destroySoon = () => this.#end();
   }
 
-  /** Whether another request is accepted: not after one that ends the connection. */
   takesRequests(): boolean {
     return !this.#ending && this.#last?.response.shouldKeepAlive !== false;
   }
@@ -69,7 +80,7 @@ export class ClientConnection {
     exchange.response.once('close', () => this.#answered(exchange));
   }
 
-  /** The error if the state of the connection requires refusing its newest request; null otherwise. */
+  /** Why the newest request must be refused, whatever it is. */
   refusesLast(): DomainError | null {
     if (this.fault || this.#pending.size <= maxPipelined) return this.fault;
     return new DomainError('RATE_LIMITED', {
@@ -79,10 +90,10 @@ export class ClientConnection {
   }
 
   /**
-   * Refuses unreadable data: as part of the last request if that is incomplete, otherwise once the earlier requests are
-   * answered, in the form of a request, so that it is answered and logged like any other.
+   * Refuses unreadable data: as part of the last request if that is incomplete, otherwise as a request of its own, so that it
+   * is answered and logged like any other.
    *
-   * @param target of the message, if it can be told
+   * @param target of the request; empty if unknown
    */
   fail(fault: DomainError, target: string, headers: Record<string, string> = {}): void {
     if (this.#unreadable) return;
@@ -92,7 +103,7 @@ export class ClientConnection {
       return;
     }
     if (!this.takesRequests()) return;
-    // there is no method; other servers log it as `-`, too
+    // other servers, too, log an unknown method as `-`
     const request = Object.assign(new IncomingMessage(this.socket), { method: '-', url: target });
     const response = new ServerResponse(request);
     const { log, handle } = this.#options;
@@ -110,16 +121,13 @@ export class ClientConnection {
     handle(request, response);
   }
 
-  /** Ends with the response to the request in flight, or to the next one. */
+  /** Closes the connection after the response in flight, or the next one. */
   drain(): void {
     this.#draining = true;
     if (this.#pending.size > 0) this.#last?.endsConnection();
   }
 
-  /**
-   * Ends a connection that drains already once its current requests are answered. The first request of a new connection may
-   * already be on its way, so it gets a moment.
-   */
+  /** Closes a draining connection once its requests are answered. The first request of a new one may be on its way. */
   close(): void {
     this.#closing = true;
     if (this.#pending.size > 0 || this.#ending) return;
@@ -127,13 +135,11 @@ export class ClientConnection {
     else this.deadline = performance.now() + firstRequestTime;
   }
 
-  /** Handles a passed deadline. */
   expire(): void {
     if (this.fault && !this.#unreadable) this.fail(this.fault, '');
     else this.socket.destroy();
   }
 
-  /** Handles Node.js's socket timeout: no byte was sent or received. */
   timedOut(): void {
     if (this.socket.writableLength > 0 || this.isIdle()) this.socket.destroy();
   }
@@ -159,8 +165,11 @@ export class ClientConnection {
     this.#sendFinal();
     if (this.#pending.size > 0) return;
     this.#bytesTaken = this.socket.bytesRead;
-    this.deadline = performance.now() + this.#options.idleTime;
-    // a response that began before the shutdown told its client to keep the connection alive
+    // Node.js closes idle connections a second after the announced time, and checks for late headers once a second; empty
+    // lines extend the former and do not start the latter
+    const { keepAliveTimeout, headersTimeout } = this.#options.bounds;
+    this.deadline = performance.now() + keepAliveTimeout + headersTimeout + 2000;
+    // a response that began before the shutdown asked the client to keep the connection alive
     if (this.#closing) this.#end();
   }
 
@@ -168,10 +177,7 @@ export class ClientConnection {
     if (this.#final && this.#pending.size === 1) this.#final.assignSocket(this.socket);
   }
 
-  /**
-   * Half-closes the connection and waits for the client to close its half: data arriving at a closed socket causes a reset,
-   * which would destroy the response before the client has read it (RFC 9112, section 9.6).
-   */
+  /** Half-closes: data that arrives at a closed socket causes a reset, and an unread response is lost (RFC 9112, section 9.6). */
   #end(): void {
     if (this.#ending) return;
     this.#ending = true;
@@ -180,11 +186,11 @@ export class ClientConnection {
     this.#stopReading();
   }
 
-  /** Reads and drops everything that the client sends from now on. */
+  /** Drops everything that the client sends from now on. */
   #stopReading(): void {
     this.#unreadable = true;
     const { socket } = this;
-    // Node.js passes the data to its parser until another listener is added
+    // until another listener is added, Node.js passes the data to its parser
     socket.on('data', ignore);
     for (const listener of socket.listeners('data')) {
       if (listener !== ignore) socket.off('data', listener as () => void);

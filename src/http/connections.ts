@@ -1,69 +1,40 @@
-import type { RequestListener, Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { DomainError } from '../kernel/errors.ts';
 import { clientAddress, clientNetwork } from '../kernel/limits/client-network.ts';
-import type { Log } from '../kernel/request.ts';
-import { ClientConnection, type ClientConnectionOptions } from './connection.ts';
+import { ClientConnection, type ConnectionOptions } from './connection.ts';
 import { NetworkShares } from './network-shares.ts';
-import type { TrustedProxies } from './trust.ts';
 
 /** Milliseconds that requests in flight have to finish after a stop signal (operate/proxies-and-restarts.md#start-and-stop). */
 const gracePeriod = 15_000;
-
-/** Milliseconds for which the server continues to accept connections that arrive while it stops. */
+/** Milliseconds for which a stopping server still accepts connections. */
 const longestAccepting = 1_000;
-
 /** Milliseconds that a connection over its network's limit has to send a request, which is then refused. */
 const refusalTime = 2000;
-
 /** How many such connections get a response at once; more are closed without one. */
 const maxRefused = 100;
-
-/** Times are in milliseconds (reference/limits.md#connections). */
-export interface HttpBounds {
-  headersTimeout: number;
-  requestTimeout: number;
-  keepAliveTimeout: number;
-  /** More connections are closed immediately. */
-  maxConnections: number;
-  /** Except of trusted proxies, which carry many clients. */
-  maxConnectionsPerNetwork: number;
-  /** The maximum total bytes of bodies, and of incomplete headers and unread responses. */
-  bufferBytes: number;
-}
-
-interface ConnectionsOptions {
-  bounds: HttpBounds;
-  proxies: TrustedProxies;
-  handle: RequestListener;
-  log: Log;
-}
 
 /** The connections of a server, with limits on their number, memory and time. */
 export class ClientConnections {
   readonly #server: Server;
-  readonly #options: ConnectionsOptions;
-  readonly #ofEach: ClientConnectionOptions;
+  readonly #options: ConnectionOptions;
   readonly #open = new Map<Socket, ClientConnection>();
   readonly #shares: NetworkShares;
-  /** How many connections were refused since the last sweep, by network, and over the total. */
+  /** How many connections each network was refused since the last sweep. */
   readonly #refusals = new Map<string, number>();
+  /** How many refused connections are open. */
   #refused = 0;
   readonly #sweeping: NodeJS.Timeout;
   #draining = false;
-  /** How many connections were accepted. */
   #accepted = 0;
 
-  constructor(server: Server, options: ConnectionsOptions) {
+  constructor(server: Server, options: ConnectionOptions) {
     this.#server = server;
-    const { bounds, handle, log } = options;
     this.#options = options;
-    // Node.js closes an idle connection a second after the announced time, and checks for late headers once a second;
-    // empty lines extend the former and do not start the latter
-    this.#ofEach = { handle, log, idleTime: bounds.keepAliveTimeout + bounds.headersTimeout + 2000 };
-    this.#shares = new NetworkShares(bounds.maxConnectionsPerNetwork);
-    server.maxConnections = bounds.maxConnections;
+    const { maxConnections, maxConnectionsPerNetwork } = options.bounds;
+    this.#shares = new NetworkShares(maxConnectionsPerNetwork);
+    server.maxConnections = maxConnections;
     server.on('connection', (socket) => this.#add(socket));
     server.on('drop', () => this.#countRefusal('all networks'));
     server.on('timeout', (socket) => this.of(socket)?.timedOut());
@@ -74,16 +45,13 @@ export class ClientConnections {
     return this.#open.get(socket);
   }
 
-  /** Continues to serve, but closes each connection after its next response, so that clients move to another process. */
+  /** Closes each connection after its next response, so that clients move to another process. */
   drain(): void {
     this.#draining = true;
     for (const connection of this.#open.values()) connection.drain();
   }
 
-  /**
-   * Stops accepting connections and requests, and waits for the requests in flight; connections that are still open after the
-   * grace period are closed.
-   */
+  /** Stops accepting connections and requests, and waits for the requests in flight, at most for the grace period. */
   async close(): Promise<void> {
     this.drain();
     await this.#acceptAll();
@@ -95,21 +63,20 @@ export class ClientConnections {
     clearInterval(this.#sweeping);
   }
 
-  /** Connections that wait to be accepted when the server stops listening are reset. Node.js accepts one in each turn. */
+  /** Connections not yet accepted when the server stops listening would be reset. Node.js accepts one in each turn. */
   async #acceptAll(): Promise<void> {
     const end = performance.now() + longestAccepting;
     for (let before = -1; before !== this.#accepted && performance.now() < end; await turn()) {
       before = this.#accepted;
-      // the rest of this turn may come after its look at the sockets
+      // the event loop may be past its look at the sockets
       await turn();
     }
   }
 
   #add(socket: Socket): void {
     this.#accepted += 1;
-    // read now: it is unavailable once the client has reset the connection
     const ip = clientAddress(socket.remoteAddress);
-    const connection = new ClientConnection(socket, ip, this.#ofEach);
+    const connection = new ClientConnection(socket, ip, this.#options);
     this.#open.set(socket, connection);
     if (this.#draining) connection.drain();
     socket.once('close', () => this.#open.delete(socket));

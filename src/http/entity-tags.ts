@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The elements of a list of entity tags, which may be empty (RFC 9110, section 5.6.1); none if the list is invalid. */
+/** The elements of a list of entity tags (RFC 9110, section 5.6.1); none if the list is invalid. */
 export function entityTags(list: string): string[] {
   const element = /[ \t]*(?:((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y;
   const tags: string[] = [];
@@ -12,20 +12,19 @@ export function entityTags(list: string): string[] {
   return tags;
 }
 
-/** The weak tag of what has this SHA-256, in base64url. */
+/** @param digest a SHA-256 in base64url */
 export function weakTag(digest: string): string {
   return `W/"${digest.slice(0, 27)}"`;
 }
 
-/** What the client of a read has already (`If-None-Match`; RFC 9110, section 13.1.2). */
+/** What the client of a read already has (`If-None-Match`; RFC 9110, section 13.1.2). */
 export interface Known {
   /** Whether it has the response with this tag. */
   known: boolean;
-  /** Whether any version will do (`*`), which is answered once the object was found. */
+  /** Whether any version will do (`*`), once the object was found. */
   any: boolean;
 }
 
-/** Looks for a weak tag among those that the client has. */
 export function knownBy(request: IncomingMessage, tag: string): Known {
   const given = request.headersDistinct['if-none-match']?.join(', ') ?? '';
   const isRead = request.method === 'GET' || request.method === 'HEAD';

@@ -8,7 +8,7 @@ const heartbeat = 15_000;
 /** Milliseconds that a client has to read what was written last; then the stream is closed. */
 const patience = 15_000;
 
-/** Sends `text/event-stream` (HTML Living Standard, section 9.2): writes the headers at once, and then each piece as it comes. */
+/** Sends `text/event-stream` (HTML Living Standard, section 9.2). */
 export class EventStream {
   readonly #response: ServerResponse;
   readonly #heart: NodeJS.Timeout;
@@ -18,7 +18,7 @@ export class EventStream {
     response.statusCode = 200;
     response.setHeader('content-type', mediaType);
     response.setHeader('cache-control', 'no-store');
-    // nginx and others would hold back what they gather
+    // nginx and others would buffer the events
     response.setHeader('x-accel-buffering', 'no');
     response.shouldKeepAlive = false;
     this.#heart = setInterval(() => this.#beat(), heartbeat).unref();
@@ -27,12 +27,11 @@ export class EventStream {
     response.socket?.setNoDelay(true);
   }
 
-  /** Whether the client is still there. */
   get isOpen(): boolean {
     return !this.#response.destroyed && !this.#response.writableEnded;
   }
 
-  /** Sends complete events or comments, and waits until the client has read them or the stream is closed. */
+  /** Waits until the client has read the text or the stream is closed. */
   async write(text: string): Promise<void> {
     if (!this.isOpen || this.#response.write(text)) return;
     const { promise: read, resolve } = Promise.withResolvers<void>();
@@ -43,8 +42,8 @@ export class EventStream {
     this.#response.off('drain', resolve).off('close', resolve);
   }
 
-  /** What waits for the client keeps the connection open as well. */
   #beat(): void {
+    // unread bytes keep the connection open as well
     if (this.isOpen && !this.#response.writableNeedDrain) this.#response.write(':\n\n');
   }
 
@@ -59,13 +58,13 @@ export function eventText({ id, event, data }: { id?: string; event: string; dat
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Whether a client asks for an event stream by name. */
+/** Whether a client names event streams; wildcards don't count. */
 export function acceptsEvents(accept = ''): boolean {
   const ranges = accept.split(',').filter((range) => /^\s*text\/event-stream\s*(;|$)/i.test(range));
   return ranges.some((range) => !/;\s*q=0(\.0*)?\s*(;|$)/i.test(range));
 }
 
-/** Whether a client prefers an event stream to JSON (RFC 9110, section 12.5.1); a client to which both are the same gets JSON. */
+/** Whether a client prefers an event stream to JSON (RFC 9110, section 12.5.1), which is the default. */
 export function prefersEvents(request: Request): boolean {
   return request.accepts(['application/json; charset=utf-8', mediaType]) === mediaType;
 }

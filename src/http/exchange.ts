@@ -15,7 +15,7 @@ type Carrier = IncomingMessage & { [key]?: Exchange };
 
 const nothing = Buffer.alloc(0);
 
-/** What operators and balancers ask again and again: it is answered however busy the process is, and logged where it fails. */
+/** Health checks, which are answered however busy the process is; successful ones are not logged. */
 export const probes = ['/healthz', '/readyz'];
 
 /** Sends a text with its length, which Node.js leaves out of responses to HEAD. */
@@ -24,10 +24,9 @@ export function endText(response: ServerResponse, text: string): void {
   response.end(text);
 }
 
-/** A request that is over. */
 export interface EndedRequest {
   usage: Usage;
-  /** Null if nothing was sent, since the client went away. */
+  /** Null if the client disconnected before anything was sent. */
   status: number | null;
   milliseconds: number;
 }
@@ -39,24 +38,22 @@ export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId = randomUUID();
-  /** The client's address, which stays available after the connection is closed. */
   readonly ip: string | null;
   readonly path: string;
   readonly usage: Usage;
-  /** The caller's trace, or our own; undefined if there is none. */
+  /** Of the caller's trace or our own. */
   readonly traceId: string | undefined;
-  /** Why the request is refused, whatever its target: it is malformed, or exceeds a limit. */
+  /** Why the request is refused, whatever its target. */
   fault: DomainError | null = null;
-  /** The whole body, until it is taken; null if it is too large. */
+  /** Null if it is too large. */
   body: Buffer | null = nothing;
   readonly #log: Log;
   readonly #started = performance.now();
   readonly #span: Span | null = null;
-  /** Counts the bytes of the body. */
   #memory: BodyMemory | null = null;
-  /** The number of bytes of the body that have arrived. */
+  /** The bytes of the body that have arrived. */
   #length = 0;
-  /** Called once the body has arrived or is refused; null if none is arriving. */
+  /** Null if no body is arriving. */
   #received: (() => void) | null = null;
   #ended = false;
 
@@ -73,7 +70,7 @@ export class Exchange {
     if (tracing.tracer) this.#span = tracing.tracer.begin(`${request.method}`, 'server', traceparent);
     this.usage.span = this.#span;
     this.traceId = this.#span?.traceId ?? (traceparent && parseTraceparent(traceparent)?.traceId);
-    // for example a write after the end: a bug, which must not end the process
+    // a bug, such as a write after the end, must not end the process
     response.on('error', (error) => log.error({ requestId: this.requestId, err: error }, 'a response failed'));
     (request as Carrier)[key] = this;
     response.setHeader('x-request-id', this.requestId);
@@ -83,11 +80,10 @@ export class Exchange {
   }
 
   /**
-   * Receives the body before the request is handled, so that a malformed, oversized or slow body is refused in the same way
-   * everywhere, and no handler waits for one.
+   * Receives the body before the request is handled, so that malformed, oversized and slow bodies are refused in one way.
    *
-   * @param limit the maximum size of the body in bytes
-   * @param done called once there is a body or a fault; not called if the client disconnects first
+   * @param limit in bytes
+   * @param done called once there is a body or a fault; not if the client disconnects first
    */
   receiveBody(limit: number, memory: BodyMemory, done: () => void): void {
     const { request } = this;
@@ -100,11 +96,7 @@ export class Exchange {
     }
   }
 
-  /**
-   * Drops the body that is arriving.
-   *
-   * @param fault of the message or its transport; null if only the body is too large
-   */
+  /** @param fault null if the body is too large */
   refuse(fault: DomainError | null): void {
     if (!this.#received) return;
     this.fault = fault;
@@ -113,7 +105,6 @@ export class Exchange {
     this.#settle(null);
   }
 
-  /** Drops the body to free memory; false if its request is being handled, so that the body must stay. */
   giveUp(error: DomainError): boolean {
     const { request, response } = this;
     // Node.js assigns the socket when it is this response's turn
@@ -127,7 +118,7 @@ export class Exchange {
     return true;
   }
 
-  /** Closes the connection after this response; no further request is accepted on it. */
+  /** Closes the connection after this response. */
   endsConnection(): void {
     this.response.shouldKeepAlive = false;
   }
@@ -160,25 +151,23 @@ export class Exchange {
       ms: Math.round(milliseconds * 10) / 10,
       fault: fault?.message,
     };
-    if (crossesBound(fault)) this.#log.warn(fields, 'request');
+    const exceedsLimit = fault !== null && [429, 503].includes(errorStatus[fault.code]);
+    if (exceedsLimit) this.#log.warn(fields, 'request');
     else if (status === 200 && probes.includes(path)) this.#log.debug(fields, 'request');
     else this.#log.info(fields, 'request');
   }
 
   #take(chunk: Buffer, limit: number): void {
-    // data after a refusal is read and dropped: if the connection were reset, the client would not see the response
+    // after a refusal data is dropped: a reset would keep the client from seeing the response
     if (!this.#received) return;
     const length = this.#length + chunk.length;
-    if (length > limit) {
-      this.refuse(null);
-      return;
-    }
+    if (length > limit) return this.refuse(null);
     this.body = this.#length === 0 ? chunk : this.#append(chunk, limit);
     this.#length = length;
     this.#memory?.hold(this, this.body.length);
   }
 
-  /** Copies all chunks into one buffer: keeping one-byte chunks would take hundreds of times their size. */
+  /** One-byte chunks would take hundreds of times their size. */
   #append(chunk: Buffer, limit: number): Buffer {
     const length = this.#length + chunk.length;
     let bytes = this.body ?? nothing;
@@ -215,18 +204,17 @@ export class Exchange {
   }
 }
 
-/** A path for the log, without the secret of a calendar's URL. */
+/** Without the secret of a calendar's URL, for the log. */
 export function withoutSecrets(path: string): string {
   return path.replace(/^\/calendar\/.*/, '/calendar/…');
 }
 
-/** The exchange that a request belongs to. */
 export function exchangeOf(request: IncomingMessage): Exchange {
   return (request as Carrier)[key] as Exchange;
 }
 
 /**
- * The complete body of a request, which is then no longer kept; empty if there is none.
+ * Takes the complete body of a request; empty if there is none.
  *
  * @throws DomainError PAYLOAD_TOO_LARGE
  */
@@ -240,10 +228,10 @@ export function receivedBody(request: IncomingMessage): Buffer {
 
 /**
  * Calls the listener once, when the response has been handed to Node.js or the client has disconnected. Node's own events
- * fire only when the client has read the response, and resources must not be held for a slow client.
+ * wait until the client has read the response, and a slow client must not hold resources.
  */
 export function whenAnswered(response: ServerResponse, listener: () => void): void {
-  // the response object lives until the next one on its connection, and must not keep alive what its request loaded
+  // the response lives until the next one on its connection, and must not keep what its request loaded
   let waiting: (() => void) | null = listener;
   const answered = () => {
     const call = waiting;
@@ -259,18 +247,13 @@ export function whenAnswered(response: ServerResponse, listener: () => void): vo
   }) as ServerResponse['end'];
 }
 
-/** Whether an error means that a limit was exceeded (reference/limits.md), which is logged as a warning. */
-export function crossesBound(error: DomainError | null): boolean {
-  return error !== null && [429, 503].includes(errorStatus[error.code]);
-}
-
 /** The path of a request target; empty if its form has none (RFC 9112, section 3.2). */
 export function pathOf(target: string): string {
   if (target.startsWith('/')) return target.split(/[?#]/, 1)[0] as string;
   return URL.parse(target)?.pathname ?? '';
 }
 
-/** Whether responses must not be stored by any cache: they show accounts, or what secret links lead to. */
+/** Whether responses show accounts or what secret links open, so that no cache may store them. */
 function isSecret(path: string): boolean {
   return path === '/auth' || path.startsWith('/auth/') || path.startsWith('/public/subscriptions/');
 }

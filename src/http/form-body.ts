@@ -6,10 +6,8 @@ import { receivedBody } from './exchange.ts';
 const maxFields = 5_000;
 
 /**
- * The fields of a form that a browser submitted (`application/x-www-form-urlencoded`).
- *
- * Forms of other sites are refused, by the header with which browsers name the origin. Forms need no session, so another site
- * could gain nothing by submitting one except using up the limits of its visitors' networks.
+ * The fields of a submitted form. Forms of other sites are refused: they need no session, but would use up the limits of the
+ * networks of those sites' visitors.
  *
  * @throws DomainError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, CROSS_SITE
  */

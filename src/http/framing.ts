@@ -4,7 +4,7 @@ import { DomainError } from '../kernel/errors.ts';
 /** URLs contain filters: 8 KiB, of which each byte may be percent-encoded as three. */
 export const maxHeaderSize = 64 * 1024;
 
-/** As in other servers. The parser limits only the bytes, and many short headers take far more memory than a few long ones. */
+/** The parser limits only bytes, and many short headers take far more memory than a few long ones. */
 export const maxHeaders = 100;
 
 const malformed = () => new DomainError('VALIDATION_ERROR', { detail: 'This is not a well-formed HTTP request.' });
@@ -28,17 +28,15 @@ export function framingFault({ httpVersion, headers, rawHeaders, url = '' }: Inc
   return null;
 }
 
-/** Whether a request has a body, by its headers (RFC 9112, section 6.3). */
+/** RFC 9112, section 6.3. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Whether the headers announce an oversized body. */
 export function announcesTooMuch({ headers }: IncomingMessage, limit: number): boolean {
   return Number(headers['content-length'] ?? 0) > limit;
 }
 
-/** The errors for those parser errors that say more than that the message is malformed. */
 const parserFaults: Record<string, () => DomainError> = {
   // exceeding a time limit gives 503 (reference/limits.md); 408 is not in the catalogue
   ERR_HTTP_REQUEST_TIMEOUT: () =>
@@ -51,10 +49,7 @@ export function parserFault({ code = '' }: ParserError): DomainError {
   return (parserFaults[code] ?? malformed)();
 }
 
-/**
- * The target of a request that failed to parse, if the parsed bytes contain it. It only determines the API whose format the
- * error response has.
- */
+/** The target of a request that failed to parse, or ''; it decides which API's format the error response has. */
 export function targetOf({ rawPacket, bytesParsed = 0 }: ParserError): string {
   const text = rawPacket?.toString('latin1', 0, bytesParsed) ?? '';
   return [...text.matchAll(/(?:^|\n)[A-Z-]+ (\S+)/g)].at(-1)?.[1] ?? '';

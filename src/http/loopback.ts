@@ -13,13 +13,10 @@ export function isLoopbackHost(host: string): boolean {
   return version === 0 ? bare.toLowerCase() === 'localhost' : loopback.check(bare, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Headers that proxies add: behind a proxy, every client has the proxy's address. */
+/** Behind a proxy, every client has the proxy's address. */
 const addedByProxies = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
-/**
- * Whether a request comes from this machine and is addressed to it. The `Host` is checked as well, because of DNS rebinding:
- * a page of another site whose name resolves to this machine sends its own name.
- */
+/** Whether a request comes from this machine. The `Host` is checked against DNS rebinding by pages of other sites. */
 export function isLocalRequest({ socket, headers }: IncomingMessage): boolean {
   const host = (headers.host ?? '').replace(/:\d*$/, '');
   return (

@@ -1,6 +1,6 @@
 import { clientNetworks } from '../kernel/limits/client-network.ts';
 
-/** Counts the connections of networks and limits each to its share. */
+/** Limits the connections of each network. */
 export class NetworkShares {
   readonly #counts = new Map<string, number>();
   readonly #max: number;
@@ -10,7 +10,7 @@ export class NetworkShares {
     this.#max = max;
   }
 
-  /** Counts a connection; returns a function that undoes the count, or null if a share is used up. */
+  /** Counts a connection; returns a function that undoes it, or null if a share is used up. */
   take(ip: string): (() => void) | null {
     const networks = clientNetworks(ip);
     if (networks.some((network, index) => this.#add(network, 0) >= this.#max * (1 + index / 2))) return null;

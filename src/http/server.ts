@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 import { DomainError } from '../kernel/errors.ts';
 import type { Log } from '../kernel/request.ts';
 import { BodyMemory } from './body.ts';
-import { ClientConnections, type HttpBounds } from './connections.ts';
+import type { HttpBounds } from './connection.ts';
+import { ClientConnections } from './connections.ts';
 import { Exchange } from './exchange.ts';
 import {
   announcesTooMuch,
@@ -23,10 +24,7 @@ export interface HttpServerOptions {
   log: Log;
   /** The maximum size of a request's body, in bytes. */
   bodyLimit(request: IncomingMessage, path: string): number;
-  /**
-   * Handles a request that has arrived completely, or has a fault, as unreadable data have. Requests that arrive before it is
-   * resolved wait for it.
-   */
+  /** Handles a request that has arrived completely or has a fault. Until it is resolved, requests wait. */
   handler: Promise<RequestListener>;
 }
 
@@ -35,16 +33,13 @@ const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 /** An HTTP/1.1 server that hands complete, well-formed requests within its limits to the handler. */
 export function createHttpServer(options: HttpServerOptions): { server: Server; connections: ClientConnections } {
   const { bounds, log, handler } = options;
-  let handle: RequestListener = (request, response) => void handler.then((made) => made(request, response));
-  void handler.then((made) => {
-    handle = made;
-  });
+  const handle: RequestListener = (request, response) => void handler.then((made) => made(request, response));
   const server = createServer({
     headersTimeout: Math.min(bounds.headersTimeout, bounds.requestTimeout),
     requestTimeout: bounds.requestTimeout,
     keepAliveTimeout: bounds.keepAliveTimeout,
     connectionsCheckingInterval: 1000,
-    // more than we accept, so that most oversized headers get an error in the format of their face
+    // more than we accept, so that most oversized headers get an error in the format of their API
     maxHeaderSize: 2 * maxHeaderSize,
     requireHostHeader: false,
   });
@@ -53,10 +48,7 @@ export function createHttpServer(options: HttpServerOptions): { server: Server; 
   server.timeout = bounds.requestTimeout;
   const proxies = new TrustedProxies(options.trustProxy);
   const memory = new BodyMemory(bounds.bufferBytes);
-  const connections = new ClientConnections(server, {
-    ...{ bounds, proxies, log },
-    handle: (request, response) => handle(request, response),
-  });
+  const connections = new ClientConnections(server, { bounds, proxies, log, handle });
 
   function begin(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
     const connection = connections.of(request.socket);

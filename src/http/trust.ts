@@ -6,12 +6,10 @@ import { clientAddress } from '../kernel/limits/client-network.ts';
 export class TrustedProxies {
   readonly #app = express();
 
-  /** @param setting as the documentation of the settings promises it */
   constructor(setting: boolean | number | string[]) {
     this.#app.set('trust proxy', setting);
   }
 
-  /** Whether the peer of a connection is a trusted proxy. */
   include(peer: string): boolean {
     return this.#app.get('trust proxy fn')(peer, 0);
   }

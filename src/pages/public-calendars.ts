@@ -4,7 +4,7 @@ import type { CalendarEvent } from '../domain/calendar/calendar-event.ts';
 import { calendarDay, getPublicCalendarEvent, readPublicCalendar } from '../domain/calendar/public-calendar.ts';
 import { enterPublicScopeOf } from '../domain/public/public-scope.ts';
 import type { Context } from '../engine/context.ts';
-import { allowCaching, sendFoundNotModified, sendNotModified, sharedResponse } from '../http/shared-response.ts';
+import { allowCaching, sendNotModified, sharedResponse } from '../http/shared-response.ts';
 import type { PublicScope } from '../kernel/request.ts';
 import { onlyAllows } from './only-allows.ts';
 
@@ -34,7 +34,7 @@ export function publicCalendars({ createContext, publicUrl }: PublicCalendarOpti
     if (sendNotModified(response, shared)) return;
     await inTurn(ctx, async () => {
       const [events, file] = await read(ctx, scope, day);
-      if (sendFoundNotModified(response, shared)) return;
+      if (sendNotModified(response, shared, shared.any)) return;
       allowCaching(response, shared);
       await sendCalendar(response, events, { ...file, host });
     });

@@ -1,43 +1,41 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import pg, { type Pool } from 'pg';
+import pg, { type Pool, type PoolClient } from 'pg';
+import type { Turn } from '#fair-turns';
 import type { Context } from '../../engine/context.ts';
 import type { Database, Query, ReadOptions, UnitOfWork } from '../../engine/database.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { ClientGone } from '../../kernel/request.ts';
 import { Load, type LoadMemory, LoadPart, NoRoom } from '../../kernel/turns/load.ts';
-import { takeTurn, type Work } from '../../kernel/turns/turns.ts';
+import { onTurn, takeTurn, type Work } from '../../kernel/turns/turns.ts';
 import type { Row, Settle } from './driver.ts';
 import { KeptNames } from './kept-names.ts';
 import { anywhere, type LogPosition, primaryOnly } from './last-writes.ts';
-import { type Connections, connectionsOf, type Lease, lease, leaseInTurn, type PoolTurns } from './pool.ts';
+import { type Connections, connectionsOf, type PoolTurns } from './pool.ts';
 import type { Replicas } from './replicas.ts';
 import { cancelRunning } from './session.ts';
-import { type Reading, type Statement, send, statementOf } from './statement.ts';
+import { Execution, type Reading, type Statement, statementOf } from './statement.ts';
 import { Transaction } from './transaction.ts';
 
-/** The request that a database is for. */
 export interface RequestOptions {
   ctx: Context;
   /** Decide who gets the connections. */
   pools: PoolTurns;
-  /** Decides who may hold large values. */
+  /** Decides who may load much. */
   memory: LoadMemory;
 }
 
 const kept = new KeptNames();
 
-/** A statement outside of transactions. */
+/** A statement outside transactions. */
 interface Read extends Pick<Reading, 'plannedOnce' | 'endsEarly'> {
   statement: Statement;
   work: Work;
 }
 
 /**
- * The database, for one request or for a job or command.
- *
- * The statements of a request take turns with those of other users and organizations, and are cancelled when its client
- * disconnects. After a write it reads from the primary. The size of the loaded rows is limited; a statement or transaction
- * for which there is no memory is retried once there is.
+ * The database for one request, or for a job or command. The statements of a request take turns with those of other users and
+ * organizations, and are cancelled when its client disconnects. After a write it reads from the primary. The size of the
+ * loaded rows is limited; a statement or transaction for which there is no memory is retried once there is.
  */
 export class PostgresDatabase implements Database {
   readonly #orm: MikroORM;
@@ -82,7 +80,6 @@ export class PostgresDatabase implements Database {
     await this.rows(query);
   }
 
-  /** Runs a transaction when its turn comes. */
   async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
     if (!this.#request) return await this.#begin(work);
     const { ctx, pools } = this.#request;
@@ -115,7 +112,7 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  /** What the user has written in earlier requests, to any process; within a request, only the primary has what it wrote. */
+  /** How far a replica must have come: users read their own writes, to any process. */
   async #mustHave({ lastWrites }: Replicas): Promise<LogPosition> {
     const viewer = this.#request?.ctx.viewer;
     if (!viewer || this.#wrote) return this.#wrote ? primaryOnly : anywhere;
@@ -127,23 +124,38 @@ export class PostgresDatabase implements Database {
   /** Runs a statement once, when its turn comes. */
   #read(pool: Pool, read: Read): Promise<Row[]> {
     return new Promise((resolve, reject) => {
-      const use = (held: Lease) => this.#execute(held, read, resolve, reject);
-      if (!this.#request) return lease(pool, use, reject);
+      const connect = (turn: Turn | null) => {
+        pool.connect((error, client) => {
+          if (client) return this.#execute(client, turn, read, resolve, reject);
+          turn?.end();
+          reject(error);
+        });
+      };
+      if (!this.#request) return connect(null);
       const { ctx, pools } = this.#request;
       ctx.waits.requireClient();
-      if (this.#transactions > 0) lease(pool, use, reject);
-      else leaseInTurn(pool, { requester: ctx, turns: pools.of(pool), work: read.work }, use, reject);
+      if (this.#transactions > 0) connect(null);
+      else onTurn(ctx, pools.of(pool), read.work, connect, reject);
     });
   }
 
-  #execute(held: Lease, read: Read, resolve: (rows: Row[]) => void, reject: (reason: unknown) => void): void {
+  #execute(
+    client: PoolClient,
+    turn: Turn | null,
+    read: Read,
+    resolve: (rows: Row[]) => void,
+    reject: (reason: unknown) => void,
+  ): void {
     const { waits, usage } = this.#request?.ctx ?? {};
+    const release = (broken: boolean) => {
+      client.release(broken);
+      turn?.end();
+    };
     if (waits?.isGone) {
-      held.end(false);
+      release(false);
       reject(new ClientGone());
       return;
     }
-    const { client } = held;
     const part = this.#load && new LoadPart(this.#load);
     let cancelling: Promise<boolean> | undefined;
     const cancel = () => {
@@ -154,40 +166,35 @@ export class PostgresDatabase implements Database {
       waits?.delete(cancel);
       span?.end(error ?? undefined);
       if (error && part) this.#drop(part);
-      // until the server has processed the cancel request, it could cancel the next statement of the connection
+      // until it is processed, a cancel request could cancel the next statement of the connection
       const isFree = cancelling === undefined || (await cancelling);
       this.#reads -= 1;
-      held.end(!isFree || (Boolean(error) && breaksConnection(error)));
+      release(!isFree || (Boolean(error) && breaksConnection(error)));
       this.#release();
       if (error) reject(waits?.isGone ? new ClientGone() : error);
       else resolve(result?.rows ?? []);
     };
     this.#reads += 1;
     waits?.add(cancel);
-    const { plannedOnce, endsEarly } = read;
-    send(
-      client,
-      read.statement,
-      { part, plannedOnce, endsEarly: this.#request ? endsEarly : undefined, stop: cancel },
-      settle,
-    );
+    const { plannedOnce } = read;
+    const endsEarly = this.#request ? read.endsEarly : undefined;
+    client.query(new Execution(read.statement, { part, plannedOnce, endsEarly, stop: cancel }, settle));
   }
 
-  /** Retries `run` after waiting for memory if it failed for lack of it. It waits without a connection: others may need one. */
+  /** Retries what failed for lack of memory. It waits without a connection, which others may need. */
   async #withRetries<Result>(run: () => Promise<Result>): Promise<Result> {
     while (true) {
       if (this.#transactions === 0) this.#load?.checkHold();
       try {
         return await run();
       } catch (error) {
-        // not within a transaction, which holds a connection and is retried as a whole
+        // a transaction is retried as a whole
         if (!(error instanceof NoRoom) || this.#transactions > 0) throw error;
       }
       await this.#load?.waitForRoom();
     }
   }
 
-  /** Stops counting the rows of a failed statement or transaction. */
   #drop(part: LoadPart): void {
     part.drop();
     if (!part.refusal || part.refusal instanceof NoRoom || !this.#request) return;
@@ -210,11 +217,7 @@ function breaksConnection(error: unknown): boolean {
 /** The maximum number of attempts at a transaction that PostgreSQL aborts to resolve a deadlock. */
 const attempts = 3;
 
-/**
- * Commands do not deadlock with each other, because all take their locks in one order (note 0035). Several mutations in one
- * transaction take them in the client's order, so PostgreSQL may have to abort one of two transactions; it can be retried,
- * since nothing of it was written.
- */
+/** Commands take their locks in one order (note 0035), but several mutations in one transaction take them in the client's. */
 async function retryAfterDeadlock<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -3,7 +3,6 @@ import pg, { type ClientBase, type Connection, type QueryResult, type Submittabl
 
 // The undocumented and untyped parts of the driver that we use; test/db/driver.test.ts fails if one of them disappears.
 
-/** A client, with the parts that its type lacks. */
 export interface DriverClient {
   readonly host: string;
   readonly port: number;
@@ -21,7 +20,6 @@ export interface DriverClient {
   _getActiveQuery(): object | null | undefined;
 }
 
-/** The protocol of a connection. */
 export interface DriverConnection {
   readonly stream: Socket;
   /** The texts of its prepared statements, and of those that were sent but not answered yet, by name. */
@@ -39,7 +37,6 @@ export type Row = Record<string, unknown>;
 export type Result = Pick<QueryResult<Row>, 'command' | 'rowCount' | 'rows'>;
 export type Settle = (error: Error | null | undefined, result?: Result) => void;
 
-/** A query, which a client submits and passes the result to. */
 interface DriverQuery extends Submittable {
   name: string;
   queryMode: 'extended' | undefined;

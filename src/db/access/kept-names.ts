@@ -2,16 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Connection } from 'pg';
 import { protocolOf } from './driver.ts';
 
-/**
- * How many texts connections keep prepared, and how many of them one user may have brought: so one user's many selections of
- * fields cannot displace the statements that everybody uses.
- */
+/** How many texts are kept prepared; of one user fewer, so that many selections of fields displace no common statements. */
 const max = { kept: 200, ofUser: 100 };
-
-/** Longer statements insert many rows at once, or have a filter of many conditions: their texts are rarely the same. */
+/** Longer statements insert many rows or have many conditions: their texts rarely recur. */
 const maxLength = 5_000;
-
-/** Names that a connection keeps from this number on only while their texts are kept. */
+/** From this number on, a connection keeps only names whose texts are kept. */
 const maxOnConnection = 2 * max.kept;
 
 const prefix = 'kept_';
@@ -24,10 +19,7 @@ interface Kept {
   user: string | null;
 }
 
-/**
- * The names under which connections keep statements prepared, derived from their texts so that all connections share them. If
- * there are too many, the least recently used one goes.
- */
+/** The names under which connections keep statements prepared. They follow from the texts, so all connections share them. */
 export class KeptNames {
   /** By text, least recently used first. */
   readonly #kept = new Map<string, Kept>();
@@ -35,7 +27,7 @@ export class KeptNames {
   /**
    * The name of a statement; empty if it is not kept.
    *
-   * @param user who asks for it; null if the text does not depend on what somebody selects
+   * @param user null if the text does not depend on what somebody selects
    */
   of(text: string, user: string | null): string {
     if (text.length > maxLength) return '';
@@ -59,7 +51,7 @@ export class KeptNames {
   }
 }
 
-/** Deallocates the statements of a connection that are no longer kept, before it prepares another one, if it has many. */
+/** Before a connection with many statements prepares another one, deallocates those that are no longer kept. */
 export function makeRoom(connection: Connection, name: string): void {
   const { parsedStatements } = protocolOf(connection);
   if (parsedStatements[name] !== undefined) return;

@@ -13,13 +13,10 @@ export type LogPosition = number;
 export const anywhere: LogPosition = 0;
 export const primaryOnly: LogPosition = Number.POSITIVE_INFINITY;
 
-/** Milliseconds to respond; together with the interval between two looks, less than a read waits for a connection. */
+/** Milliseconds; with the interval between health checks, less than a read waits for a connection. */
 const patience = 2_000;
 
-/**
- * How far a server has come: a replica in replaying the log, the primary in writing it to disk, which is what replicas can get.
- * In bytes, as a double.
- */
+/** How far a server has come: a replica in replaying the log, the primary in writing it to disk, from where replicas get it. */
 const position = `select (case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
   else pg_current_wal_flush_lsn() end - '0/0'::pg_lsn)::float8 as position`;
 
@@ -43,22 +40,17 @@ export const noteWrite = prepared((at: { userId: string }) =>
     ),
 );
 
-/**
- * Deletes positions that the primary has not come to: a dump has those of its own cluster, which no replica of this one would
- * reach for long.
- */
+/** A dump has positions of another cluster, which no replica of this one may reach for long. */
 export const forgetForeignWrites = built(
   writes.deleteFrom('last_write').where('position', '>', sql<string>`pg_current_wal_insert_lsn()`),
 );
 
 /**
- * How far the log of the primary had come when each user last wrote, in whichever process: what they read from a replica must
- * contain it (note 0073). The primary is asked for each request that reads from a replica, by one statement at a time for all
- * requests that wait.
+ * How far the log of the primary had come when each user last wrote, in any process: a replica that they read from must have
+ * come as far (note 0073). One statement at a time asks the primary, for all requests that wait.
  */
 export class LastWrites {
   readonly #positions: DataLoader<string, LogPosition>;
-  /** The statement that is running. */
   #asking: Promise<unknown> = Promise.resolve();
 
   constructor(primary: Pool) {
@@ -73,7 +65,7 @@ export class LastWrites {
     });
   }
 
-  /** What a replica must have replayed so that a user reads their own writes from it; {@link primaryOnly} if that is not known. */
+  /** What a replica must have replayed for a user to read their own writes; {@link primaryOnly} if unknown. */
   async of(userId: string): Promise<LogPosition> {
     return await this.#positions.load(userId).catch(() => primaryOnly);
   }

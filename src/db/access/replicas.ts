@@ -6,7 +6,6 @@ import { ConnectionFailure } from './session.ts';
 /** Milliseconds between two health checks. */
 const interval = 1_000;
 
-/** The connections to a read replica. */
 interface ReplicaConnections {
   /** Host and port, for the log. */
   name: string;
@@ -19,7 +18,6 @@ interface ReplicaOptions {
   primary: Pool;
   /** Seconds that a replica may be behind before it is left out. */
   maxLag: number;
-  /** Receives a message when a replica is lost or behind, and when it is back. */
   warn: (message: string) => void;
 }
 
@@ -33,13 +31,14 @@ class Replica {
   /** A callback for each read that is waiting for a result or a connection. */
   readonly #waiting = new Set<() => void>();
   state: 'used' | 'behind' | 'lost' = 'lost';
-  /** Whether the log says that it does not respond. */
+  /** Whether its loss was logged. */
   #isReported = false;
   #position: LogPosition = 0;
-  /** Where the log of the primary was at a moment, which the replica has not come to. */
+  /** A position of the primary that the replica has not reached, and when the primary had it. */
   #ahead = { position: anywhere, at: 0 };
-  /** Seconds since then at the last look, and those that the replica is behind. */
+  /** Seconds since then, at the last health check. */
   #age = 0;
+  /** Seconds that the replica is behind. */
   #lag = 0;
   readonly #timer = setInterval(() => this.#look(), interval).unref();
   #looking: Promise<void> | null = null;
@@ -55,12 +54,12 @@ class Replica {
     this.#look();
   }
 
-  /** Its host and port, and the seconds that it is behind the primary; null if it does not respond. */
+  /** The seconds that it is behind the primary; null if it does not respond. */
   get lag(): { name: string; seconds: number | null } {
     return { name: this.#connections.name, seconds: this.state === 'lost' ? null : this.#lag };
   }
 
-  /** Whether a read may be sent to it that must see the log up to a position; it may have come further than is known. */
+  /** Whether a read that must see the log up to a position may be sent to it. */
   serves(position: LogPosition): boolean {
     return this.state === 'used' && this.#position >= position;
   }
@@ -73,7 +72,7 @@ class Replica {
     return promise.finally(() => this.#waiting.delete(giveUp));
   }
 
-  /** Excludes it from reads until a health check succeeds, since one lost connection does not mean a lost server. */
+  /** Excludes it from reads until a health check succeeds. */
   suspect(): void {
     if (this.state === 'used') this.state = 'lost';
     this.#look();
@@ -115,16 +114,11 @@ class Replica {
     }
   }
 
-  /**
-   * Measures the lag: the time that the replica needs to reach a position of the primary. A replica cannot tell it alone,
-   * because it may replay slowly or no longer receive anything.
-   *
-   * @param primary where the primary is
-   */
+  /** Measures the time that the replica needs to reach a position of the primary; alone it could not know what it lacks. */
   #compare(primary: LogPosition): void {
     const now = performance.now() / 1000;
     const { position, at } = this.#ahead;
-    // a primary that is behind that is another server
+    // a primary that is behind that position is another server
     if (this.#position >= position || primary < position) {
       this.#lag = this.#age;
       this.#age = 0;
@@ -135,7 +129,7 @@ class Replica {
     }
     const { maxLag, warn } = this.#options;
     const wasBehind = this.state === 'behind';
-    // it comes back once it is well within the bound, so that it does not come and go
+    // hysteresis
     const isBehind = this.#lag > (wasBehind ? maxLag / 2 : maxLag);
     this.state = isBehind ? 'behind' : 'used';
     if (isBehind === wasBehind) return;
@@ -143,7 +137,7 @@ class Replica {
     warn(`the replica ${this.#connections.name} ${what}: it is ${Math.round(this.#lag)} s behind`);
   }
 
-  /** Fails the reads that are waiting for it, so that they are retried elsewhere, and closes its connections. */
+  /** Fails its reads, so that they are retried elsewhere, and closes its connections. */
   #release(): void {
     for (const giveUp of [...this.#waiting]) giveUp();
     for (const client of this.#clients) driverOf(client).connection.stream.destroy(new Error(gone));
@@ -152,8 +146,8 @@ class Replica {
 
 /**
  * The read replicas of a primary (note 0027). Reads go round robin to those that respond; a read that fails because of its
- * replica is retried on the others, and finally on the primary. Each replica is checked every second, which bounds how long
- * a hanging one can delay a read, and tells how far it has come: users read their own writes (note 0073).
+ * replica is retried on the others, and finally on the primary. A health check every second bounds how long a hanging replica
+ * delays a read.
  */
 export class Replicas {
   readonly lastWrites: LastWrites;
@@ -171,7 +165,7 @@ export class Replicas {
     return this.#replicas.length;
   }
 
-  /** How many are in use: they respond and are not too far behind. */
+  /** How many respond and are not too far behind. */
   get answering(): number {
     return this.countIn('used');
   }
@@ -180,12 +174,7 @@ export class Replicas {
     return this.#replicas.filter((replica) => replica.state === state).length;
   }
 
-  /**
-   * Reads from a replica, or from another one, or from the primary.
-   *
-   * @param ask must be safe to repeat: a read
-   * @param position how far the replica must have come
-   */
+  /** @param position how far a replica must have come */
   async read<Result>(
     ask: (pool: Pool) => Promise<Result>,
     askPrimary: () => Promise<Result>,

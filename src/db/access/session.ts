@@ -5,13 +5,10 @@ import { postgresServers } from '../../kernel/network/postgres-servers.ts';
 import { type DriverClient, driverOf, type Settle } from './driver.ts';
 import { Execution, localSetting, shareSession } from './statement.ts';
 
-/** Settings of a session by their names in PostgreSQL. */
+/** By their names in PostgreSQL. */
 type SessionSettings = Record<string, string | number>;
 
-/**
- * A pooler in transaction mode between the service and PostgreSQL: one that keeps named statements, as PgBouncer does since
- * version 1.21, or one that does not.
- */
+/** A pooler in transaction mode: one that keeps named statements, as PgBouncer does since 1.21, or one that does not. */
 export type Pooler = 'transaction' | 'transaction-unnamed';
 
 export interface SessionClientConfig extends ClientConfig {
@@ -21,45 +18,36 @@ export interface SessionClientConfig extends ClientConfig {
   session?: SessionSettings;
   /** The statement timeout in transactions, in milliseconds, if it differs from that of other statements. */
   writeTimeout?: number;
-  /**
-   * Milliseconds after which a connection with an unfinished query is closed: longer than the server's timeouts, so that the
-   * server itself must be gone. One timer per connection, since one per query costs more.
-   */
+  /** Milliseconds after which a connection with an unfinished query is closed; longer than the server's timeouts. */
   silenceTimeout?: number;
   /** Null for a session of its own. */
   pooler?: Pooler | null;
 }
 
-/**
- * A connection could not be opened. The cause is never the request: the server accepts no connections, the database or role
- * no longer exists, or this process has no file descriptors left.
- */
+/** A connection could not be opened, which is never because of the request. */
 export class ConnectionFailure extends Error {
   /** The SQLSTATE, or Node.js's error code. */
   readonly code: unknown;
 
   constructor(cause: Error) {
-    // without `cause`: the log prints the messages of causes as well, which would repeat this one
+    // without `cause`, whose message the log would repeat
     super(cause.message);
     this.name = 'ConnectionFailure';
     this.code = (cause as { code?: unknown }).code;
   }
 }
 
-/**
- * Where the connections of the process go, by URL: of several servers, of which a standby may be promoted, to that which was
- * last known to be the primary. The first connection that does not get there makes the next one try another.
- */
+/** By a URL of several servers, that of the one that was last known to be the primary; a standby may be promoted. */
 const current = new Map<string, string>();
 
 /** Milliseconds that a server has to close a connection that we end. */
 const closeTimeout = 2_000;
 
-/** A connection whose statements have our settings, directly or behind a pooler, and that is closed if the server is silent. */
+/** A connection whose statements have our settings, also behind a pooler, and that is closed if the server is silent. */
 export class SessionClient extends Client {
   /** The settings of a transaction that the session does not have. */
   readonly #ofTransactions: SessionSettings;
-  /** Called if it does not get to the primary: new connections go elsewhere, unless they do already. */
+  /** Makes new connections go to another server, unless they already do. */
   readonly #leave: () => void;
   /** Whether a standby will not do. */
   readonly #needsPrimary: boolean;
@@ -120,13 +108,13 @@ export class SessionClient extends Client {
   }
 }
 
-/** The settings come after the options of the URL, and so hold. A pooler refuses them, or there is none. */
+/** The settings come after the options of the URL, which they override. */
 function sendAtStart({ connectionParameters: parameters }: DriverClient, session: SessionSettings): void {
   const settings = Object.entries(session).map(([name, value]) => `-c ${name}=${value}`);
   parameters.options = [parameters.options ?? '', ...settings].join(' ').trim();
 }
 
-/** Behind a pooler nothing may be left in a session, so also what the pool itself is asked becomes an {@link Execution}. */
+/** Behind a pooler nothing may be left in a session, so every query becomes an {@link Execution}. */
 function sendWithStatements(client: ClientBase, session: SessionSettings, pooler: Pooler): void {
   const settings = Object.entries(session).map(([name, value]) => localSetting(name, String(value)));
   shareSession(client, { settings, keepsNames: pooler === 'transaction' });
@@ -147,7 +135,7 @@ function sendWithStatements(client: ClientBase, session: SessionSettings, pooler
   };
 }
 
-/** Whether the server says at the start of a session that it is a standby; PostgreSQL does since version 14. */
+/** PostgreSQL says at the start of a session whether it is a standby, since version 14. */
 function watchForStandby({ connection }: DriverClient): () => boolean {
   let isStandby = false;
   connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
@@ -156,7 +144,7 @@ function watchForStandby({ connection }: DriverClient): () => boolean {
   return () => isStandby;
 }
 
-/** Closes a connection that sends malformed messages: the driver's parser would throw where nothing can catch the error. */
+/** Closes a connection on a malformed message: the driver's parser throws where nothing can catch it. */
 function endOnMalformed({ connection }: DriverClient): void {
   const attach = connection.attachListeners.bind(connection);
   connection.attachListeners = (stream) => {
@@ -175,6 +163,7 @@ function endOnMalformed({ connection }: DriverClient): void {
   };
 }
 
+/** One timer per connection costs less than one per query. */
 function endSilence(client: Client, timeout: number): void {
   const driver = driverOf(client);
   let seen: object | null = null;
@@ -193,9 +182,9 @@ function endSilence(client: Client, timeout: number): void {
 }
 
 /**
- * Asks a server that may hang, with or without a free connection. A connection that does not answer is closed (note 0049).
+ * Asks a server that may hang. A connection that does not answer is closed (note 0049).
  *
- * @throws Error after some milliseconds
+ * @throws Error after the milliseconds
  */
 export async function askInTime<Row extends QueryResultRow>(
   pool: Pool,
@@ -204,7 +193,7 @@ export async function askInTime<Row extends QueryResultRow>(
 ): Promise<Row[]> {
   const late = async () => {
     await sleep(milliseconds, undefined, { ref: false });
-    // if this process was blocked in the meantime, the response may already have arrived
+    // if this process was blocked, the response may already have arrived
     await turn();
     throw new Error(`no response within ${milliseconds} ms`);
   };
@@ -220,11 +209,9 @@ const cancelTimeout = 2_000;
 const cancelCode = 0x04d2162e;
 
 /**
- * Asks the server, over a separate connection, to cancel the statement of a connection. The server closes the separate
- * connection once it has processed the request, so that no later statement can be cancelled by it. The ORM's `signal` would
- * open and authenticate a connection of its own for it.
+ * Asks the server to cancel the statement of a connection. The ORM's `signal` would open and authenticate a connection for it.
  *
- * @returns whether the server has processed the request; otherwise it may still be in flight
+ * @returns whether the server has processed the request; otherwise it may still cancel a later statement
  */
 export function cancelRunning(client: ClientBase): Promise<boolean> {
   const { host, port, processID, secretKey } = driverOf(client);

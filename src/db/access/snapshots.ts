@@ -9,14 +9,13 @@ import { inTurn, Turns } from '../../kernel/turns/turns.ts';
 import { cancelRunning, SessionClient } from './session.ts';
 import { rowsOn, statementOf } from './statement.ts';
 
-/** How many milliseconds a snapshot may last (reference/calendars-and-exports.md#limits-of-exports). */
+/** Milliseconds that a snapshot may last (interface/calendars-and-exports.md#limits-of-exports). */
 const longest = 600_000;
-/** The transaction of a snapshot; its statement timeout is that of the pool's transactions. */
 const mode = 'isolation level repeatable read read only';
 /** The maximum number of concurrent snapshots per user, across all processes. */
 const slotsOfUser = 2;
 
-/** Snapshots on the connections of a pool. Each one is a read-only transaction. */
+/** Each snapshot is a read-only transaction on a connection of the pool. */
 export class PoolSnapshots implements Snapshots {
   readonly #pool: Pool;
   readonly #turns: Turns;
@@ -49,7 +48,7 @@ export class PoolSnapshots implements Snapshots {
     const { promise: given, reject: giveUp } = Promise.withResolvers<never>();
     given.catch(() => undefined);
     let over: Error | undefined;
-    // a cursor does not always notice a lost connection, and code that waits for the client would notice it late
+    // a cursor may not notice a lost connection, and code that waits for the client notices it late
     const lose = (why: Error) => {
       over ??= why;
       giveUp(over);
@@ -75,7 +74,7 @@ export class PoolSnapshots implements Snapshots {
     try {
       ctx.waits.requireClient();
       await client.query(client instanceof SessionClient ? client.beginning(mode) : `begin ${mode}`);
-      // the first statement decides what the snapshot shows: not what `work` writes
+      // the first statement decides what the snapshot shows
       if (!ctx.services.limits.enabled) await client.query('select 1');
       else if (!(await takeSlot(client, userId))) {
         await client.query('rollback');
@@ -83,7 +82,6 @@ export class PoolSnapshots implements Snapshots {
         const detail = `A user can run at most ${slotsOfUser} exports at once.`;
         throw new DomainError('RATE_LIMITED', { detail, retryAfter: 10 });
       }
-      // whatever `work` is waiting for, it ends when the connection is lost or the snapshot is ended
       const result = await Promise.race([work({ delivery, ...snapshotOn(client, () => over) }), given]);
       await client.query('commit');
       broken = false;
@@ -99,7 +97,7 @@ export class PoolSnapshots implements Snapshots {
   }
 }
 
-/** Takes one of the user's slots until the transaction ends, across all processes; false if there is none. */
+/** Takes one of the user's slots until the transaction ends; false if there is none. */
 async function takeSlot(client: PoolClient, userId: string): Promise<boolean> {
   for (let slot = 0; slot < slotsOfUser; slot += 1) {
     const text = 'select pg_try_advisory_xact_lock(hashtextextended($1, $2)) as taken';
@@ -110,7 +108,7 @@ async function takeSlot(client: PoolClient, userId: string): Promise<boolean> {
 }
 
 /**
- * Runs `work` on one moment of the database, for a command without clients to wait for.
+ * A snapshot for a command, which has no clients to wait for.
  *
  * @param client without statement timeout
  */

@@ -4,7 +4,6 @@ import type { LoadPart } from '../../kernel/turns/load.ts';
 import { DriverQuery, driverOf, protocolOf, type Result, type Row, type Settle } from './driver.ts';
 import { makeRoom } from './kept-names.ts';
 
-/** A statement as it is sent. */
 export interface Statement {
   text: string;
   values: readonly unknown[];
@@ -26,30 +25,24 @@ export async function rowsOn<Row>(client: Pick<ClientBase, 'query'>, query: Quer
   return (await client.query(text, [...values])).rows as Row[];
 }
 
-/** How a statement is run. */
 export interface Reading {
   /** Counts the rows; without it they are not limited. */
   part?: LoadPart | null | undefined;
   /** Whether a transaction is open, in which the settings are already applied. */
   inTransaction?: boolean;
-  /** Has PostgreSQL use one plan for all values, although others seem cheaper for some; only for one with a name. */
+  /** Has PostgreSQL use one plan for all values; only for a statement with a name. */
   plannedOnce?: boolean;
   /** Allows the rows to be cut off if they are too large for one page; called if they were. */
   endsEarly?: (() => void) | undefined;
-  /** Called once many bytes have been dropped: the statement can then be cancelled without making it fail. */
+  /** Called once many bytes have been dropped: cancelling the statement then does not make it fail. */
   stop?: (() => void) | undefined;
-}
-
-/** Runs a statement on a reserved connection; fails with a DomainError if a row was refused. */
-export function send(client: ClientBase, statement: Statement, reading: Reading, settle: Settle): void {
-  client.query(new Execution(statement, reading, settle));
 }
 
 /** Sets a setting to the end of the transaction, or of the statement if none is open. */
 export const localSetting = (name: string, value: string) => `set_config('${name}', '${value}', true)`;
 const oncePlanned = localSetting('plan_cache_mode', 'force_generic_plan');
 
-/** What statements need on a connection whose session is not its own (note 0027). */
+/** A session behind a pooler (note 0027). */
 interface SharedSession {
   /** The {@link localSetting}s of each transaction. */
   settings: readonly string[];
@@ -67,23 +60,20 @@ const maxDroppedBytes = 1_000_000;
 /** The SQLSTATE of a cancelled statement. */
 const cancelled = '57014';
 
-/** One execution of a statement. */
+/** One execution of a statement; fails with a DomainError if a row was refused. */
 export class Execution extends DriverQuery {
   readonly #name: string;
   readonly #reading: Reading;
   readonly #page: PageSize | null;
-  /** Whether the answer to the settings in front of the statement is still to come. */
+  /** Whether the answer to the settings before the statement is outstanding. */
   #isPreceded = false;
   #isSubmitting = false;
   #isUnsent = false;
   #dropped = 0;
 
-  /**
-   * @param settle the driver's callback. If it were set later, V8 would keep most rows until the next major garbage
-   * collection (note 0034).
-   */
+  /** @param settle if it were set later, V8 would keep most rows until the next major garbage collection (note 0048) */
   constructor({ name, text, values }: Statement, reading: Reading, settle?: Settle) {
-    // passed one by one: the driver would copy an object with all of them, which takes longer
+    // not as one object, which the driver would copy
     super(text, values, settle);
     this.#name = name;
     this.#reading = reading;
@@ -107,7 +97,7 @@ export class Execution extends DriverQuery {
     return sharedSessions.get(connection)?.keepsNames === false ? '' : this.#name;
   }
 
-  /** What is sent before one `Sync` is one transaction (PostgreSQL 18, section 54.2.4), with which local settings end. */
+  /** All messages before one `Sync` are one transaction (PostgreSQL 18, section 54.2.4), with which local settings end. */
   #submitBehind(settings: readonly string[], connection: Connection): Error | null {
     const protocol = protocolOf(connection);
     protocol.stream.cork();
@@ -117,7 +107,7 @@ export class Execution extends DriverQuery {
       protocol.execute();
       return super.submit(connection);
     } finally {
-      // by its name, the driver takes the answer to the first `Parse` for that of the statement
+      // with a name, the driver takes the answer to the first `Parse` for that of the statement
       this.name = '';
       this.#isPreceded = true;
       protocol.stream.uncork();
@@ -155,10 +145,10 @@ export class Execution extends DriverQuery {
 
   override handleError(error: Error, connection: Connection): void {
     const { submittedNamedStatements: submitted, parsedStatements: parsed } = protocolOf(connection);
-    // what follows a failure is skipped: the statement was not prepared
+    // the server skipped the statement
     if (this.#isPreceded) delete submitted[this.#name];
     if (this.#isSubmitting) {
-      // a value cannot be sent: the driver deallocates the statement, and an answer is still to come
+      // a value cannot be sent: the driver deallocates the statement, and will get an answer
       this.#isUnsent = true;
       this.name = '';
       delete submitted[this.#name];
@@ -177,17 +167,14 @@ export class Execution extends DriverQuery {
   }
 }
 
-/**
- * The maximum size of a page as JSON, less than the limit of a GraphQL response (`maxAnswerBytes`). A page ends before the row
- * that would exceed it, unless that is its first row.
- */
+/** The maximum size of a page as JSON, unless its first row is larger; less than a GraphQL response (`maxAnswerBytes`). */
 const maxPageBytes = 4_000_000;
 /** The maximum number of bytes that one byte takes in JSON: `\u0001`. */
 const longestEscape = 6;
 
 /** Cuts off a page that is too large. */
 class PageSize {
-  /** Whether a row was dropped; all rows after it are dropped as well. */
+  /** Whether this and all further rows are dropped. */
   isOver = false;
   readonly #endsEarly: () => void;
   #received = 0;
@@ -216,9 +203,9 @@ class PageSize {
   }
 }
 
-/** The result of a statement; see {@link send}. */
 export function resultOf(client: ClientBase, statement: Statement, reading: Reading = {}): Promise<Result> {
   return new Promise((resolve, reject) => {
-    send(client, statement, reading, (error, result) => (error ? reject(error) : resolve(result as Result)));
+    const settle: Settle = (error, result) => (error ? reject(error) : resolve(result as Result));
+    client.query(new Execution(statement, reading, settle));
   });
 }

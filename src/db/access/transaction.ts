@@ -12,23 +12,20 @@ import { resultOf, statementOf } from './statement.ts';
 /** The SQLSTATE of every statement after a failed one. */
 const inFailedTransaction = '25P02';
 
-/** The statements of transactions, whose texts do not depend on what somebody selects. */
 const kept = new KeptNames();
 
 interface TransactionOptions {
   em: EntityManager;
-  /** Counts the loaded rows: if it refuses one the transaction fails, even if `work` caught the error. */
+  /** Counts the loaded rows: if it refuses one, the transaction fails even if `work` catches the error. */
   part: LoadPart | null;
-  /** Whose write it is, unless the transaction says otherwise. */
   writer: string | null;
-  /** Receives a message if the write cannot be noted; null if none is, for lack of replicas (note 0073). */
+  /** Null without replicas, when no write is noted (note 0073). */
   warn: ((message: string) => void) | null;
 }
 
 /**
- * The database within one transaction, on a connection that is held for it. Statements are sent without waiting for the
- * results of earlier ones, by the driver's pipelining: PostgreSQL still runs them one after the other, each on its own
- * snapshot. Behind a pooler each one waits for the one before it.
+ * The database within one transaction. Statements are pipelined: PostgreSQL still runs them one after the other, each on its
+ * own snapshot. Behind a pooler each one waits for the one before it.
  */
 export class Transaction implements UnitOfWork {
   readonly em: EntityManager;
@@ -40,9 +37,9 @@ export class Transaction implements UnitOfWork {
   readonly #isPipelined: boolean;
   /** The result of the last statement, or undefined if it failed. */
   #last: Promise<unknown> = Promise.resolve();
-  /** The error of the first statement that failed though nobody waited for it. */
+  /** The error of the first statement that failed with nobody waiting for it. */
   #failure: unknown;
-  /** The error of the first statement that failed: those of the statements sent after it are only consequences. */
+  /** The error of the first statement that failed; later errors are its consequences. */
   #cause: unknown;
   #ended = false;
 
@@ -113,7 +110,7 @@ export class Transaction implements UnitOfWork {
 
   /** @throws DomainError if a row of this or an earlier statement was refused */
   async #query(query: Query, isAwaited = true): Promise<Result> {
-    // work that continues after the end must not reach the connection, which may belong to the next transaction
+    // the connection may belong to the next transaction
     if (this.#ended) throw new Error('the transaction has ended');
     const part = this.#part;
     if (part?.refusal) throw part.refusal;
@@ -150,7 +147,7 @@ export class Transaction implements UnitOfWork {
     if (failure) throw failure;
   }
 
-  /** Notes the write right behind the commit, which does not depend on it. */
+  /** Notes the write right behind the commit, which succeeds without it. */
   #note(): void {
     const { writer } = this;
     const warn = this.#warn;

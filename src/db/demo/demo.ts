@@ -19,7 +19,6 @@ import { slugOf } from '../../kernel/slug.ts';
 import { PostgresDatabase } from '../access/database.ts';
 import type { Orm } from '../orm.ts';
 
-/** An account that can sign in to the demo organization. */
 export interface DemoAccount {
   role: OrganizationRole;
   email: string;
@@ -38,18 +37,14 @@ export const demoOrganizationIds = [harbour.id, books.id];
 /** The advisory lock for creating the demo. */
 const lock = 7_105_118_103;
 
-/**
- * Creates the demo if the database has no organization yet. Returns its accounts, or null if it created nothing.
- *
- * @param report receives a message before it is created
- */
+/** Creates the demo if the database has no organization yet, and returns its accounts; otherwise null. */
 export async function ensureDemo(
   orm: Orm,
   report: (message: string) => void = () => undefined,
 ): Promise<DemoAccount[] | null> {
   return await new PostgresDatabase(orm).transaction(async (db) => {
     await db.rows(sql`select pg_advisory_xact_lock(${lock})`);
-    // not a count: a large database would count all of its rows at each start
+    // not a count, which would read all rows of a large database
     if ((await db.em.findAll(Organization, { fields: ['id'], limit: 1 })).length > 0) return null;
     report('making the demo: two organizations, their events and subscriptions');
     return await insertDemo(db, demoPassword);
@@ -57,9 +52,9 @@ export async function ensureDemo(
 }
 
 /**
- * Creates the demo regardless of other data in the database.
+ * Creates the demo next to other data.
  *
- * @param password the password of its accounts; not the public one if others can reach the service
+ * @param password of its accounts; not the public one if others can reach the service
  * @throws Error if the demo already exists, or an account has one of its e-mail addresses
  */
 export async function createDemo(orm: Orm, password: string): Promise<DemoAccount[]> {
@@ -75,7 +70,7 @@ export async function createDemo(orm: Orm, password: string): Promise<DemoAccoun
   });
 }
 
-/** The demo accounts that still have the public password, so that a later start can print them again. */
+/** The demo accounts that still have the public password. */
 export async function findDemoAccounts(orm: Orm): Promise<DemoAccount[]> {
   const ids = accounts.map(({ id }) => id);
   const found = await new PostgresDatabase(orm).transaction(({ em }) => em.find(User, { id: { $in: ids } }));
@@ -86,11 +81,7 @@ export async function findDemoAccounts(orm: Orm): Promise<DemoAccount[]> {
   return accounts.filter((_, index) => open[index]).map((account) => publish(account, demoPassword));
 }
 
-/**
- * Removes the public password of demo accounts that still have it, and ends their sessions and calendar addresses.
- *
- * @returns their addresses
- */
+/** Ends the sign-in of accounts that still have the public password, and returns their e-mail addresses. */
 export async function lockDemoAccounts(orm: Orm): Promise<string[]> {
   const emails = (await findDemoAccounts(orm)).map(({ email }) => email);
   if (emails.length === 0) return [];
@@ -115,7 +106,7 @@ async function insertDemo(db: UnitOfWork, password: string): Promise<DemoAccount
     ...members.map((member) => ({ ...member, role: 'member' as const, passwordHash: null })),
   ];
   await em.insert(Organization, { ...harbour, signup: 'open', created_at });
-  // the log of changes tells nothing of what the demo begins with
+  // the initial rows of the demo are not in the log of changes
   await em.insert(ChangeFloor, { organization_id: harbour.id, seq: 0n, updated_at: now.toISOString() });
   await em.insertMany(
     User,
@@ -146,14 +137,14 @@ async function insertDemo(db: UnitOfWork, password: string): Promise<DemoAccount
     SubscriptionChange,
     journeys.flatMap(({ changes }) => changes),
   );
-  // the first requests come before the database analyzes the new rows by itself
+  // the first requests come before the database analyzes the new rows
   await em.execute(
     'analyze event, form_version, form_content, subscription, subscription_change, membership, organization, "user"',
   );
   return accounts.map((account) => publish(account, password));
 }
 
-/** Of which the member of the demo is the manager, so that somebody has two organizations, and a role in each. */
+/** Its manager is the member of the first, so that somebody has a role in two organizations. */
 async function insertSecondOrganization({ em }: UnitOfWork, now: Date, created_at: string): Promise<void> {
   await em.insert(Organization, { ...books, signup: 'invite', created_at });
   await em.insert(ChangeFloor, { organization_id: books.id, seq: 0n, updated_at: now.toISOString() });

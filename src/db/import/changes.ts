@@ -8,8 +8,7 @@ const currentForms = `select distinct on (event_id) event_id, version, hash from
   where event_id in (select id from touched_event) order by event_id, version desc`;
 
 /**
- * Keeps what the log of changes tells of as it is before the import: the events, their forms, and the subscriptions that the
- * document or a waiting list may change.
+ * Copies, for the log of changes, the events, forms and subscriptions that the import may change.
  *
  * @param events the ids of the events that may change, which are locked
  */
@@ -39,7 +38,7 @@ export async function keepFormer(client: PoolClient, document: Document, events:
     from subscription s join touched_subscription using (id)`);
 }
 
-/** What became of the events; one that moved to another organization is hidden in the former one. */
+/** An event that moved to another organization is hidden in the former one. */
 const events = `
   select e.organization_id, 'event' as kind, case when f.organization_id = e.organization_id then 'changed' else 'created' end as op,
     case when e.status <> 0 and f.status <> 0 and f.organization_id = e.organization_id then 'changed' when e.status <> 0 then 'created'
@@ -66,8 +65,8 @@ const forms = `
   where fe.organization_id <> e.organization_id`;
 
 /**
- * What became of the subscriptions. One that another user holds now is created for that member and hidden from the former one.
- * An event that is published brings its subscriptions, and one that becomes a draft takes them away.
+ * A subscription that passes to another user is created for that member and hidden from the former one. An event that is
+ * published creates its subscriptions for members, and one that becomes a draft hides them.
  */
 const subscriptions = `
   select e.organization_id, 'subscription', case when place.stayed then 'changed' else 'created' end,
@@ -88,9 +87,7 @@ const subscriptions = `
   join subscription s on s.id = f.id join event e on e.id = s.event_id
   where fe.organization_id <> e.organization_id or f.user_id <> s.user_id`;
 
-/**
- * Writes to the log of changes what is different now (reference/changes.md#refetch). Nobody is the actor of an import.
- */
+/** Logs what is different now (interface/changes.md#refetch). Nobody is the actor of an import. */
 export async function writeChanges(client: PoolClient): Promise<void> {
   await client.query(`create temporary table told on commit drop as
     select *, count(*) over (partition by organization_id, kind) as many from (${events} union all ${forms} union all ${subscriptions}) all_told`);

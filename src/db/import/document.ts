@@ -9,12 +9,12 @@ import { type ImportSection, refusedKeys, sections, tables } from './tables.ts';
 export type ImportRow = Record<string, unknown>;
 export type Document = Record<ImportSection, ImportRow[]>;
 
-/** Collects faults, each with the path of its value. */
+/** @param path of the invalid value */
 export type Report = (path: string, fault: string) => void;
 
 const maxDepth = 100;
 
-/** Checks each row of the parsed JSON on its own; relations between rows are checked afterwards. */
+/** Checks each row on its own, without relations between rows. */
 export function readDocument(value: unknown, report: Report): Document {
   const document = Object.fromEntries(sections.map((section) => [section, [] as ImportRow[]])) as Document;
   if (!isRecord(value)) {
@@ -69,7 +69,7 @@ function readRow(section: ImportSection, value: unknown, path: string, report: R
   return row;
 }
 
-/** What is wrong, as it follows the path of the value. */
+/** Without a capital or a full stop, since it follows the path of the value. */
 function faultOf({ pointer, detail }: Issue): string {
   return `${pointer} ${detail.charAt(0).toLowerCase()}${detail.slice(1).replace(/\.$/, '')}`.trim();
 }

@@ -17,13 +17,13 @@ import { upsert } from './statements.ts';
 import { type ImportSection, sections } from './tables.ts';
 import { vacate } from './vacate.ts';
 
-/** The advisory lock of imports: two concurrent ones would not see each other's writes. */
+/** Two concurrent imports would not see each other's writes. */
 const lock = 7_105_118_104;
 const chunkSize = 5_000;
 /** How many passwords are hashed concurrently. */
 const hashesAtOnce = 4;
 
-/** All faults of a document, one line each: the path (RFC 6901) and the fault. Nothing was written. */
+/** All faults of a document, one line each, with their paths (RFC 6901). Nothing was written. */
 export class ImportFaults extends Error {
   readonly faults: string[];
 
@@ -38,13 +38,11 @@ export class ImportFaults extends Error {
 export type ImportSummary = Record<ImportSection, number>;
 
 /**
- * Imports a document (guides/import-and-export.md#imports) in one transaction. If it has faults, reports all of them and
- * writes nothing.
+ * Imports a document (interface/loading-data.md#imports) in one transaction.
  *
  * @param client without statement timeout
- * @param bytes the file content: UTF-8, with or without a byte order mark
- * @throws ImportFaults
- * @throws Error of the driver
+ * @param bytes UTF-8, with or without a byte order mark
+ * @throws ImportFaults with all faults; Error of the driver
  */
 export async function importDocument(
   client: PoolClient,
@@ -57,7 +55,7 @@ export async function importDocument(
   await keepEventSlugs(client, document.events);
   await checkRelations(client, document, report);
   refuse(faults);
-  // before the transaction: a long list takes minutes, and others would wait for its locks
+  // before the transaction: others would wait for its locks, for minutes if the list is long
   await hashPasswords(document.users, progress);
   return await inClientTransaction(client, async () => {
     await client.query('select pg_advisory_xact_lock($1)', [lock]);
@@ -74,20 +72,12 @@ export async function importDocument(
     const replaced = await findReplaced(client, document.users);
     await vacate(client, document);
     for (const section of sections) await write(client, document, section, progress);
-    await fillPlaces(client, events);
+    const places = { notify: true, now: new Date(), bounded: true };
+    await acceptWaiting((statement) => rowsOn(client, statement), events, places);
     await writeChanges(client);
     await endSignIns(client, replaced);
     await rowsOn(client, endedInvitations(document.memberships.map((row) => String(row.organization_id))));
     return Object.fromEntries(sections.map((section) => [section, document[section].length])) as ImportSummary;
-  });
-}
-
-/** Gives free places to the waiting lists (reference/subscriptions.md#waiting-list). */
-async function fillPlaces(client: PoolClient, events: readonly string[]): Promise<void> {
-  await acceptWaiting((statement) => rowsOn(client, statement), events, {
-    notify: true,
-    now: new Date(),
-    bounded: true,
   });
 }
 
@@ -104,7 +94,7 @@ function parse(bytes: Uint8Array): unknown {
     throw new ImportFaults(['The file is not UTF-8.']);
   }
   try {
-    // what `npm run` writes before the output of a command, if an export was redirected into a file
+    // `npm run` writes these lines before the output of an export
     return JSON.parse(text.replace(/^(?:\s*\n|> [^\n]*\n)+/, ''));
   } catch (error) {
     throw new ImportFaults([`The file is not JSON: ${error instanceof Error ? error.message : error}`]);

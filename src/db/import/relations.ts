@@ -2,7 +2,6 @@ import type { PoolClient } from 'pg';
 import type { Document, ImportRow, Report } from './document.ts';
 import { type ImportSection, tables } from './tables.ts';
 
-/** What only one row can have, and the column that a fault names. */
 interface UniqueKey {
   section: ImportSection;
   column: string;
@@ -45,7 +44,7 @@ const references: readonly [section: ImportSection, column: string, target: Impo
   ['changes', 'subscription_id', 'subscriptions'],
 ];
 
-/** Checks the rows of the document against each other and against the database. */
+/** Checks rows against each other and against the database. */
 export async function checkRelations(client: PoolClient, document: Document, report: Report): Promise<void> {
   for (const unique of uniqueKeys) checkUnique(document[unique.section], unique, report);
   for (const reference of references) await checkReferences(client, document, reference, report);
@@ -65,7 +64,7 @@ function checkUnique(rows: ImportRow[], { section, column, key: keyOf }: UniqueK
   }
 }
 
-/** What an import gave to an organization that is being deleted would be deleted with it. */
+/** Rows of an organization that is being deleted would be deleted with it. */
 async function checkNotDeleted(client: PoolClient, { organizations }: Document, report: Report): Promise<void> {
   const { rows } = await client.query<{ id: string }>(
     'select id from organization where deleted_at is not null and id = any($1::uuid[])',
@@ -77,7 +76,7 @@ async function checkNotDeleted(client: PoolClient, { organizations }: Document, 
   }
 }
 
-/** A former slug leads to an event of its organization, and is not the slug of an event there. */
+/** A former slug belongs to an event of its organization, and is not the slug of an event there. */
 async function checkFormerSlugs(client: PoolClient, document: Document, report: Report): Promise<void> {
   const { events, former_slugs: rows } = document;
   if (rows.length === 0) return;
@@ -130,10 +129,7 @@ async function checkReferences(
   }
 }
 
-/**
- * Reports unique values that another row of the database has and keeps; a row that the document overwrites may change
- * its own.
- */
+/** Reports unique values of rows of the database that the document does not overwrite. */
 async function checkTaken(
   client: PoolClient,
   rows: ImportRow[],

@@ -13,7 +13,7 @@ export interface Replaced {
   addresses: string[];
 }
 
-/** Finds these accounts; must run before the document is written. */
+/** Must run before the document is written. */
 export async function findReplaced(client: PoolClient, users: ImportRow[]): Promise<Replaced> {
   const { rows } = await client.query<{ id: string; address: boolean }>(
     `select old.id, old.mailbox is distinct from given.mailbox as address
@@ -28,9 +28,9 @@ export async function findReplaced(client: PoolClient, users: ImportRow[]): Prom
 }
 
 /**
- * Ends the access through the old passwords and addresses, as a change by their owners would: sessions, mailed links
- * and secret calendar addresses. Runs after the document is written: a concurrent sign-in locks its account's row, so
- * by then it has either started its session or finds the new password.
+ * Ends sessions, mailed links and secret calendar addresses of these accounts, as a change by their owners would. Must run
+ * after the document is written: a concurrent sign-in locks its account's row, so it has a session by then, or finds the new
+ * password.
  */
 export async function endSignIns(client: PoolClient, { passwords, addresses }: Replaced): Promise<void> {
   const run = <Row>(statement: Query<Row>) => rowsOn(client, statement);

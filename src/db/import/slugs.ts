@@ -3,7 +3,6 @@ import { isReserved } from '../../domain/event/event.input.ts';
 import { slugOf } from '../../kernel/slug.ts';
 import type { ImportRow } from './document.ts';
 
-/** Where slugs are unique. */
 interface SlugScope {
   table: 'organization' | 'event';
   scopeOf: (row: ImportRow) => string;
@@ -20,7 +19,7 @@ export const organizationSlugs: SlugScope = {
   taken: `select '' as scope, slug from organization where $1::text[] is not null and regexp_replace(slug, '-[0-9]+$', '') = any($2)`,
 };
 
-/** No event gets a slug that another event of its organization has or had. */
+/** No new event gets a slug that another event of its organization has or had. */
 export const eventSlugs: SlugScope = {
   table: 'event',
   scopeOf: (row) => String(row.organization_id),
@@ -30,10 +29,7 @@ export const eventSlugs: SlugScope = {
     ) used where organization_id = any($1::uuid[]) and regexp_replace(slug, '-[0-9]+$', '') = any($2)`,
 };
 
-/**
- * Adds the slug of each existing event that moves to another organization without a given slug: it keeps its own, which
- * must be free there.
- */
+/** An event that moves to another organization without a given slug keeps its own, which must be free there. */
 export async function keepEventSlugs(client: PoolClient, rows: ImportRow[]): Promise<void> {
   const without = new Map(rows.filter((row) => row.slug === undefined && row.id).map((row) => [row.id, row]));
   if (without.size === 0) return;
@@ -47,10 +43,7 @@ export async function keepEventSlugs(client: PoolClient, rows: ImportRow[]): Pro
   }
 }
 
-/**
- * Keeps the former slugs of events whose slugs the document changes, as a change by a manager does: they lead to their
- * events until other events get them (reference/events.md#slugs). Must run before the events are written.
- */
+/** Keeps slugs that the document changes as former slugs (interface/events.md#slugs). Must run before events are written. */
 export async function keepFormerSlugs(client: PoolClient, rows: ImportRow[]): Promise<void> {
   const given = rows.filter((row) => row.id && row.slug !== undefined);
   const values = ['id', 'organization_id', 'slug'].map((name) => given.map((row) => row[name]));
@@ -87,12 +80,12 @@ export async function completeSlugs(client: PoolClient, rows: ImportRow[], scope
 
   const taken = new Set(rows.filter((row) => row.slug !== undefined).map((row) => `${scope.scopeOf(row)} ${row.slug}`));
   const scopes = [...new Set(incomplete.map(({ row }) => scope.scopeOf(row)))];
-  // a base that itself ends in a number, such as "summer-2026", is looked up by the part before the number
+  // "summer-2026" is looked up by the part before the number
   const bases = new Set(incomplete.flatMap(({ base }) => [base, base.replace(/-[0-9]+$/, '')]));
   const inUse = await client.query<{ scope: string; slug: string }>(scope.taken, [scopes, [...bases]]);
   for (const { scope: within, slug } of inUse.rows) taken.add(`${within} ${slug}`);
 
-  // the next number of each base, so that many rows with one name cost one step each
+  // many rows with one name cost one step each
   const next = new Map<string, number>();
   for (const { row, base } of incomplete) {
     const key = `${scope.scopeOf(row)} ${base}`;

@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { changedNow } from '../../engine/columns.ts';
 import { type ImportSection, tables } from './tables.ts';
 
-/**
- * The statement that writes a chunk of a section's rows, as one JSON list ($1). An omitted key keeps its value in an
- * existing row and gets its default in a new one; null is a value like any other.
- */
+/** Writes rows from a JSON list ($1). An omitted key keeps its value in an existing row and gets its default in a new one. */
 export function upsert(section: ImportSection): string {
   if (section === 'forms') return upsertForms;
   const { table: name, identity = ['id'], keys, unstored = [], computed = {} } = tables[section];
@@ -45,8 +42,8 @@ const upsertForms = `with given as (
   on conflict (event_id, version) do update set organization_id = excluded.organization_id, hash = excluded.hash`;
 
 /**
- * The columns that follow by themselves if anything that clients see changes (guides/import-and-export.md#imports). A given
- * version is that of the export; none goes back to one that named other values.
+ * The columns that follow changes that clients see (interface/loading-data.md#imports). A given version is that of the export;
+ * a row never returns to a version that named other values.
  */
 function changeUpdates(table: string, names: readonly string[]): Record<string, string> {
   const compared = names.filter((name) => !['id', 'version', 'updated_at', 'reminded_start'].includes(name));

@@ -16,17 +16,11 @@ interface Table {
   table: string;
   /** The columns that identify a row; `id` if absent. */
   identity?: readonly string[];
-  /**
-   * The keys of a row in a document, which are columns. An existing row keeps its value for an optional key that is absent; a
-   * new row gets the default of the schema, or null.
-   */
+  /** The keys of a row in a document, which are columns. An omitted key keeps its value, or gets its default in a new row. */
   keys: Readonly<Record<string, z.ZodType>>;
   /** Keys that are no columns. */
   unstored?: readonly string[];
-  /**
-   * SQL of further columns, and of keys that are not stored as they are. `given` is the row as JSON, `old` the existing row, and
-   * `"row"` what the first makes of the second.
-   */
+  /** SQL of computed columns. `given` is the row as JSON, `old` the existing row, and `"row"` the two merged. */
   computed?: Readonly<Record<string, string>>;
 }
 
@@ -42,7 +36,7 @@ export const sections = [
 ] as const;
 export type ImportSection = (typeof sections)[number];
 
-/** The rows of each section (guides/import-and-export.md#imports). A key that is not listed is a fault. */
+/** See interface/loading-data.md#imports. */
 export const tables: Record<ImportSection, Table> = {
   organizations: {
     table: 'organization',
@@ -72,7 +66,7 @@ export const tables: Record<ImportSection, Table> = {
     },
     unstored: ['password', 'verified'],
     computed: {
-      // added to the row when the document is read, and before it is written
+      // added by `readDocument` and `hashPasswords`
       mailbox: '"row".mailbox',
       password_hash: '"row".password_hash',
       verified_at: `case (given->>'verified')::boolean when true then coalesce(old.verified_at, now()) when false then null
@@ -84,7 +78,7 @@ export const tables: Record<ImportSection, Table> = {
     table: 'membership',
     identity: ['organization_id', 'user_id'],
     keys: { organization_id: id, user_id: id, role: z.enum(organizationRoles), created_at: now },
-    // of the row, which `importDocument` gives one
+    // added by `importDocument`
     computed: { id: '"row".id' },
   },
   events: {
@@ -141,7 +135,7 @@ export const tables: Record<ImportSection, Table> = {
       // a waiting subscription without a time has waited since it was created (guides/import-and-export.md#imports)
       waiting_since: `case when "row".status = 'waitlisted'
         then coalesce("row".waiting_since, old.waiting_since, "row".created_at) end`,
-      // what a guest proved and typed does not pass to another user to whom an import gives the subscription
+      // what a guest proved and typed does not pass to another user
       mailbox_proven: 'coalesce(old.user_id = "row".user_id and old.mailbox_proven, false)',
       guest_name: `case when given ? 'guest_name' or old.user_id = "row".user_id then "row".guest_name end`,
     },
@@ -154,7 +148,7 @@ export const tables: Record<ImportSection, Table> = {
       kind: z.enum(subscriptionChangeKinds).default('status'),
       status_from: z.enum(subscriptionStatuses).nullish(),
       status_to: z.enum(subscriptionStatuses),
-      // whoever it was need not be here
+      // the user may not exist here
       actor_id: id.nullish(),
       created_at: now,
     },

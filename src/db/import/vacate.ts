@@ -1,10 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Document, ImportRow } from './document.ts';
 
-/**
- * Replaces unique values that the document changes in existing rows with temporary ones, so that rows can swap such
- * values regardless of the order in which they are written.
- */
+/** Replaces unique values that the document changes with temporary ones, so that rows can swap them. */
 export async function vacate(client: PoolClient, { organizations, users, events }: Document): Promise<void> {
   await client.query(
     `update organization as old set slug = old.id::text from unnest($1::uuid[], $2::text[]) as given (id, slug)

@@ -1,9 +1,6 @@
 // What the entities cannot say: extensions, functions, triggers, and tables that are not logged.
 
-/**
- * Every substring of one or two characters of a name in lower case: the index of filters that are too short for a trigram. Without it such a
- * filter reads every name of the organization.
- */
+/** Every substring of one or two characters of a lower-case name, for an index of filters that are too short for a trigram. */
 const nameGrams = `
 create function "name_grams"("name" text) returns text[] language sql immutable parallel safe strict as $body$
 select array(
@@ -13,12 +10,12 @@ select array(
     generate_series(1, char_length("lowered") - "length" + 1) as "start")
 $body$`;
 
-/** Before the tables: trigrams, the organization's id in the same GIN index (both are trusted extensions), and what indexes call. */
+/** Before the tables: trigrams, ids in the same GIN index (both are trusted extensions), and what indexes call. */
 export const before = ['create extension if not exists pg_trgm', 'create extension if not exists btree_gin', nameGrams];
 
 /**
- * Whether a user is more than a guest in an organization: subscribed without a mailed link, is or was a member, or never
- * subscribed at all. A function, so that a list which rarely asks it is not planned with these tables each time.
+ * Whether a user is no guest of an organization: subscribed without a mailed link, is or was a member, or never subscribed. A
+ * function, so that lists are not planned with these tables each time.
  */
 const isKnownUser = `
 create function "is_known_user"("organization" uuid, "person" uuid) returns boolean language sql stable parallel safe as $body$
@@ -31,10 +28,9 @@ select
 $body$`;
 
 /**
- * `event.accepted_count` counts the event's subscriptions in state `accepted` (reference/events.md#event). Updated
- * once per statement rather than once per row, so that a bulk change costs one update per event. Events are locked in
- * the order of their ids, so that two bulk changes wait for each other instead of deadlocking; foreign keys do not wait
- * for this kind of lock.
+ * Updates `event.accepted_count` (interface/resources.md#event) once per statement, so that a bulk change costs one update per
+ * event. Events are locked in the order of their ids, so that bulk changes don't deadlock; foreign keys don't wait for this
+ * kind of lock.
  */
 const countAccepted = `
 create function "subscription_count_accepted"() returns trigger language plpgsql as $body$
@@ -72,10 +68,7 @@ begin
 end
 $body$`;
 
-/**
- * Tells every process that listens on the channel `access_changed` what to forget: `{"user", "organization"}`,
- * `{"session"}`, or after a bulk change `{"all": true}`. Delivered only at commit.
- */
+/** Notifies `access_changed` of `{"user", "organization"}`, `{"session"}` or, after a bulk change, `{"all": true}`. */
 const notifyAccessChanged = `
 create function "notify_access_changed"(payloads json[]) returns void language plpgsql as $body$
 begin
@@ -110,7 +103,7 @@ begin
 end
 $body$`;
 
-/** A session that is deleted matters only if it had not ended: the sweep deletes those that ended long ago. */
+/** Not for a deleted session that had ended: the sweep deletes those. */
 const sessionNotifyAccess = `
 create function "session_notify_access"() returns trigger language plpgsql as $body$
 declare
@@ -129,7 +122,7 @@ begin
 end
 $body$`;
 
-/** Every process forgets a key that was ended or whose row is gone, as it forgets the sessions of a user. */
+/** Every process forgets a key that was ended or deleted. */
 const apiKeyNotifyAccess = `
 create function "api_key_notify_access"() returns trigger language plpgsql as $body$
 declare
@@ -148,10 +141,7 @@ begin
 end
 $body$`;
 
-/**
- * Former memberships are kept: they decide who may read an entry of the trail about a person (note 0024). An organization that is going
- * takes its memberships along, and nobody reads its trail.
- */
+/** Former memberships decide who may read an entry of the trail about a person (note 0024), unless the organization goes. */
 const keepPeriod = `
 create function "membership_keep_period"() returns trigger language plpgsql as $body$
 begin
@@ -164,9 +154,9 @@ end
 $body$`;
 
 /**
- * A number for each organization that increases with every change visible in its public events, so that a cached
- * response can be validated without reading a list (note 0042). Subscriptions change it only when they fill
- * an event or free a place. A transaction changes it once.
+ * A number for each organization that increases with every visible change of its public events, so that a cached response can
+ * be validated without reading a list (note 0042). Subscriptions change it only when they fill an event or free a place. A
+ * transaction changes it once.
  */
 const raiseRevision = `
 create function "public_revision_raise"("organization" uuid) returns void language sql as $body$
@@ -214,9 +204,8 @@ end
 $body$`;
 
 /**
- * A former slug that ends or leads to another event changes the responses at public addresses, even if the event that
- * has the slug now is not public (note 0042). Deferred, so that the revision is still the last lock of a
- * transaction.
+ * A former slug that ends or moves to another event changes public responses, even if that event is not public (note 0042).
+ * Deferred, so that the revision stays the last lock of a transaction.
  */
 const slugRaiseRevision = `
 create function "event_slug_raise_revision"() returns trigger language plpgsql as $body$
@@ -227,7 +216,7 @@ begin
 end
 $body$`;
 
-/** The sweep deletes contents that no version of a form has had for a while. */
+/** The sweep deletes contents that no version of a form has used for a while. */
 const noteUnusedForm = `
 create function "form_version_note_unused"() returns trigger language plpgsql as $body$
 begin
@@ -241,10 +230,7 @@ begin
 end
 $body$`;
 
-/**
- * Subscriptions know the organization of their event, so that an index has the organization's subscriptions in the order of their list
- * (note 0060). One to an event that does not exist is refused as the foreign key would.
- */
+/** For an index of an organization's subscriptions (note 0060). An unknown event is refused as by the foreign key. */
 const takeOrganization = `
 create function "subscription_take_organization"() returns trigger language plpgsql as $body$
 begin
@@ -273,43 +259,36 @@ const transitionTables = {
   truncate: '',
 };
 
-function perStatement(operation: keyof typeof transitionTables, table: string, name: string): string {
-  const rows = transitionTables[operation];
-  return `create trigger "${name}_on_${operation}" after ${operation} on "${table}" ${rows} for each statement execute function "${name}"()`;
+function perStatement(name: string, table: string, ...operations: (keyof typeof transitionTables)[]): string[] {
+  return operations.map(
+    (operation) =>
+      `create trigger "${name}_on_${operation}" after ${operation} on "${table}" ${transitionTables[operation]} for each statement execute function "${name}"()`,
+  );
 }
 
-/** Before or after a change of each row. */
 function perRow(name: string, moment: string, table: string, condition: string, run: string): string {
   return `create trigger "${name}" ${moment} on "${table}" for each row when (${condition}) execute function "${run}"()`;
 }
 
-/** After the tables. */
 export const after = [
-  // losing counters and positions in a crash of the database does no harm, and every sign-in and write writes one
+  // their loss in a crash does no harm, and every sign-in and write writes one
   'alter table "rate_limit" set unlogged',
   'alter table "last_write" set unlogged',
   isKnownUser,
   countAccepted,
-  perStatement('insert', 'subscription', 'subscription_count_accepted'),
-  perStatement('update', 'subscription', 'subscription_count_accepted'),
-  perStatement('delete', 'subscription', 'subscription_count_accepted'),
-  perStatement('truncate', 'subscription', 'subscription_count_accepted'),
+  ...perStatement('subscription_count_accepted', 'subscription', 'insert', 'update', 'delete', 'truncate'),
   notifyAccessChanged,
   membershipNotifyAccess,
-  perStatement('insert', 'membership', 'membership_notify_access'),
-  perStatement('update', 'membership', 'membership_notify_access'),
-  perStatement('delete', 'membership', 'membership_notify_access'),
+  ...perStatement('membership_notify_access', 'membership', 'insert', 'update', 'delete'),
   sessionNotifyAccess,
-  perStatement('update', 'session', 'session_notify_access'),
-  perStatement('delete', 'session', 'session_notify_access'),
+  ...perStatement('session_notify_access', 'session', 'update', 'delete'),
   apiKeyNotifyAccess,
-  perStatement('update', 'api_key', 'api_key_notify_access'),
-  perStatement('delete', 'api_key', 'api_key_notify_access'),
+  ...perStatement('api_key_notify_access', 'api_key', 'update', 'delete'),
   keepPeriod,
-  perStatement('delete', 'membership', 'membership_keep_period'),
+  ...perStatement('membership_keep_period', 'membership', 'delete'),
   raiseRevision,
   eventRaiseRevision,
-  perStatement('insert', 'event', 'event_raise_revision'),
+  ...perStatement('event_raise_revision', 'event', 'insert'),
   perRow(
     'event_raise_revision_on_update',
     'after update',
@@ -319,12 +298,12 @@ export const after = [
   ),
   perRow('event_raise_revision_on_delete', 'after delete', 'event', isPublic('old'), 'event_raise_revision'),
   formRaiseRevision,
-  perStatement('insert', 'form_version', 'event_form_raise_revision'),
+  ...perStatement('event_form_raise_revision', 'form_version', 'insert'),
   slugRaiseRevision,
   `create constraint trigger "event_slug_raise_revision" after update or delete on "event_slug" deferrable initially deferred
     for each row execute function "event_slug_raise_revision"()`,
   noteUnusedForm,
-  perStatement('delete', 'form_version', 'form_version_note_unused'),
+  ...perStatement('form_version_note_unused', 'form_version', 'delete'),
   takeOrganization,
   perRow(
     'subscription_take_organization_on_insert',

@@ -2,20 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * A migration of indexes on tables that may be large. It runs outside a transaction and builds with `concurrently`, so
- * that reads and writes of the table continue (note 0028). If it is interrupted, the next start runs it again
- * from the beginning, since every step first checks what exists.
+ * A migration of indexes on tables that may be large, which builds with `concurrently` outside a transaction (note 0028). If it
+ * is interrupted, the next start runs it again, since every step first checks what exists.
  */
 export abstract class IndexMigration extends Migration {
   override isTransactional(): boolean {
     return false;
   }
 
-  /**
-   * Builds an index unless a valid one exists. First drops the remains of an interrupted build.
-   *
-   * @param definition the SQL after the name: `on "table" ("column")`
-   */
+  /** @param definition the SQL after the name: `on "table" ("column")` */
   protected async createIndex(name: string, definition: string, { unique = false } = {}): Promise<void> {
     const state = await this.#stateOf(name);
     if (state === 'valid') return;

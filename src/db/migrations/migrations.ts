@@ -6,8 +6,5 @@ export interface MigrationEntry {
   class: new (...options: ConstructorParameters<typeof Migration>) => Migration;
 }
 
-/**
- * Every migration, oldest first. A list rather than a folder scan, so that only these run. A new index on an existing
- * table goes into an `IndexMigration` of its own (note 0028).
- */
+/** Oldest first. A new index on an existing table gets its own `IndexMigration` (note 0028). */
 export const migrations: MigrationEntry[] = [{ name: '0001-base', class: Base }];

@@ -10,7 +10,7 @@ import { enterPublicScopeOf, type PublicContext } from '../../domain/public/publ
 import type { Context } from '../../engine/context.ts';
 import { receivedBody } from '../../http/exchange.ts';
 import { receivedForm } from '../../http/form-body.ts';
-import { sendFoundNotModified, sendNotModified, sharedResponse, sharedSeconds } from '../../http/shared-response.ts';
+import { sendNotModified, sharedResponse, sharedSeconds } from '../../http/shared-response.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { nextTurn } from '../../kernel/pace.ts';
 import { faultsOf, noFaults } from '../form/faults.ts';
@@ -55,7 +55,7 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
       const token = parametersOf(request).get('token');
       const paging = { by: 'token', token, sort: 1, size: pageSize } as const;
       const page = await listUpcomingEvents(ctx, { columns: listColumns, paging });
-      if (sendFoundNotModified(response, shared)) return;
+      if (sendNotModified(response, shared, shared.any)) return;
       const organizer = await findOrganizer(ctx);
       // its description may take long
       await nextTurn();
@@ -76,7 +76,7 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
         return;
       }
       const shared = sharedResponse(request, view.scope, `${codeVersion} ${view.left}`);
-      if (sendNotModified(response, shared) || sendFoundNotModified(response, shared)) return;
+      if (sendNotModified(response, shared, shared.known || shared.any)) return;
       sendPage(response, { ...(await eventPage(await complete(ctx, view), publicUrl)), shared });
     })
     .post(async (request, response) => {

@@ -5,7 +5,7 @@ import type { Context } from '../../engine/context.ts';
 import { parseJsonBody } from '../../http/body.ts';
 import { endText, exchangeOf, receivedBody } from '../../http/exchange.ts';
 import { onlyValue } from '../../http/framing.ts';
-import { allowCaching, sendFoundNotModified, sendNotModified, sharedResponse } from '../../http/shared-response.ts';
+import { allowCaching, sendNotModified, sharedResponse } from '../../http/shared-response.ts';
 import type { Deprecation } from '../../kernel/deprecation.ts';
 import { DomainError, faults } from '../../kernel/errors.ts';
 import { parseInput } from '../../kernel/input/parse-input.ts';
@@ -111,7 +111,7 @@ async function serve(
   else if (given === undefined) {
     const answer = await handle(ctx);
     if (operation.further && response.headersSent) return;
-    if (shared && sendFoundNotModified(response, shared)) return;
+    if (shared && sendNotModified(response, shared, shared.any)) return;
     if (shared) allowCaching(response, shared);
     sendJson(response, answer);
   } else {

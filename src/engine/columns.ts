@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { p, Type } from '@mikro-orm/core';
 import { isoTimestamp } from '../kernel/scalars.ts';
 
-/** A `timestamptz(3)` as the faces show it: ISO 8601, UTC, milliseconds. */
+/** A `timestamptz(3)` as the APIs show it: ISO 8601, UTC, milliseconds. */
 class IsoTimestamp extends Type<string, string> {
   override convertToJSValue(value: string): string {
     return value && isoTimestamp(value);
@@ -35,22 +35,21 @@ interface Dated {
   updated_at: string;
 }
 
-/** Initially equal to `created_at`, which must be declared before it. It never goes back. */
+/** Initially equal to `created_at`, which must be declared before it; never decreases. */
 export const updated_at = () =>
   timestamp()
     .defaultRaw('now()')
     .onCreate((row: Dated) => row.created_at)
     .onUpdate((row: Dated) => latest(now(), row.created_at, row.updated_at));
 
-/** The latest of times as {@link isoTimestamp} writes them; a column that was not read is absent. */
+/** The latest of ISO timestamps; a column that was not read is absent. */
 function latest(time: string, ...others: (string | undefined)[]): string {
   return others.reduce<string>((last, other) => (other !== undefined && other > last ? other : last), time);
 }
 
 /**
- * The `updated_at` of rows that a statement changes, as {@link updated_at} sets it for an entity: `now()` is when the
- * transaction began, and it may have waited for a lock since, while others changed the row or created it. And the clocks
- * of processes and of the database differ.
+ * The `updated_at` of rows that a statement changes. Not `now()`, the beginning of the transaction: others may have changed the
+ * row while it waited for a lock. And clocks differ.
  *
  * @param row the table or its alias
  */

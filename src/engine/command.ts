@@ -14,17 +14,17 @@ export function inputShape({ input }: { input: ZodType }): ZodRawShape {
   return input instanceof ZodObject ? input.shape : {};
 }
 
-/** What a command runs with: a person, or a viewer in an organization. API keys have nothing outside theirs. */
+/** What a command runs with: a person, or a viewer in an organization. */
 export interface CommandContexts {
   user: PersonContext;
   organization: MemberContext;
 }
 
-/** The arguments of a command besides its input; ids are as the client sent them. */
+/** The arguments of a command in addition to its input; ids are as the client sent them. */
 export interface Call {
   /** The object that it changes; empty if there is none. */
   id: string;
-  /** The parent of the object, if the client names it (as a REST path does). */
+  /** The object's parent, if the client names it as a REST path does. */
   within?: string | undefined;
   guard?: VersionGuard | undefined;
 }
@@ -33,13 +33,13 @@ type ReadAhead<Result> = (ctx: MemberContext) => Promise<Result>;
 
 type Sent = Readonly<Record<string, unknown>>;
 
-/** One change that a signed-in user can request. Both faces run it with {@link execute}, which checks in one order. */
+/** One change that a signed-in user can request. Both APIs run it with {@link execute}, which checks in one order. */
 export interface Command<Access extends keyof CommandContexts, Input, Result> {
-  /** Its name in both faces, unless one gives its own. */
+  /** In both APIs, unless one gives its own. */
   name: string;
-  /** What it does, in the words of both faces, unless one gives its own. */
+  /** In both APIs, unless one gives its own. */
   description: string;
-  /** The noun of the id in {@link Call}; absent if there is none. */
+  /** The noun of the id in {@link Call}. */
   object?: string;
   /** Whether a client can guard the version of the object. */
   versioned?: boolean;
@@ -51,25 +51,21 @@ export interface Command<Access extends keyof CommandContexts, Input, Result> {
   /** Whether only people may run it, with any `access`; keys get FORBIDDEN (reference/api-keys.md#limits-of-a-key). */
   people?: boolean;
   /**
-   * Whether it changes the viewer's own account or sessions. Such a command takes no `Idempotency-Key`: that would run it in
-   * an outer transaction, whose rollback would lose the audit entry of a refusal.
+   * Whether it changes the viewer's own account or sessions. It then takes no `Idempotency-Key`: the rollback of the outer
+   * transaction would lose the audit entry of a refusal.
    */
   ofAccount?: boolean;
-  /**
-   * Whether the response shows a secret this once. A response that is stored for an `Idempotency-Key` is then encrypted
-   * (reference/writes.md#idempotency-keys).
-   */
+  /** Whether the response shows a secret, and is encrypted if it is stored (interface/writes.md#idempotency-keys). */
   secret?: boolean;
   /**
-   * Whether it waits for a server that a client chose. It takes no `Idempotency-Key`, which would hold a connection to the
-   * database meanwhile, and an operation runs it once.
+   * Whether it waits for a server that a client chose. It then takes no `Idempotency-Key`, which would hold a connection to the
+   * database, and an operation runs it once.
    */
   callsOut?: boolean;
-  /** If it is going to end; both faces say so. */
   deprecated?: Deprecation;
   /**
-   * Reads what its transaction cannot: whoever holds one connection to the database must not wait for a second. Runs before
-   * the transaction, also before that of an `Idempotency-Key`. `run` gets it by {@link wasRead}.
+   * Reads what `run` gets by {@link wasRead}, before any transaction: a request that holds one connection to the database must
+   * not wait for a second.
    */
   ahead?: ReadAhead<unknown>;
   /** Refuses fields that the viewer may not send, whatever their values. @throws DomainError FORBIDDEN */
@@ -77,12 +73,12 @@ export interface Command<Access extends keyof CommandContexts, Input, Result> {
   /** The fields under their REST names. */
   input: ZodType<Input>;
   /**
-   * The current values of the object, under the names of the input. Sending them back unchanged is always valid: imported
-   * values may exceed the limits of the input. Read only if the input has issues.
+   * The current values of the object, under the names of the input. They are valid even if imported beyond the limits of the
+   * input. Read only if the input has issues.
    */
   stored?(ctx: CommandContexts[Access], call: Call): Promise<Sent | undefined>;
   /**
-   * Issues of the input that depend on stored data; they are reported together with the others.
+   * Issues of the input that depend on stored data, reported with the others.
    *
    * @param isValid whether the input has no other issues
    */
@@ -92,7 +88,7 @@ export interface Command<Access extends keyof CommandContexts, Input, Result> {
   run(ctx: CommandContexts[Access], input: Input, call: Call): Promise<Result>;
 }
 
-/** A command of any type, where only its metadata is needed. */
+/** The metadata of a command of any type. */
 export type AnyCommand = Pick<
   Command<keyof CommandContexts, unknown, unknown>,
   Exclude<keyof Command<keyof CommandContexts, unknown, unknown>, 'allow' | 'stored' | 'check' | 'run'>
@@ -102,7 +98,7 @@ interface Definition<Access extends keyof CommandContexts, Input, Result, Prepar
   extends Omit<Command<Access, Input, Result>, 'run'> {
   /** Whether it is a {@link smallTransaction}. */
   small?: boolean;
-  /** Wraps the transaction, which `change` runs, for work before it begins or after it fails. */
+  /** Wraps the transaction, which `change` runs, for work before or after it. */
   around?(
     ctx: CommandContexts[Access],
     input: Input,
@@ -128,12 +124,11 @@ export function command<Access extends keyof CommandContexts, Input, Result, Pre
   };
 }
 
-/** The input of a command that takes no fields. */
 export const noFields = z.strictObject({});
 
 /**
- * Runs a command once authentication and the organization are checked: counts the write against the limit, then checks the
- * role, then the input. The command itself checks the object and its state (note 0023).
+ * Runs a command once authentication and the organization are checked: counts the write, then checks the role, then the input.
+ * The command itself checks the object and its state (note 0023).
  *
  * @throws DomainError RATE_LIMITED, FORBIDDEN, VALIDATION_ERROR, and what the command throws
  */
@@ -162,7 +157,7 @@ export async function execute<Access extends keyof CommandContexts, Input, Resul
   return await command.run(scoped, checked.value, call);
 }
 
-/** Reads what commands need from outside of the transaction that is about to begin. */
+/** Reads what commands need from outside the transaction that is about to begin. */
 export async function readAhead(ctx: Context, commands: readonly Needs[]): Promise<void> {
   for (const { ahead } of commands) {
     if (!ahead) continue;
@@ -171,14 +166,14 @@ export async function readAhead(ctx: Context, commands: readonly Needs[]): Promi
   }
 }
 
-/** What a function has read ahead of the transaction of its command. */
+/** What {@link Command.ahead} has read. */
 export function wasRead<Result>({ ahead }: Context, read: ReadAhead<Result>): Result {
   if (!ahead?.has(read)) throw new Error('this was not read before the transaction');
   return ahead.get(read) as Result;
 }
 
 /**
- * Counts writes of the viewer against the limit, before anything else is looked at.
+ * Counts writes of the viewer against the limit.
  *
  * @throws DomainError RATE_LIMITED; FORBIDDEN for an API key that only reads
  */
@@ -192,10 +187,10 @@ export async function admitWrites(ctx: Context, writes: number): Promise<void> {
   if (viewer?.key?.access === 'read') throw new DomainError('FORBIDDEN', { detail: 'This API key may only read.' });
 }
 
-/** What a command asks of its viewer. */
+/** What a command requires of its viewer. */
 export type Needs = Partial<Pick<AnyCommand, 'access' | 'role' | 'people' | 'ahead'>>;
 
-/** @throws DomainError FORBIDDEN unless the viewer may run a command, whatever its input */
+/** @throws DomainError FORBIDDEN if the viewer may not run the command */
 export function requireAllowed(ctx: Context, { access, role, people }: Needs): void {
   if (people || access === 'user') withPerson(ctx);
   if (role) requireRole(ctx, role);

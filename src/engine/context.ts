@@ -7,10 +7,10 @@ import type { CursorCodec } from './cursor.ts';
 import type { Database } from './database.ts';
 import type { Snapshots } from './snapshot.ts';
 
-/** What all requests share for the lifetime of the process; the domain adds what its nouns need (`domain/services.ts`). */
+/** What all requests share; the domain adds what its nouns need (`domain/services.ts`). */
 export interface Services {
   cursors: CursorCodec;
-  /** Encrypts secrets that are stored. */
+  /** Encrypts stored secrets. */
   sealer: TextSealer;
   limits: Limits;
   snapshots: Snapshots;
@@ -21,16 +21,13 @@ export interface Context extends Requester {
   db: Database;
   services: Services;
   loaders: Loaders;
-  /** The time of the request; fixed, so that everything derived from it is consistent. */
+  /** The fixed time of the request, so that everything derived from it is consistent. */
   now: Date;
-  /**
-   * Whose data the response may contain, ids of people and of subscriptions: if it is stored, it is erased with them. Only
-   * what a transaction answers is stored.
-   */
+  /** Ids of people and subscriptions whose data the response may contain: a stored response is erased with them. */
   concerns?: Set<string>;
-  /** What commands have read ahead of their transaction, by the function that read it. */
+  /** What commands have read before their transaction, by the function that read it. */
   ahead?: Map<unknown, unknown>;
-  /** Opens another database of this request, for {@link inStep}. */
+  /** For {@link inStep}. */
   openDatabase(): StepDatabase;
 }
 
@@ -40,14 +37,13 @@ export function noteConcerns({ concerns }: Context, rows: Iterable<{ id: string 
   for (const { id } of rows) concerns.add(id);
 }
 
-/** A database of a request, which the caller ends. */
 export interface StepDatabase {
   db: Database;
-  /** Releases the memory that what it has loaded takes. */
+  /** Releases the memory of the rows that it loaded. */
   end(): void;
 }
 
-/** Runs one step of a request that takes long, with a database, loaders and a time of its own. */
+/** Runs one step of a long request, with its own database, loaders and time. */
 export async function inStep<C extends Context, Result>(ctx: C, work: (step: C) => Promise<Result>): Promise<Result> {
   const { db, end } = ctx.openDatabase();
   try {
@@ -57,43 +53,36 @@ export async function inStep<C extends Context, Result>(ctx: C, work: (step: C) 
   }
 }
 
-/** A context whose request is signed in. */
+/** Signed in. */
 export interface ViewerContext extends Context {
   viewer: Viewer;
 }
 
-/** A context whose request a person has signed in, with a session. */
+/** Signed in by a person with a session. */
 export interface PersonContext extends ViewerContext {
   viewer: Viewer & { sessionId: string; key: null };
 }
 
-/** A context whose request is signed in and scoped to one of the viewer's organizations. */
+/** Signed in and scoped to one of the viewer's organizations. */
 export interface MemberContext extends ViewerContext {
   membership: Membership;
 }
 
-/** The context of a request that must be signed in. */
 export function withViewer(ctx: Context): ViewerContext {
   if (!ctx.viewer) throw new Error('this needs a viewer');
   return ctx as ViewerContext;
 }
 
-/**
- * The context of a request that only people may make.
- *
- * @throws DomainError FORBIDDEN for an API key (reference/api-keys.md#limits-of-a-key)
- */
+/** @throws DomainError FORBIDDEN for an API key (interface/keys.md#limits-of-a-key) */
 export function withPerson(ctx: Context): PersonContext {
   if (withViewer(ctx).viewer.key) throw forbiddenToKeys();
   return ctx as PersonContext;
 }
 
-/** The error of what only people may do. */
 export function forbiddenToKeys(): DomainError {
   return new DomainError('FORBIDDEN', { detail: 'API keys may not do this.' });
 }
 
-/** The context of a request that must be scoped to an organization. */
 export function withMembership(ctx: Context): MemberContext {
   if (!ctx.viewer || !ctx.membership) throw new Error('this needs an organization');
   return ctx as MemberContext;
@@ -102,10 +91,7 @@ export function withMembership(ctx: Context): MemberContext {
 /** Loads the value of a key; all keys requested at once are read in one statement. */
 export type Loader<Value> = DataLoader<string, Value>;
 
-/**
- * The loaders of one request or one transaction. Each noun creates its own (`rowLoader`, `batchLoader`), one for each
- * selection of columns, so that only those are read.
- */
+/** The loaders of one request or transaction; each noun has one for each selection of columns. */
 export class Loaders {
   private readonly made = new Map<string, { clearAll(): unknown }>();
 
@@ -125,7 +111,7 @@ export class Loaders {
 }
 
 /**
- * Loads rows by id; null for a row that `find` does not return, because the viewer may not see it.
+ * Loads rows by id; null for a row that `find` does not return.
  *
  * @param key identifies the loader, including everything that `find` depends on
  */

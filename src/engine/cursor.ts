@@ -2,15 +2,14 @@ import { LRUCache } from 'lru-cache';
 import { type ScopedSeal, SealingKeys } from '#sealed-cursor';
 import { type Position, uuidText } from './position.ts';
 
-/** What a cursor contains: a position, whose lowest bits are the direction of the page that it was taken from, or another body. */
+/** What a cursor contains: a position, with the direction of its page in the lowest bits, or another body. */
 const types = { position: 0x30, body: 0x40 };
 
-/** How many lists keep their derived keys, and the longest text of one; the others have long filters. */
+/** How many lists keep their derived keys, and the longest text of one. */
 const maxLists = { number: 5_000, length: 500 };
 
 /**
- * Seals the cursors of both faces. A token contains a position and a code that only we can make, from the position and the list
- * that it belongs to; the same position in the same list always gives the same token.
+ * Seals the cursors of both APIs. The same position in the same list always gives the same token.
  *
  * Layout (45 bytes, 60 characters of base64url): key id 4, type 1, time 8, id 16, code 16 (note 0002).
  */
@@ -24,10 +23,8 @@ export class CursorCodec {
   }
 
   /**
-   * The cursors of one list.
-   *
-   * @param parts what they are valid for: the organization, the resource and its parent, the order (without its direction) and
-   * the canonical filter. Not the viewer: visibility is checked on every request
+   * @param parts what the cursors are valid for: the organization, the resource and its parent, the order without its direction,
+   * and the canonical filter. Not the viewer: visibility is checked on every request
    */
   bind(...parts: readonly string[]): ListCursors {
     const list = JSON.stringify(parts);
@@ -43,7 +40,6 @@ export class CursorCodec {
 /** The bytes of the position that is being sealed: a Relay page seals one for each edge. */
 const written = Buffer.alloc(24);
 
-/** Seals and opens the cursors of one list. */
 export class ListCursors {
   readonly #seal: ScopedSeal;
 
@@ -58,7 +54,7 @@ export class ListCursors {
     return this.#seal.seal(types.position + (before === undefined ? 0 : before === 1 ? 1 : 2), written);
   }
 
-  /** The position in a token, or null if the token is forged, truncated or of another list. */
+  /** Null if the token is forged, truncated or of another list. */
   open(text: string): Position | null {
     const { type = 0, body } = this.#seal.open(text) ?? {};
     const taken = type - types.position;
@@ -67,12 +63,12 @@ export class ListCursors {
     return taken === 0 ? position : { ...position, before: taken === 1 ? 1 : -1 };
   }
 
-  /** Seals a cursor with a body of any length in place of a position. */
+  /** A cursor with a body of any length instead of a position. */
   sealBody(body: Uint8Array): string {
     return this.#seal.seal(types.body, body);
   }
 
-  /** The body of such a cursor; null as in {@link open}. */
+  /** Null as in {@link open}. */
   openBody(text: string): Buffer | null {
     const opened = this.#seal.open(text);
     return opened?.type === types.body ? opened.body : null;

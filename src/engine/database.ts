@@ -12,46 +12,37 @@ export interface Statement<Row = unknown> {
   readonly row?: Row;
 }
 
-/** A text with its bound parameters, and the type of its rows. */
 export type Text<Row = unknown> = Sql & { readonly row?: Row };
 
-/** A statement with its bound parameters. */
 export type Query<Row = unknown> = Text<Row> | Statement<Row>;
 
 export interface ReadOptions {
-  /** `read` allows a replica, if there is one: for lists and counts, which may lag behind. */
+  /** `read` allows a replica, which may lag behind: for lists and counts. */
   from?: 'write' | 'read';
   /**
-   * Whether connections may keep the statement prepared: PostgreSQL then parses it once, and stops planning it once a
-   * generic plan proves no more expensive. One that is `planned once` does not leave that to PostgreSQL: it has the same best
-   * plan for all values, although others seem cheaper for some of them. One whose best plan depends on the values, such as
-   * those of a client's filter, is not kept. Without effect in a transaction.
+   * Whether connections may keep the statement prepared; not if its best plan depends on the values, as in a client's filter.
+   * `planned once` forces the generic plan, for a statement for whose values other plans wrongly seem cheaper. Without effect in
+   * a transaction.
    */
   prepared?: boolean | 'planned once';
-  /** The kind of work; `quick` by default. */
+  /** `quick` by default. */
   work?: Work;
   /**
-   * Allows the result to be cut off, after at least one row, if the rows are too large for one page; called if it was. Has no
-   * effect in a transaction or in a job.
+   * Allows the result to be cut off, after at least one row, if the rows are too large for one page; called if it was. Without
+   * effect in a transaction or a job.
    */
   endsEarly?: (() => void) | undefined;
 }
 
 /**
- * The domain's port to PostgreSQL, implemented in `src/db/access`. Reads are SQL statements that bypass the unit of work,
- * because hydrating entities would dominate the cost of a list. Writes go through entities, in a transaction.
- *
- * Each request has its own instance: its statements take turns with those of other requests, and are cancelled when its
- * client disconnects.
+ * The domain's port to PostgreSQL, implemented in `src/db/access`. Reads are SQL statements, because hydrating entities would
+ * dominate the cost of a list. Writes go through entities, in a transaction. Each request has its own instance.
  */
 export interface Database {
-  /** Runs one statement with bound parameters. */
   rows<Row>(statement: Query<Row>, options?: ReadOptions): Promise<Row[]>;
-  /** Like {@link rows}, for a statement that returns at most one row. */
+  /** For a statement that returns at most one row. */
   row<Row>(statement: Query<Row>, options?: ReadOptions): Promise<Row | undefined>;
-  /**
-   * Runs a statement whose result is not needed. A transaction does not wait for it, but fails with its error if it fails.
-   */
+  /** Runs a statement without a result. A transaction does not wait for it, but fails with its error. */
   run(statement: Query): Promise<void>;
   /** Runs `work` in a transaction; inside another transaction, as part of that one. */
   transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result>;
@@ -61,8 +52,8 @@ export interface Database {
 export interface UnitOfWork extends Database {
   /** Its changes are written by `em.flush()`, or at the commit. */
   readonly em: EntityManager;
-  /** The user whose later reads, in any process, must see what was committed by then; the viewer, unless it is set. */
+  /** The user whose later reads, in any process, must see this transaction; the viewer by default. */
   writer: string | null;
-  /** The bytes that its statements have written so far: their values, and an overhead for each row. */
+  /** The bytes written so far: values, and an overhead for each row. */
   readonly writtenBytes: number;
 }

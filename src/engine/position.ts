@@ -1,10 +1,9 @@
-/** A position in an order: the key of an item, which may no longer exist. */
+/** The key of an item in an order; the item may no longer exist. */
 export interface Position {
-  /** The order's timestamp, in Unix milliseconds. */
+  /** In Unix milliseconds. */
   time: number;
-  /** The id that breaks ties. */
   id: string;
-  /** Set in a cursor from `prev`: the direction of the page that it was taken from (reference/lists.md#tokens). */
+  /** In a cursor from `prev`, the direction of its page (interface/lists.md#tokens). */
   before?: 1 | -1;
 }
 

@@ -12,7 +12,7 @@ import {
 import { raw, type Sql } from 'sql-template-tag';
 import type { Statement } from './database.ts';
 
-/** Builds statements on tables; it has no connection, and the {@link Database} runs them. */
+/** Builds statements, which the {@link Database} runs. */
 export function statementBuilder<Tables>(): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
@@ -24,7 +24,7 @@ export function statementBuilder<Tables>(): Kysely<Tables> {
   });
 }
 
-/** Where a statement that is compiled once gets a value. */
+/** Where a compiled statement gets a value. */
 class Slot {
   readonly name: string;
 
@@ -33,7 +33,7 @@ class Slot {
   }
 }
 
-/** Stands for the values of a statement while it is built. */
+/** The stand-in for the values of a statement while it is built. */
 const slots = new Proxy(
   {},
   {
@@ -44,7 +44,6 @@ const slots = new Proxy(
   },
 );
 
-/** A statement on tables, or a text, which names the type of its rows. */
 type Built<Row> = Compilable<Row> | RawBuilder<Row>;
 
 const compiler = statementBuilder<never>();
@@ -52,14 +51,12 @@ const compiler = statementBuilder<never>();
 /** The row of a {@link prepared} statement. */
 export type RowOf<Build> = Build extends (values: never) => Statement<infer Row> ? Row : never;
 
-/** Compiles each prepared statement, for the test that has PostgreSQL plan them all. */
+/** For the test that has PostgreSQL plan them all. */
 export const preparedStatements: (() => Statement)[] = [];
 
 /**
- * A statement that is built and compiled once, and then only gets its values. Its text must not depend on them: `build` sees
- * a stand-in for each. Connections keep it prepared.
- *
- * Constants that a partial index needs, or a limit, are `sql.lit`: PostgreSQL plans without the values of parameters.
+ * A statement that is compiled once, and that connections keep prepared. Its text must not depend on its values: `build` sees a
+ * stand-in for each. Limits and constants of partial indexes are `sql.lit`: PostgreSQL plans without values of parameters.
  */
 export function prepared<Values extends object, Row>(
   build: (at: Values) => Built<Row>,
@@ -79,7 +76,7 @@ export function prepared<Values extends object, Row>(
   };
 }
 
-/** A statement whose text depends on its values, for what is rarely asked: it is compiled each time. */
+/** A statement that is compiled each time: its text depends on its values, or it rarely runs. */
 export function built<Row>(query: Built<Row>): Statement<Row> {
   const { sql: text, parameters } = query.compile(compiler);
   return { sql: text, parameters };

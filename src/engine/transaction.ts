@@ -5,30 +5,23 @@ import type { Requester } from '../kernel/request.ts';
 import { type Context, Loaders } from './context.ts';
 import type { UnitOfWork } from './database.ts';
 
-/**
- * The context of one transaction: its reads see what it has written. Functions that must run together with a change (audit,
- * mail, history) take this type, so that they cannot be called outside a transaction.
- */
+/** The context of one transaction. Functions that belong to a change (audit, mail, history) take it, so that none runs outside. */
 export type Transaction<C extends Context = Context> = C & {
   readonly db: UnitOfWork;
   /** The unit of work; its changes are written at the commit at the latest. */
   readonly em: EntityManager;
-  /** Runs a job right before the commit, once everything else has been written; not at all if the work fails. */
+  /** Runs a job right before the commit, once everything else has been written. */
   beforeCommit(job: () => Promise<void>): void;
-  /** Runs a job after the commit; not at all if the transaction is rolled back. */
   afterCommit(job: () => void): void;
-  /** Whose quota the bytes that it writes are counted against. */
+  /** Whose quotas the written bytes are counted against. */
   readonly payers: Party[];
   readonly concerns: Set<string>;
 };
 
 /**
- * Runs `work` in one transaction when its turn comes, and retries it if PostgreSQL aborts it to resolve a deadlock. Its
- * statements have longer timeouts than reads, and the configured lock timeout. Afterwards the loaders of the request are
- * cleared. Inside another transaction, it runs as part of that one.
- *
- * The bytes that it writes are counted against the quotas of whoever makes the request, even if it is rolled back
- * (note 0056).
+ * Runs `work` in one transaction when its turn comes, and again if PostgreSQL aborts it to resolve a deadlock. Inside another
+ * transaction, it runs as part of that one. Afterwards the loaders of the request are cleared, and the written bytes are counted
+ * against the quotas of the request, even after a rollback (note 0056).
  *
  * @param alsoPays additional payers
  * @throws DomainError RATE_LIMITED if a payer has used up its quota; and what `work` throws
@@ -42,8 +35,8 @@ export async function transaction<C extends Context, Result>(
 }
 
 /**
- * Like {@link transaction}, for changes of access, which write few rows and are limited by number. Their bytes are counted,
- * but they are never refused for lack of quota: a thief who used up the quota must not keep the owner from ending sessions.
+ * Like {@link transaction}, for changes of access, which are limited by number. Their bytes are counted, but never refused: a
+ * thief who used up the quota must not keep the owner from ending sessions.
  */
 export async function smallTransaction<C extends Context, Result>(
   ctx: C,
@@ -68,7 +61,7 @@ async function run<C extends Context, Result>(
   let unit: UnitOfWork | undefined;
   try {
     const result = await ctx.db.transaction(async (db) => {
-      // checked when the turn comes, since the writes before it have been counted by then
+      // when the turn comes, earlier writes have been counted
       if (needsRoom) requireRoom(ctx, payers);
       unit = db;
       jobs.length = 0;
@@ -101,9 +94,9 @@ async function run<C extends Context, Result>(
 const networkShares = [1, 2, 5];
 
 /**
- * Whose quotas the writes of a request count against: those of its user, its organization and the maker of that or, if nobody
- * is signed in, of its networks. All plain members together have half of the organization's quota: anyone may join an open organization, and must
- * not be able to block its managers.
+ * Whose quotas the writes of a request count against: its user, its organization and the maker of that or, if nobody is signed
+ * in, its networks. All plain members together have half of the organization's quota: anyone may join an open organization,
+ * and must not be able to block its managers.
  */
 export function payersOf({ viewer, membership, client }: Pick<Requester, 'viewer' | 'membership' | 'client'>): Party[] {
   if (!viewer)
@@ -128,10 +121,7 @@ function requireRoom({ services, client, log }: Context, payers: readonly Party[
   }
 }
 
-/**
- * The results of statements that were sent together, in one round trip. If several fail, throws the error of the first, as if
- * they had run one after the other.
- */
+/** The results of statements that were sent in one round trip; the error is that of the first that failed. */
 export async function answers<const Given extends readonly unknown[]>(
   ...sent: Given
 ): Promise<{ -readonly [Index in keyof Given]: Awaited<Given[Index]> }> {
@@ -139,7 +129,7 @@ export async function answers<const Given extends readonly unknown[]>(
   return await Promise.all(sent);
 }
 
-/** Runs a job after the commit if `ctx` is a transaction; at once otherwise. */
+/** Without a transaction, runs the job at once. */
 export function afterCommit(ctx: object, job: () => void): void {
   if ('afterCommit' in ctx) (ctx as Transaction).afterCommit(job);
   else job();

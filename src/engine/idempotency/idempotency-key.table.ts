@@ -8,7 +8,7 @@ export const IdempotencyKey = defineEntity({
   properties: {
     /** SHA-256 of the user, the organization and the key. */
     id: p.blob().primary(),
-    /** SHA-256 of the method, the path and the body that it was used with. */
+    /** SHA-256 of the method, path and body that it was used with. */
     request: p.blob(),
     status: p.smallint(),
     headers: p.json<Record<string, string>>(),

@@ -10,7 +10,7 @@ import { prepared, statementBuilder } from '../statement.ts';
 import { type Transaction, transaction } from '../transaction.ts';
 import type { IdempotencyKey } from './idempotency-key.table.ts';
 
-/** A response in the form of its face, stored as it is: a retry with the same key gets the same response. */
+/** A response in the form of its API. */
 export interface Answer {
   outcome: number;
   attributes: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface Answer {
 /** How many hours a response is stored. */
 export const keptHours = 24;
 
-/** The maximum size of a stored response: some writes return the largest body that they accept, plus what wraps it. */
+/** The maximum size of a stored response: the largest body of a request, and what wraps it. */
 const maxKeptBytes = (1024 + 16) * 1024;
 
 /** A request with an `Idempotency-Key`. */
@@ -29,28 +29,22 @@ export interface Asked {
   key: string | null;
   /** The parts that identify the request: the key is valid for these only. */
   request: readonly (string | Buffer)[];
-  /**
-   * How many writes it counts as. They are counted before the transaction begins, which would otherwise hold one connection
-   * while it waits for another.
-   */
+  /** How many writes it counts as, before the transaction: one that holds a connection must not wait for another. */
   writes: number;
-  /**
-   * What its commands need. A viewer who lacks it gets FORBIDDEN rather than an error about the key
-   * (reference/writes.md#order-of-checks).
-   */
+  /** A viewer who lacks these gets FORBIDDEN rather than an error about the key (interface/writes.md#order-of-checks). */
   needs: readonly Needs[];
   /** Whether the response shows a secret, and so is stored encrypted. */
   secret: boolean;
 }
 
 /**
- * Runs a write once per key, however often it is requested (reference/writes.md#idempotency-keys). The response is committed
- * with the write, so that it survives a crash; if the process dies before that, the key's lock is released with its
- * connection. If `answer` returns `keep: false`, the write is rolled back.
+ * Runs a write once per key (interface/writes.md#idempotency-keys). The response is committed with the write; if the process
+ * dies before that, the key's lock is released with its connection. If `answer` returns `keep: false`, the write is rolled
+ * back.
  *
- * @throws DomainError RATE_LIMITED; FORBIDDEN for an API key that only reads; VALIDATION_ERROR for a malformed key; IDEMPOTENCY_MISMATCH if the key was used for another
- * request; CONFLICT while the first request is running, or if its response can no longer be read; INVALID_QUERY if the response is too large to store; and what
- * `answer` throws
+ * @throws DomainError RATE_LIMITED; FORBIDDEN for an API key that only reads; VALIDATION_ERROR for a malformed key;
+ * IDEMPOTENCY_MISMATCH if the key was used for another request; CONFLICT while the first request is running, or if its
+ * response can no longer be read; INVALID_QUERY if the response is too large to store; and what `answer` throws
  */
 export async function answerOnce<C extends Context>(
   ctx: C,
@@ -71,7 +65,7 @@ export async function answerOnce<C extends Context>(
     await readAhead(ctx, needs);
     return await transaction(ctx, async (tx) => {
       const isFree = await lockKey(tx, id);
-      // a stored response needs no lock: several retries can read it at once
+      // without the lock: several retries can read a response at once
       const known = await findAnswer(tx, id);
       entry.tell(isFree && !known);
       if (known && !digest.equals(known.request)) throw refusal(mismatch());
@@ -92,19 +86,18 @@ export async function answerOnce<C extends Context>(
   }
 }
 
-/** A request that this process is answering. */
 interface UnderWay {
   digest: Buffer;
   /** Whether it is the first with its key, once that is known; false if it ended before. */
   isFirst: Promise<boolean>;
 }
 
-/** The requests that a process is answering, by their keys; other processes are told by a lock. */
+/** The requests that this process is answering, by their keys. */
 const requestsUnderWay = new WeakMap<Context['services'], Map<string, UnderWay>>();
 
 /**
- * Enters a request among those under way. If the first with its key is, it is refused at once: its turn may come only when that one
- * has ended.
+ * Refuses a request at once if the first with its key is running in this process: otherwise its turn might come only when that
+ * one has ended.
  *
  * @throws DomainError CONFLICT, IDEMPOTENCY_MISMATCH
  */
@@ -129,10 +122,7 @@ async function enter(
   return { tell: (isFirst) => (isFirst ? resolve(true) : leave()), leave };
 }
 
-/**
- * A stored secret opens only with the `Idempotency-Key` itself, of which the database has only a hash: the database and
- * ENCRYPTION_KEY together do not reveal it.
- */
+/** The database and ENCRYPTION_KEY together do not reveal a stored secret: it opens only with the `Idempotency-Key` itself. */
 function sealOf(id: Buffer, key: string): Seal {
   return { purpose: 'stored response', binding: id.toString('hex'), secret: key };
 }
@@ -146,7 +136,7 @@ function readable({ services }: Context, answer: Answer, seal: Seal): Answer {
   return { ...answer, body };
 }
 
-/** Rolls the transaction back; the response is still sent. */
+/** Rolls back the transaction; the response is still sent. */
 class NotKept extends Error {
   readonly answer: Answer;
 
@@ -158,7 +148,6 @@ class NotKept extends Error {
 
 const keyForm = 'An Idempotency-Key has 1 to 255 visible ASCII characters.';
 
-/** The key, or null if it is malformed. */
 function validKey(key: string | null): string | null {
   return key !== null && /^[\x21-\x7e]{1,255}$/.test(key) ? key : null;
 }
@@ -175,10 +164,7 @@ const tryLock = prepared((at: { key: string }) =>
   keys.selectNoFrom(sql<boolean>`pg_try_advisory_xact_lock(${at.key}::bigint)`.as('taken')),
 );
 
-/**
- * Takes the key's lock; false if another request with the key is running. It is a separate statement, so that the next one
- * sees what was committed before the lock was taken.
- */
+/** A separate statement, so that the next one sees what was committed before the lock was taken. */
 async function lockKey(tx: Transaction, id: Buffer): Promise<boolean> {
   const lock = await tx.db.row(tryLock({ key: id.readBigInt64BE(0).toString() }));
   return lock?.taken ?? false;
@@ -195,13 +181,6 @@ function mismatch(): DomainError {
   return new DomainError('IDEMPOTENCY_MISMATCH', {
     detail:
       'The first request with this Idempotency-Key had another method, path or body. Use a new key, or repeat the same bytes.',
-  });
-}
-
-function tooLargeToKeep(): DomainError {
-  return new DomainError('INVALID_QUERY', {
-    detail:
-      'The response is larger than 1 MiB and cannot be stored for the Idempotency-Key, so nothing was changed; change fewer objects at once, or select fewer fields.',
   });
 }
 
@@ -230,7 +209,7 @@ interface Kept {
   signedIn: boolean;
 }
 
-// a text: PostgreSQL knows whether the transaction wrote something
+// a transaction without an id wrote nothing: requests that no limit counts must not add rows, and a retry is harmless
 const keep = prepared(
   (at: Kept) => sql<never>`insert into idempotency_key (id, request, status, headers, body, concerns, created_at)
     select ${at.id}::bytea, ${at.request}::bytea, ${at.status}::int, ${at.headers}::jsonb, ${at.body}::text, ${at.concerns}::uuid[], now()
@@ -242,9 +221,12 @@ const keep = prepared(
 /** Stores the response; for a client that is not signed in, only if the transaction wrote something. */
 async function keepAnswer(tx: Transaction, id: Buffer, request: Buffer, answer: Answer): Promise<void> {
   const { outcome, attributes, body } = answer;
-  if (Buffer.byteLength(body) > maxKeptBytes) throw tooLargeToKeep();
+  if (Buffer.byteLength(body) > maxKeptBytes) {
+    const detail =
+      'The response is larger than 1 MiB and cannot be stored for the Idempotency-Key, so nothing was changed; change fewer objects at once, or select fewer fields.';
+    throw new DomainError('INVALID_QUERY', { detail });
+  }
   await tx.em.flush();
-  // a transaction without an id wrote nothing, so a retry is harmless; requests that no limit counts must not add rows
   const concerns = [...tx.concerns, ...(tx.viewer ? [tx.viewer.userId] : [])];
   const signedIn = tx.viewer !== null;
   const kept = { id, request, status: outcome, headers: JSON.stringify(attributes), body, concerns, signedIn };

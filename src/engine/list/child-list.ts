@@ -22,7 +22,7 @@ import type { ListResource } from './resource.ts';
 
 interface ChildDefinition {
   resource: ListResource;
-  /** The table of the parents, and the column of the rows that names their parent. */
+  /** The table of the parents, and the column of the rows that references it. */
   parent: { table: string; column: string };
   /** Which parents the viewer may see, over the alias `p`. */
   visibleParents(ctx: MemberContext): Sql;
@@ -32,10 +32,9 @@ interface ChildDefinition {
   from?: 'write';
 }
 
-/** How a caller of {@link ChildList.pages} changes the reading of pages. */
 type ReadPages<Row> = (ctx: MemberContext, parents: readonly string[]) => Promise<Map<string, Page<Row> | DomainError>>;
 
-/** A list that belongs to a row, as the subscriptions of an event do; it is read for many parents in one statement. */
+/** A list that belongs to a row, such as the subscriptions of an event; one statement reads it for many parents. */
 export class ChildList<Row extends { id: string }> {
   readonly #definition: ChildDefinition;
 
@@ -43,10 +42,7 @@ export class ChildList<Row extends { id: string }> {
     this.#definition = definition;
   }
 
-  /**
-   * A page for each of several parents. A parent that the viewer may not see has no entry; a cursor of another list gives
-   * its parent an INVALID_CURSOR error in place of a page.
-   */
+  /** Pages by parent, without parents that the viewer may not see; INVALID_CURSOR for a cursor of another list. */
   async list(
     ctx: MemberContext,
     parents: readonly string[],
@@ -62,7 +58,7 @@ export class ChildList<Row extends { id: string }> {
     );
   }
 
-  /** The number of rows of each parent, up to `max` each if given; likewise without an entry for what is not visible. */
+  /** Like {@link list}; counts up to `max` rows of each parent. */
   async count(
     ctx: MemberContext,
     parents: readonly string[],
@@ -83,7 +79,7 @@ export class ChildList<Row extends { id: string }> {
     });
   }
 
-  /** A page of the list, without saying of which parents. */
+  /** A page of the list, without its parents. */
   statement(
     ctx: MemberContext,
     { where, columns, cursors = true, flags = true }: ListInput,
@@ -102,7 +98,7 @@ export class ChildList<Row extends { id: string }> {
   /**
    * Pages by parent; null for a parent that the viewer may not see. Lists of the parents may fill it.
    *
-   * @param options what `read` depends on besides the input
+   * @param options `key` is what `read` depends on in addition to the input
    */
   pages(
     ctx: Context,
@@ -118,7 +114,7 @@ export class ChildList<Row extends { id: string }> {
     return ctx.loaders.once(name, () => new PrimedLoader<Page<Row>>(find));
   }
 
-  /** The number of rows (up to `max`) by parent; null for a parent that the viewer may not see. */
+  /** Counts by parent, up to `max`; null for a parent that the viewer may not see. */
   counts(ctx: Context, where: Condition, max?: number): Loader<Count | null> {
     const name = `${this.#definition.resource.name} counts ${max ?? 'of all'} ${canonicalText(where)}`;
     return batchLoader<Count | null>(ctx, name, async (parents) => {
@@ -148,10 +144,7 @@ export function listKey({ where, paging, columns, cursors, flags }: ListInput): 
   return JSON.stringify([paging, columns, cursors, flags, canonicalText(where)]);
 }
 
-/**
- * A page for each of several parents, in one statement. A parent whose list the cursor does not belong to gets an error
- * instead of a page; a parent that the statement does not find has no entry.
- */
+/** Like {@link ChildList.list}, for any statement with parents. */
 export async function readPagesOf<Row>(
   ctx: Context,
   parents: readonly string[],
@@ -184,8 +177,8 @@ export async function readPagesOf<Row>(
  * A page that is read with each row of another statement.
  *
  * @param key identical for identical pages
- * @param statement without cursors
- * @param link joins the list's rows (alias `t`) to the row that has the page (alias `page`)
+ * @param statement without cursors, which would belong to one parent's list
+ * @param link joins the list's rows (alias `t`) to the outer row (alias `page`)
  * @param take called with the id of each row and its page
  */
 export function nestPages<Row>(
@@ -208,13 +201,7 @@ export function nestPages<Row>(
   };
 }
 
-/**
- * A lateral join that adds a page of a nested list to each row of the outer statement (alias `page`): `_nested` is a JSON
- * array with one array per row of the page, or null if the page is empty. {@link nestedReader} reads it.
- *
- * @param statement without cursors: they would belong to one parent's list
- * @param link joins the list's rows (alias `t`) to the outer row (alias `page`)
- */
+/** A lateral join that adds `_nested`: a JSON array with one array per row of the page, or null if the page is empty. */
 function nestedSql(statement: ListStatement, link: Sql): Sql {
   const { joined, order, window, condition } = statement;
   const shown = [raw(names('page', columnsOf(statement))), ...(joined?.columns ?? []).map((column) => column.sql)];

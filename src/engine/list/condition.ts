@@ -11,7 +11,7 @@ import {
 
 export type LeafOperator = Exclude<Operator, 'ne'> | 'contains' | 'derived';
 
-/** One comparison; `negated` is its exact complement, null included. */
+/** One comparison, or its exact complement, null included. */
 export interface Leaf {
   kind: 'leaf';
   field: string;
@@ -28,19 +28,18 @@ export type Condition = Leaf | { kind: 'and' | 'or'; items: Condition[] };
 
 export const everything: Condition = { kind: 'and', items: [] };
 
-/** Whether a canonical condition matches every row. */
+/** @param condition canonical */
 export function isEverything(condition: Condition): boolean {
   return condition.kind === 'and' && condition.items.length === 0;
 }
 
-/** The comparisons of a filter. */
 export function leavesOf(condition: Condition): Leaf[] {
   return condition.kind === 'leaf' ? [condition] : condition.items.flatMap(leavesOf);
 }
 
 const complement: Partial<Record<LeafOperator, LeafOperator>> = { gt: 'lte', gte: 'lt', lt: 'gte', lte: 'gt' };
 
-/** The exact complement: every row matches either a condition or its negation. */
+/** Every row matches either a condition or its negation. */
 export function negate(condition: Condition): Condition {
   if (condition.kind !== 'leaf') {
     return { kind: condition.kind === 'and' ? 'or' : 'and', items: condition.items.map(negate) };
@@ -49,10 +48,7 @@ export function negate(condition: Condition): Condition {
   return opposite ? { ...condition, operator: opposite } : { ...condition, negated: !condition.negated };
 }
 
-/**
- * The canonical form: nested groups of the same kind are flattened, duplicates removed, members sorted, so that the order of
- * keys does not matter. Cursors are bound to it.
- */
+/** The form that cursors are bound to: flat, sorted and without duplicates, so that the order of keys does not matter. */
 export function canonicalize(condition: Condition): Condition {
   if (condition.kind === 'leaf') {
     if (!Array.isArray(condition.value)) return condition;
@@ -67,7 +63,7 @@ export function canonicalize(condition: Condition): Condition {
   return sorted.length === 1 && sorted[0] ? sorted[0] : { kind: condition.kind, items: sorted };
 }
 
-/** A canonical condition as text: equal texts mean equal filters. */
+/** Equal texts mean equal filters. @param condition canonical */
 export function canonicalText(condition: Condition): string {
   if (condition.kind !== 'leaf') return `${condition.kind}(${condition.items.map(canonicalText).join(',')})`;
   const { field, negated, operator, value } = condition;
@@ -76,10 +72,7 @@ export function canonicalText(condition: Condition): string {
   return JSON.stringify([field, negated, name, operator === 'contains' ? lowerCase(String(value)) : value]);
 }
 
-/**
- * Lowercases letter by letter, and only if the result is one letter. Only for the canonical text: the database lowercases
- * what it compares itself, and its locale may differ.
- */
+/** Only for the canonical text: the database lowercases what it compares, and its locale may differ. */
 function lowerCase(text: string): string {
   const lower = (letter: string) => ([...letter.toLowerCase()].length === 1 ? letter.toLowerCase() : letter);
   return [...text].map(lower).join('');
@@ -102,10 +95,7 @@ const cast: Record<ValueType, string> = {
 
 const comparison = { gt: ['>', '<='], gte: ['>=', '<'], lt: ['<', '>='], lte: ['<=', '>'] } as const;
 
-/**
- * The SQL of a condition over the alias `t`. Names come from the resource's definition, values are bound; no client input
- * becomes part of the text.
- */
+/** A condition over the alias `t`. Names come from the resource's definition, values are bound. */
 export function conditionSql(resource: ListResource, condition: Condition, ctx: Context): Sql {
   if (condition.kind === 'leaf') return leafSql(resource, condition, ctx);
   if (condition.items.length === 0) return raw(condition.kind === 'and' ? 'true' : 'false');
@@ -177,7 +167,7 @@ function leafSql(resource: ListResource, leaf: Leaf, ctx: Context): Sql {
   }
 }
 
-/** Without nulls: rows that have no value are those that the select without values does not name. */
+/** Rows without a value are those that the select without values does not return. */
 function selectedSql(column: Sql, { value, negated }: Leaf, select: (values: Scalar[] | null) => Sql): Sql {
   const isAbsence = value === null;
   const values = isAbsence ? null : Array.isArray(value) ? value : [value];
@@ -185,9 +175,8 @@ function selectedSql(column: Sql, { value, negated }: Leaf, select: (values: Sca
 }
 
 /**
- * One or two characters cannot use the trigram index; this second condition lets PostgreSQL use the index of shorter grams
- * (note 0060). It excludes no match, since it uses the same lower case. A text that becomes longer in lower case has no such
- * gram.
+ * Lets a text that is too short for the trigram index use the index of shorter grams (note 0008). It excludes no match, since
+ * it uses the same lower case. A text that becomes longer in lower case has no such gram.
  */
 function shortText(column: Sql, text: string): Sql {
   if ([...text].length > 2 || [...text.toLowerCase()].length > 2) return empty;

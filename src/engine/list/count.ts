@@ -4,36 +4,31 @@ import type { Context } from '../context.ts';
 import type { Text } from '../database.ts';
 import { filtered, type ListStatement, matchSql, select, tableSql } from './list.sql.ts';
 
-/** The number of rows in a list, up to a cap. */
 export interface Count {
   /** Never above the cap, if there is one. */
   value: number;
-  /** Whether the number is exact; if not, there are more. */
+  /** If not, there are more. */
   exact: boolean;
 }
 
 /** Far above any "more than n" that a client shows; beyond it, a client wants the exact count. */
 export const greatestCap = 1_000_000;
 
-/**
- * The cap of a count; undefined for an exact count.
- *
- * @throws DomainError INVALID_QUERY
- */
+/** @throws DomainError INVALID_QUERY */
 export function parseCap(max: number | null | undefined): number | undefined {
   if (max === null || max === undefined) return undefined;
   if (Number.isInteger(max) && max >= 1 && max <= greatestCap) return max;
   throw fault('INVALID_QUERY', '/max', `\`max\` is a whole number from 1 to ${greatestCap}.`);
 }
 
-/** Reads counts, up to `max` if given, by parent (the empty string if there is none). */
+/** Counts by parent (the empty string if there is none), up to `max` if given. */
 export async function readCounts(
   ctx: Context,
   statement: Pick<ListStatement, 'resource' | 'source' | 'condition' | 'strands' | 'parents' | 'from'>,
   max: number | undefined,
 ): Promise<Map<string, Count>> {
   const { from = 'read' } = statement;
-  // one more than the cap tells whether there are more
+  // one more than the cap shows whether there are more
   const text = countSql(statement, max === undefined ? undefined : max + 1);
   const counted = await ctx.db.rows(text, { from, ...filtered });
   const cap = max ?? Number.POSITIVE_INFINITY;
@@ -47,11 +42,7 @@ interface Counted {
   count: number;
 }
 
-/**
- * The number of rows that match; per parent if there are parents (`_parent`, `count`).
- *
- * @param limit how far to count (note 0060)
- */
+/** @param limit how far to count (note 0016) */
 function countSql(
   statement: Pick<ListStatement, 'resource' | 'source' | 'condition' | 'strands' | 'parents'>,
   limit?: number,

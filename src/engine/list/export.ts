@@ -5,11 +5,9 @@ import { type Condition, conditionSql } from './condition.ts';
 import { type ListStatement, names, orderBy, select, shapeRow, tableSql, timestampColumns } from './list.sql.ts';
 import type { ListResource } from './resource.ts';
 
-/** The formats of the files. */
 export const exportFormats = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** The input of an export: that of a list, without paging. */
 export interface ExportInput {
   format: ExportFormat;
   where: Condition;
@@ -20,7 +18,6 @@ export interface ExportInput {
 /** Any number of rows, in batches. */
 export type Exported<Row> = AsyncIterable<Row[]>;
 
-/** The rows to export: those of the list, with the same visibility and filter. */
 export interface ExportSource {
   resource: ListResource;
   /** Visibility, over the alias `t`. */
@@ -30,17 +27,16 @@ export interface ExportSource {
   joined?: ListStatement['joined'];
 }
 
-/** Which rows to export, as a condition over the alias `t`. */
+/** A condition over the alias `t`. */
 export function exportCondition(ctx: MemberContext, { resource, visible }: ExportSource, where: Condition): Sql {
   return sql`${visible} and ${conditionSql(resource, where, ctx)}`;
 }
 
-/** Rows per batch: more are no faster, and several batches must fit into memory however large the rows are. */
+/** Rows per batch: more are no faster, and several batches must fit into memory. */
 const usualBatch = 100;
-/** Rows per batch if one row may have a megabyte, as answers to a form may. */
+/** If a row may have a megabyte, as answers to a form. */
 const largeBatch = 16;
 
-/** Every matching row of a list, in its order. */
 export async function* readExport<Row>(
   ctx: MemberContext,
   snapshot: Snapshot,

@@ -5,10 +5,10 @@ import type { Position } from '../position.ts';
 import type { RawPage, Window } from './page.ts';
 import type { ListResource } from './resource.ts';
 
-/** What a list statement reads. No part contains client input as text; `t` is the alias of the resource's table. */
+/** No part contains client input as text; `t` is the alias of the resource's table. */
 export interface ListStatement {
   resource: ListResource;
-  /** The columns that the response needs; the id is always read. */
+  /** The id is always read as well. */
   columns: readonly string[];
   /** Whether the response contains cursors, which need the order's timestamp. */
   cursors: boolean;
@@ -26,7 +26,7 @@ export interface ListStatement {
   /** Additional rows, with their own visibility and the filter in `link`; not together with `parents`. */
   strands?: Strands | undefined;
   window: Window;
-  /** A page for each of several parents. The alias of the parent's table is `p`; `condition` may refer to it. */
+  /** For a page of each parent. The alias of the parents' table is `p`; `condition` may refer to it. */
   parents?: { table: string; condition: Sql; link: Sql };
   /** Additional columns, from tables joined to the rows of the page (alias `page`). */
   joined?: Joined | undefined;
@@ -40,7 +40,6 @@ interface Joined {
   needs?: readonly string[];
 }
 
-/** An expression over joined tables, and its name in a row. */
 interface JoinedColumn {
   sql: Sql;
   name: string;
@@ -58,17 +57,17 @@ export interface NestedPage {
   take(row: object): void;
 }
 
-/** How statements run whose plan depends on the values of a client's filter. */
+/** For statements whose plan depends on the values of a client's filter. */
 export const filtered = { work: 'heavy' } as const;
 
 const opposite = { '>': '<=', '<': '>=' } as const;
 
 /**
- * One statement for the page and the flags that say whether there are items beyond its bounds. Pages of several parents are
- * a lateral join, so that each parent reads at most one row more than the page size.
+ * One statement for the page and the flags of its bounds. Pages of several parents are a lateral join, so that each parent reads
+ * at most one row more than the page size.
  *
- * Columns: the requested ones, `_parent` (the parent's id), `_behind` and `_ahead`. A parent without rows gives one row
- * whose `id` is null; a parent that the viewer may not see gives none.
+ * Columns: the requested ones, `_parent` (the parent's id), `_behind` and `_ahead`. A parent without rows gives one row whose
+ * `id` is null; a parent that the viewer may not see gives none.
  */
 export function listSql(statement: ListStatement): Text<Record<string, unknown>> {
   const { window, parents, joined, condition, nested } = statement;
@@ -91,12 +90,11 @@ export function listSql(statement: ListStatement): Text<Record<string, unknown>>
   return select(join(shown, ', '), from, parents ? sql`where ${parents.condition} ${order}` : order);
 }
 
-/** A select, from which all statements of lists are put together: what, from where, and its further clauses. */
 export function select<Row = Record<string, unknown>>(what: Sql, from: Sql, further: Sql = empty): Text<Row> {
   return sql`select ${what} from ${from} ${further}`;
 }
 
-/** The rows of a page between its bounds, and one more if the flags are requested. */
+/** The rows of a page, and one more if the flags are requested. */
 export function pageSql(statement: ListStatement, linked: Sql, columns: readonly string[]) {
   const { window, order, flags } = statement;
   const [later, sooner] = comparisons(window);
@@ -112,7 +110,7 @@ export function pageSql(statement: ListStatement, linked: Sql, columns: readonly
   return walkSql({ ...rows, order, direction: walk(window), limit }, columns);
 }
 
-/** Whether a row lies beyond each bound. Ordered away from the bound, so that the plan starts there and stops at the first row. */
+/** Whether a row lies beyond each bound. Ordered away from it, so that the plan starts there and stops at the first row. */
 function flagsSql(statement: ListStatement, linked: Sql): Sql[] {
   const { window, order } = statement;
   const [later, sooner] = comparisons(window);
@@ -161,20 +159,16 @@ export function tableSql({ resource, source = resource.source }: Pick<ListStatem
   return source ? sql`(${source}) t` : raw(`"${resource.table}" t`);
 }
 
-/** The columns to read from the row itself. */
 export function columnsOf({ columns, cursors, order }: ListStatement): string[] {
   return [...new Set([...columns, 'id', ...(cursors ? [order] : [])])];
 }
 
-/** Like {@link columnsOf}, plus what the outer statement reads: the column that it orders by, and those of joined columns. */
+/** Like {@link columnsOf}, plus the columns that the outer statement orders by or joins with. */
 export function orderedColumns(statement: ListStatement): string[] {
   return [...new Set([...columnsOf(statement), statement.order, ...(statement.joined?.needs ?? [])])];
 }
 
-/**
- * Rows that an index has in the list's order only within each group ("strand"), such as the entries of each of many people.
- * Reading and sorting all of them would cost more the longer the strands are.
- */
+/** Rows that an index has in the list's order only within each group ("strand"), such as the entries of each of many people. */
 export interface Strands {
   /** A table with one row per strand; its alias is `s`. */
   table: Sql;
@@ -182,7 +176,7 @@ export interface Strands {
   link: Sql;
 }
 
-/** A read of a list in one direction, from one end or from a bound. */
+/** A read of a list in one direction. */
 export interface Walk {
   /** The table of the rows, as the alias `t`. */
   table: Sql;
@@ -206,7 +200,7 @@ function walkSql(walk: Walk, columns: readonly string[]) {
   if (!strands) return rows(columns, condition, limit);
 
   const read = [...new Set([...columns, order, 'id'])];
-  // the first `limit` rows come from the `limit` strands that start first; of the others only the first row is read
+  // the first `limit` rows are in the `limit` strands that start first
   const starts = sql`${strands.table} s cross join lateral (${rows([order, 'id'], strands.link, 1)}) start`;
   const sooner = select(raw('s.*'), starts, first('start', limit));
   const stranded = sql`(${sooner}) s cross join lateral (${rows(read, strands.link, limit)}) t`;
@@ -215,14 +209,14 @@ function walkSql(walk: Walk, columns: readonly string[]) {
 }
 
 /**
- * A select of `shown` for each row of a walk; without a limit, for every matching row.
+ * A select of `shown` for each row of a walk.
  *
  * @param shown an expression that is not a column, or nothing
  */
 export function matchSql(walk: Omit<Walk, 'limit'> & { limit: number | undefined }, shown: Sql = empty): Sql {
   const { table, condition, strands, bounds } = walk;
   const limit = walk.limit === undefined ? empty : raw(`limit ${walk.limit}`);
-  // with an order: without one, PostgreSQL chose an index that starts with rows that a member may not see (note 0060)
+  // without an order, PostgreSQL chose an index that starts with rows that a member may not see (note 0016)
   const order = walk.limit === undefined ? empty : orderBy('t', walk.order, walk.direction);
   const rows = (what: Sql, where: Sql) => select(what, table, sql`where ${where}${bounds} ${order} ${limit}`);
   if (!strands) return rows(shown, condition);
@@ -240,9 +234,9 @@ export function orderBy(alias: string, column: string, direction: number): Sql {
 }
 
 /**
- * Converts a row of the database to the values that both faces show: timestamps become ISO 8601.
+ * Converts timestamps to ISO 8601, in place.
  *
- * @param timestamps the timestamp columns, determined once for many rows
+ * @param timestamps their columns, determined once for many rows
  */
 export function shapeRow<Row>(
   resource: ListResource,

@@ -20,7 +20,7 @@ import {
 import { makePage, type Page, tokenWindow, type Window } from './page.ts';
 import { filterOf, type ListResource } from './resource.ts';
 
-/** Where a page starts and how long it is: next to one cursor, or between two; the cursors are not opened yet. */
+/** Where a page starts and how long it is, with cursors that are not opened yet. */
 export type Paging = (
   | { by: 'token'; token: string | null; sort: 1 | -1; size: number }
   | {
@@ -32,31 +32,28 @@ export type Paging = (
       before: string | null;
     }
 ) & {
-  /** The time in the order where the list is entered, in place of a cursor (reference/lists.md#from). */
+  /** Where the list starts, instead of a cursor (interface/lists.md#from). */
   time?: string | null;
 };
 
-/** The input of a list, for both faces. `columns` are names of the resource's fields. */
+/** The input of a list, as in {@link ListStatement}; cursors and flags are the default. */
 export interface ListInput {
   where: Condition;
   order?: string;
   paging: Paging;
   columns: readonly string[];
-  /** Whether the response contains cursors; true by default. */
   cursors?: boolean;
-  /** Whether the response says if there are items beyond the page; true by default. */
   flags?: boolean;
   nested?: NestedPage | null;
-  /** As in {@link ListStatement}. */
   joined?: ListStatement['joined'];
 }
 
 /** The list that a cursor is valid for (reference/lists.md#tokens). */
 export interface CursorBinding {
-  /** The id of the organization that the list belongs to, or of the user if it is a user's own. */
+  /** The id of the organization or user. */
   owner: string;
   resource: ListResource;
-  /** The id of the row that the list belongs to; absent if the list belongs to the owner itself. */
+  /** The id of the row that the list belongs to, if it is not the owner's. */
   parent?: string | undefined;
   order: string;
   where: Condition;
@@ -112,7 +109,7 @@ export class CursorScope {
   }
 }
 
-/** The cursor of a row in the unfiltered list of the organization. */
+/** In the unfiltered list of the organization. */
 export function rowCursor(ctx: MemberContext, resource: ListResource, row: { id: string }): string {
   const { order } = resource;
   const owner = ctx.membership.organizationId;
@@ -121,8 +118,8 @@ export function rowCursor(ctx: MemberContext, resource: ListResource, row: { id:
 }
 
 /**
- * Runs a list statement and returns the pages by parent (the empty string if there is none). A single page is cut off early
- * if its rows are large; several pages are refused if they are too large together.
+ * The pages of a list statement by parent (the empty string if there is none). A single page is cut off if its rows are large;
+ * several pages are refused if they are too large together.
  *
  * @param parents how many pages there are
  */
@@ -137,7 +134,6 @@ export async function readPages<Row>(
   const endEarly = () => {
     early = true;
   };
-  // with several pages it would be unknown which one was cut off
   const endsEarly = parents === 1 ? endEarly : undefined;
   const options = { ...(prepared ? { prepared } : filtered), from, endsEarly };
   const groups = readRawPages<Row>(statement, await ctx.db.rows(listSql(statement), options));
@@ -157,12 +153,12 @@ export function positionIn<Row>({ order }: ListStatement): (row: Row) => Positio
   };
 }
 
-/** A list that belongs to an organization or to a user: which rows it has, and what its cursors are bound to. */
+/** A list that belongs to an organization or to a user. */
 export interface OwnList {
   resource: ListResource;
-  /** The id of the organization or the user whose list it is; cursors are bound to it. */
+  /** As in {@link CursorBinding}. */
   owner: string;
-  /** The id of the row that the list belongs to, if any; cursors are bound to it. */
+  /** As in {@link CursorBinding}. */
   parent?: string;
   /** The rows that the viewer may see, as a condition over the alias `t`. */
   visible: Sql;
@@ -173,11 +169,7 @@ export interface OwnList {
   from?: ListStatement['from'];
 }
 
-/**
- * A page of a list.
- *
- * @throws DomainError FORBIDDEN, INVALID_CURSOR
- */
+/** @throws DomainError FORBIDDEN, INVALID_CURSOR */
 export async function readOwnPage<Row>(ctx: Context, list: OwnList, input: ListInput): Promise<Page<Row>> {
   requireFilters(ctx, list, input.where);
   const { resource, owner, parent, source, from } = list;
@@ -192,11 +184,7 @@ export async function readOwnPage<Row>(ctx: Context, list: OwnList, input: ListI
   return pages.get('') as Page<Row>;
 }
 
-/**
- * The number of rows in a list, up to `max` if given; by the same condition as the page, so that the two agree.
- *
- * @throws DomainError FORBIDDEN
- */
+/** Counts up to `max` rows, if given. @throws DomainError FORBIDDEN */
 export async function readOwnCount(ctx: Context, list: OwnList, where: Condition, max?: number): Promise<Count> {
   requireFilters(ctx, list, where);
   const { resource, source, from } = list;
@@ -212,7 +200,7 @@ function requireFilters(ctx: Context, { resource }: OwnList, where: Condition): 
   }
 }
 
-/** The rows with these ids that are in the list, in no particular order; always read from the primary. */
+/** The rows of the list with these ids, in no particular order; always read from the primary. */
 export async function findOwnRows<Row>(
   ctx: Context,
   list: OwnList,
@@ -230,7 +218,7 @@ export async function findOwnRows<Row>(
   return rows.map((each) => shapeRow<Row>(list.resource, each));
 }
 
-/** The matching rows of a list: those that the viewer may see, with the client's filter. */
+/** The rows that the viewer may see, with the client's filter. */
 function listRows(
   ctx: Context,
   { resource, visible, strands }: OwnList,

@@ -1,10 +1,10 @@
 import { neighbour, type Position } from '../position.ts';
 
-/** The part of a list that a page shows, in Relay's terms; REST's `token` and `sort` are translated to it. */
+/** The part of a list that a page shows, in Relay's terms; see {@link tokenWindow} for REST. */
 export interface Window {
   /** 1 ascending, -1 descending. */
   direction: 1 | -1;
-  /** Whether the page is the first or the last `size` items between the bounds. */
+  /** The page is the first or the last `size` items between the bounds. */
   anchor: 'start' | 'end';
   size: number;
   after: Position | null;
@@ -21,14 +21,14 @@ export interface Page<Row> {
   seal(position: Position): string;
 }
 
-/** The rows as they were read: nearest first, one more than the page if there is one, with the flags of the bounds. */
+/** The rows as they were read: nearest first, one more than the page if there is one. */
 export interface RawPage<Row> {
   rows: Row[];
   /** Whether an item lies at or before `after`. */
   behind: boolean;
   /** Whether an item lies at or after `before`. */
   ahead: boolean;
-  /** Whether it was cut off because its rows are large: there are more. */
+  /** Whether it was cut off because its rows are large. */
   endsEarly?: boolean;
 }
 
@@ -58,7 +58,7 @@ export function pageTokens<Row>(page: Page<Row>): { next: string | null; prev: s
   const { direction, after, before } = page.window;
   const first = page.items[0];
   const last = page.items.at(-1);
-  // an empty page, whose items were deleted, still gets a cursor back, just next to the requested bound
+  // a page whose items were deleted gets cursors next to the requested bounds
   const end = last ? page.position(last) : before && neighbour(before, direction === 1 ? -1 : 1);
   const start = first ? page.position(first) : after && neighbour(after, direction === 1 ? 1 : -1);
   return {
@@ -67,14 +67,14 @@ export function pageTokens<Row>(page: Page<Row>): { next: string | null; prev: s
   };
 }
 
-/** The cursor of one item; the same string in REST's `next` and in a GraphQL edge. */
+/** The same in REST's `next` and in a GraphQL edge. */
 export function itemCursor<Row>(page: Page<Row>, row: Row): string {
   return page.seal(page.position(row));
 }
 
 /**
- * Translates REST's `token` and `sort` (reference/lists.md#tokens). For a cursor from `next`, `sort` says on which side of
- * the position the page is. A cursor from `prev` always leads to the preceding page; `sort` is only the order of that page.
+ * Translates REST's `token` and `sort` (interface/lists.md#tokens). A cursor from `prev` always returns the previous page;
+ * `sort` only orders the items in it.
  */
 export function tokenWindow(position: Position | null, sort: 1 | -1, size: number): Window {
   const window: Window = { direction: sort, anchor: 'start', size, after: null, before: null };

@@ -5,7 +5,6 @@ import type { Context } from '../context.ts';
 
 export type Scalar = string | number | boolean | null;
 
-/** How a value is read, compared and bound. */
 export type ValueType = 'uuid' | 'text' | 'enum' | 'enums' | 'integer' | 'boolean' | 'timestamp' | 'json';
 
 export const operators = ['eq', 'ne', 'in', 'gt', 'gte', 'lt', 'lte'] as const;
@@ -28,23 +27,18 @@ export interface ListField<Noun extends string = string> {
   names?: Readonly<Record<string, number>>;
   /** The noun that the id refers to; absent if it can be any. */
   noun?: Noun;
-  /** For the schemas of both faces. */
   description: string;
-  /** If it is going to end; both faces say so. */
   deprecated?: Deprecation;
 }
 
-/** A value that rows can be filtered by although it is not among their fields. */
+/** A value that rows can be filtered by, although it is not one of their fields. */
 export interface ListFilter extends ListField {
   /** The column to compare, if it is not named like the filter. */
   column?: string;
-  /**
-   * Selects the values of the column in rows that have one of these values; with null, in rows that have any. Replaces the
-   * comparison with the column.
-   */
+  /** Selects the values of the column in rows with one of these values, or with any if null; replaces the comparison. */
   select?(ctx: Context, values: readonly Scalar[] | null): Sql;
   /**
-   * The rows of `t` whose value has a substring, if the value is in several columns. Replaces the comparison with the column.
+   * The rows of `t` whose value in several columns has a substring; replaces the comparison.
    *
    * @param has whether a column has the substring
    */
@@ -57,10 +51,9 @@ export interface ListFilter extends ListField {
   normalize?(text: string): string;
 }
 
-/** A value that a row has at a moment, and that is no column. */
+/** A value that a row has at a moment, and that is not a column. */
 export interface DerivedValue {
   members: readonly string[];
-  /** For the schema of a face. */
   description: string;
   /** The rows that have the value, as a condition over the alias `t`. */
   matches(member: string, now: Date): Sql;
@@ -85,14 +78,12 @@ export interface ListResource<Name extends string = string> {
   derived?: Readonly<Record<string, DerivedValue>>;
 }
 
-/** The definition of a field or filter of a resource. */
 export function filterOf({ filters, fields }: ListResource, name: string): ListFilter | undefined {
   return filters?.[name] ?? fields[name];
 }
 
-/** How one face writes filters; the meaning is the same in both. */
+/** How one API writes filters; the meaning is the same in both. */
 export interface Dialect {
-  /** The face's name of a field of the resource. */
   fieldName(field: string): string;
   operatorName(operator: Operator | 'and' | 'or' | 'not'): string;
   /** @param noun of the id; absent if the id can name any noun */
@@ -112,7 +103,6 @@ export function filterNames(resource: ListResource, dialect: Dialect): Map<strin
   );
 }
 
-/** The field without its filters. */
 export const withoutFilters = ({ operators: _, ...definition }: ListField): ListField => definition;
 
 interface FieldOptions {
@@ -143,7 +133,6 @@ export function fieldsOf<Noun extends string>() {
       ...field('enum', description, { filter: true, ...options }),
       members,
     }),
-    /** A list of members. */
     choices: (members: readonly string[], description: string): Field => ({ ...field('enums', description), members }),
     status: (names: Readonly<Record<string, number>>, description: string): Field => ({
       ...field('integer', description, { filter: true }),

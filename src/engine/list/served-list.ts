@@ -18,21 +18,17 @@ import { findOwnRows, type ListInput, type OwnList, readOwnCount, readOwnPage } 
 import type { Page } from './page.ts';
 import type { ListResource } from './resource.ts';
 
-/** A list as both faces serve it: they check the role first, then parse the input. */
+/** A list as both APIs serve it: they check the role first, then parse the input. */
 export interface ServedList<C extends Context, Row> {
   /** The minimum role in the organization to read it; without one, `visible` alone decides. */
   role?: OrganizationRole;
   /** @throws DomainError FORBIDDEN, INVALID_CURSOR */
   list(ctx: C, input: ListInput): Promise<Page<Row>>;
-  /**
-   * The number of items in the list, up to `max` if given.
-   *
-   * @throws DomainError FORBIDDEN
-   */
+  /** Counts up to `max` items, if given. @throws DomainError FORBIDDEN */
   count(ctx: C, where: Condition, max?: number): Promise<Count>;
 }
 
-/** A noun as both faces serve it: its list, a single row, and rows by id. */
+/** A noun as both APIs serve it: its list, a single row, and rows by id. */
 export interface ServedNoun<C extends ViewerContext, Row> extends ServedList<C, Row> {
   /** Rows by their ids; null for one that is not in the list. */
   loader(ctx: Context, columns: readonly string[]): Loader<Row | null>;
@@ -64,7 +60,7 @@ export function serveToViewer<Row extends { id: string }>(definition: ViewerNoun
   return serve(definition, definition.list, withViewer);
 }
 
-/** A noun whose rows belong to organizations: nobody can read those of another organization. */
+/** A noun whose rows belong to organizations. */
 export function serveToMembers<Row extends { id: string }>(definition: MemberNoun): ServedNoun<MemberContext, Row> {
   const list = (ctx: MemberContext) => {
     const { visible, ...further } = definition.list(ctx);

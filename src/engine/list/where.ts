@@ -19,10 +19,7 @@ import {
 /** The limits of a filter (reference/lists.md#limits-of-a-filter). */
 export const whereLimits = { bytes: 8 * 1024, nesting: 5, conditions: 50, branches: 50, members: 100, characters: 200 };
 
-/**
- * Measures a filter without recursion, so that no nesting can exhaust the stack, and stops at the first limit exceeded. The
- * bytes are those of its compact JSON.
- */
+/** Measures the compact JSON of a filter without recursion, so that no nesting can exhaust the stack. */
 function measureWhere(value: unknown): Issue | null {
   const refuse = (detail: string): Issue => ({ pointer: '/where', code: 'INVALID_QUERY', detail });
   const tooLarge = `A filter can have at most ${whereLimits.bytes} bytes.`;
@@ -51,10 +48,9 @@ function measureWhere(value: unknown): Issue | null {
 }
 
 /**
- * Parses a client's filter. The condition is rebuilt from the resource's own names: no client object is passed on.
+ * Parses a client's filter into a canonical condition, which is built from the resource's own names.
  *
- * @param value the filter; undefined, or null if the dialect says so, matches everything
- * @returns the condition in its canonical form
+ * @param value undefined, or null if the dialect says so, matches everything
  * @throws DomainError INVALID_QUERY with all issues, each with a JSON pointer below `/where`
  */
 export function parseWhere(resource: ListResource, value: unknown, dialect: Dialect): Condition {

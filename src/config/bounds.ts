@@ -1,7 +1,7 @@
 import { strictInteger } from './values.ts';
 import type { Read } from './variables.ts';
 
-/** Limits on what one caller may cost the others, and how long rows are kept: in milliseconds, bytes and days (reference/limits.md). */
+/** Limits and retention times, in milliseconds, bytes and days (interface/bounds.md). */
 export type Bounds = ReturnType<typeof readBounds>;
 
 export function readBounds(read: Read) {

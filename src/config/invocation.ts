@@ -1,10 +1,9 @@
 import path from 'node:path';
 
 /**
- * What to type to run a command again, for its usage: with the program of the npm package, or in a clone.
+ * What to type to run a command, with the program of the npm package or in a clone.
  *
- * @param name the command of the program
- * @param script the script of package.json
+ * @param script of package.json
  */
 export function invocation(name: string, script: string): string {
   const isProgram = path.basename(process.argv[1] ?? '').startsWith('events-gateway');

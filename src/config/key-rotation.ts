@@ -4,24 +4,23 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /**
- * Milliseconds that a new secret verifies before it signs: other verifiers of access tokens may cache our JWK set for
- * five minutes, and processes with secrets from the environment need time to be restarted.
+ * Milliseconds that a new secret verifies before it signs: verifiers of access tokens may cache our JWK set for five minutes,
+ * and processes with secrets from the environment must be restarted.
  */
 const lead = 10 * minute;
 
 /** Milliseconds that a secret is kept after it was replaced: longer than anything that it signed stays valid. */
 const kept: Record<SecretKind, number> = {
-  // a session may be idle for 30 days and then come back with its old cookie
+  // a session may be idle for 30 days
   cookie_secrets: 32 * day,
   // cursors do not expire; after a year a client has to start at page one
   cursor_secrets: 365 * day,
-  // stored responses last a day; what lasts longer is encrypted anew before its key goes
+  // stored responses last a day; other texts are encrypted again before their key goes
   encryption_keys: 365 * day,
-  // tokens last 30 minutes; the rest of the day is for processes that have not been restarted yet
+  // tokens last 30 minutes, and some processes may not have been restarted yet
   jwt_private_keys: day,
 };
 
-/** That time in words. */
 export function keptDays(kind: SecretKind): string {
   const days = kept[kind] / day;
   return days === 1 ? 'a day' : `${days} days`;
@@ -29,7 +28,6 @@ export function keptDays(kind: SecretKind): string {
 
 export interface Rotation {
   secrets: KeptSecret[];
-  /** What was done, or why not; never contains a secret. */
   steps: ('added' | 'used' | 'retired' | 'waits')[];
   /** When the waiting secret may sign, if it is too early now. */
   usableAt?: Date;
@@ -41,8 +39,8 @@ export function isWaiting(secret: KeptSecret, index: number): boolean {
 }
 
 /**
- * Takes the next step of a rotation: adds a secret that verifies but does not sign yet, or lets it sign if it is old
- * enough. Removes secrets that were replaced so long ago that nothing they signed is still valid.
+ * Takes the next step of a rotation: adds a secret that verifies, or lets it sign if it is old enough. Removes secrets that
+ * were replaced long ago.
  *
  * @param immediately whether the new secret signs at once, for a service of a single process
  */

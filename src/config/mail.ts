@@ -4,10 +4,7 @@ import type { Sender, SmtpServer } from '../mail/mailer.ts';
 
 const example = 'must be a URL like smtp://user:password@host:587';
 
-/**
- * A mail server. `smtps` starts with TLS. `smtp` requires STARTTLS, unless the server is on this machine (TLS is then
- * used if offered) or the URL ends in `?tls=off`.
- */
+/** `smtp` requires STARTTLS, unless the server is on this machine (TLS is then used if offered) or the URL has `?tls=off`. */
 export function smtpServer(value: string): SmtpServer {
   const url = URL.parse(value);
   if (!url?.hostname || !['smtp:', 'smtps:'].includes(url.protocol)) throw new Error(example);

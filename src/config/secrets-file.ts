@@ -4,13 +4,13 @@ import path from 'node:path';
 import { z } from 'zod';
 import { parsePrivateKeys } from './private-key.ts';
 
-/** The minimum length of a secret, in characters. */
+/** In characters. */
 export const minLength = 32;
 
 export const secretKinds = ['cookie_secrets', 'cursor_secrets', 'encryption_keys', 'jwt_private_keys'] as const;
 export type SecretKind = (typeof secretKinds)[number];
 
-/** The variables that override the secrets in the file. */
+/** The variables that override the file. */
 export const secretVariables: Record<SecretKind, string> = {
   cookie_secrets: 'COOKIE_SECRET',
   cursor_secrets: 'CURSOR_SECRET',
@@ -24,7 +24,7 @@ const entry = (value: z.ZodType<string>) =>
       z.strictObject({
         value,
         added_at: z.iso.datetime(),
-        /** When another secret became the one that signs; null until then. */
+        /** When another secret began to sign. */
         replaced_at: z.iso.datetime().nullable(),
       }),
     )
@@ -44,11 +44,7 @@ const lists = z.strictObject({
 export type KeptSecrets = z.output<typeof lists>;
 export type KeptSecret = KeptSecrets[SecretKind][number];
 
-/**
- * Reads the file, or returns null if it does not exist.
- *
- * @throws Error if the file is not a secrets file
- */
+/** Null if the file does not exist. @throws Error if it is not a secrets file */
 export async function openSecretsFile(file: string): Promise<KeptSecrets | null> {
   let text: string;
   try {
@@ -75,7 +71,7 @@ export async function makeSecretsFile(file: string): Promise<KeptSecrets> {
   return kept;
 }
 
-/** Creates a file unless it exists: a link is atomic and, unlike a rename, never replaces an existing file. */
+/** A link is atomic and, unlike a rename, never replaces an existing file. */
 async function linkDraft(file: string, content: unknown): Promise<void> {
   await withDraft(file, content, (draft) =>
     link(draft, file).catch((error: unknown) => {
@@ -89,7 +85,6 @@ export async function writeSecretsFile(file: string, secrets: KeptSecrets): Prom
   await withDraft(file, secrets, (draft) => rename(draft, file));
 }
 
-/** A new secret of a kind. */
 export function newSecret(kind: SecretKind, now: Date): KeptSecret {
   const value =
     kind === 'jwt_private_keys'
@@ -98,15 +93,13 @@ export function newSecret(kind: SecretKind, now: Date): KeptSecret {
   return { value, added_at: now.toISOString(), replaced_at: null };
 }
 
-/** A new secret as the value of an environment variable, on one line. */
+/** A new secret as the value of an environment variable. */
 export function environmentForm(kind: SecretKind): string {
   const { value } = newSecret(kind, new Date());
   return kind === 'jwt_private_keys' ? `"${value.trim().replaceAll('\n', '\\n')}"` : value;
 }
 
-/**
- * Writes a temporary file beside the target, readable only by the owner and synced to disk, and passes it to `place`.
- */
+/** Writes a temporary file, readable only by the owner and synced to disk, and passes it to `place`. */
 async function withDraft(file: string, content: unknown, place: (draft: string) => Promise<void>): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = await open(draft, 'wx', 0o600);

@@ -5,20 +5,14 @@ import { openSecretsFile } from './secrets-file.ts';
 /** Milliseconds between two checks of the file. */
 const interval = 1_000;
 
-/** Receives the results of watching the secrets file. */
 export interface SecretsListener {
-  /** Receives the current secrets: once at the start, and after every change of the file. */
+  /** Called once at the start, and after every change of the file. */
   onSecrets(secrets: Secrets): void;
-  /** Receives the reason if the file cannot be read; the previous secrets stay in use. */
+  /** Called if the file cannot be read; the previous secrets stay in use. */
   onFailure(error: unknown): void;
 }
 
-/**
- * Watches the secrets under `dataDir`, so that a running process stops trusting secrets that `npm run keys -- revoke`
- * removed, and starts trusting those that a rotation added.
- *
- * @returns a function that stops watching
- */
+/** Lets a running process follow rotations and revocations of secrets, until the returned function is called. */
 export function watchSecrets(given: GivenSecrets, dataDir: string, listener: SecretsListener): () => void {
   if (isComplete(given)) return () => undefined;
   const file = secretsPath(dataDir);

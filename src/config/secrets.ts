@@ -4,10 +4,7 @@ import { deflateRawSync } from 'node:zlib';
 import { parsePrivateKeys } from './private-key.ts';
 import { type KeptSecrets, makeSecretsFile, minLength, openSecretsFile, type SecretKind } from './secrets-file.ts';
 
-/**
- * The secrets. Each list is newest first: the first one signs or encrypts, and all verify or decrypt, so that secrets can
- * rotate.
- */
+/** In each list the first secret signs or encrypts, and all of them verify or decrypt. */
 export interface Secrets {
   cookieSecrets: string[];
   cursorSecrets: string[];
@@ -21,7 +18,7 @@ export type GivenSecrets = Partial<Secrets>;
 
 const placeholders = /change.?(me|this)|placeholder|your.?secret/i;
 
-/** Why a text is too weak to be a secret, or null. A secret has at least 32 random characters. */
+/** Why a text is too weak to be a secret. */
 export function secretFault(value: string): string | null {
   if (value.length < minLength) return `is too short: at least ${minLength} characters are required`;
   // 128 random bits in hex, the least dense form in use, deflate to about 30 bytes; a repeated phrase to far fewer
@@ -29,14 +26,13 @@ export function secretFault(value: string): string | null {
   return guessable ? 'is too easy to guess: use random characters, for example from `openssl rand -base64 32`' : null;
 }
 
-/** The file for the secrets that are not set in the environment. */
+/** For secrets that are not set in the environment. */
 export function secretsPath(dataDir: string): string {
   return path.join(dataDir, 'secrets.json');
 }
 
 /**
- * Completes the given secrets with those in `secrets.json` under `dataDir`. The file is created at the first start,
- * readable only by the owner; `npm run keys` rotates its secrets.
+ * Completes the given secrets with those in `secrets.json`, which is created at the first start.
  *
  * @throws Error if the file cannot be written, or is not a secrets file
  */
@@ -46,13 +42,12 @@ export async function completeSecrets(given: GivenSecrets, dataDir: string): Pro
   return combineSecrets(given, (await openSecretsFile(file)) ?? (await makeSecretsFile(file)));
 }
 
-/** Whether every secret comes from the environment, so that the file is not needed. */
+/** Whether the file is not needed. */
 export function isComplete(given: GivenSecrets): given is Secrets {
   const { cookieSecrets, cursorSecrets, encryptionKeys, privateKeys } = given;
   return Boolean(cookieSecrets && cursorSecrets && encryptionKeys && privateKeys);
 }
 
-/** The given secrets, completed with those in the file. */
 export function combineSecrets(
   { cookieSecrets, cursorSecrets, encryptionKeys, privateKeys }: GivenSecrets,
   kept: KeptSecrets,

@@ -20,10 +20,9 @@ import {
 } from './values.ts';
 import { type Environment, type Read, readVariables } from './variables.ts';
 
-/** The location of the database. */
 export type DatabaseSettings = ReturnType<typeof readDatabase>;
 
-/** Every setting of the service, checked and renamed; operate/configure.md says what each means. */
+/** Every setting of the service (interface/settings.md). */
 export type Settings = ReturnType<typeof readSettings>;
 
 type Report = (name: string, fault: string) => void;
@@ -32,11 +31,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const port = strictInteger(0, 65_535);
 const text = (value: string) => value;
 
-/**
- * Reads every setting of the service.
- *
- * @throws Error that lists all faults but quotes no value, since a value may be a secret
- */
+/** @throws Error that lists all faults but quotes no value, which may be a secret */
 export function readSettings(env: Environment = process.env) {
   return readVariables(env, settingsOf);
 }
@@ -99,13 +94,13 @@ export function settingsOf(read: Read, report: Report) {
       refreshGraceSeconds: read('REFRESH_GRACE_SECONDS', strictInteger(0, 60), 10),
       sessionMaxDays: read('SESSION_MAX_DAYS', strictInteger(1, 3650), 90),
     },
-    /** Without a server, mails are stored as files; without a sender, they come from `no-reply` at the host of the public URL. */
+    /** Without a server, mails are stored as files; the default sender is `no-reply` at the host of the public URL. */
     mail: {
       smtp: read('SMTP_URL', smtpServer, null),
       from: read('MAIL_FROM', sender, null),
       dir: path.join(database.dataDir, 'mail'),
     },
-    /** What webhooks may reach although it is not public. */
+    /** Non-public targets of webhooks. */
     webhookAllow: read('WEBHOOK_ALLOW', (value) => new AllowedTargets(commaSeparated(value)), new AllowedTargets()),
     rateLimit: read('RATE_LIMIT', onOff, true),
     bounds: readBounds(read),
@@ -120,12 +115,7 @@ export function settingsOf(read: Read, report: Report) {
   };
 }
 
-/**
- * Reads only the settings of a command-line task, which serves no requests and so needs no secrets. A fault in the server's
- * settings does not stop an import.
- *
- * @throws Error that lists all faults
- */
+/** Only the settings of a command-line task, which needs no secrets. @throws Error that lists all faults */
 export function readCommandSettings(env: Environment = process.env) {
   return readVariables(env, (read, report) => ({
     database: readDatabase(read, report),
@@ -139,7 +129,7 @@ export function readKeySettings(env: Environment = process.env): { dataDir: stri
   return { dataDir: readVariables(env, readDataDir), given };
 }
 
-/** Where links of a command lead: `PUBLIC_URL`, or the service's port on this machine. */
+/** For the links of a command: `PUBLIC_URL`, or the service's port on this machine. */
 export function readLinkUrl(env: Environment = process.env): string {
   return readVariables(
     env,
@@ -147,15 +137,12 @@ export function readLinkUrl(env: Environment = process.env): string {
   );
 }
 
-/**
- * The folder that the command was run in: npm runs scripts in the project's folder and passes the caller's in
- * `INIT_CWD`.
- */
+/** npm runs scripts in the project's folder and passes the caller's in `INIT_CWD`. */
 export function workingDirectory(env: Environment = process.env): string {
   return env.INIT_CWD || process.cwd();
 }
 
-/** The environment for the process that replaces this one: a variable that is not set has its default. */
+/** For the process that replaces this one: unset variables get these defaults. */
 export function environmentWith(defaults: Environment): Environment {
   return { ...defaults, ...process.env };
 }

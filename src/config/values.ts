@@ -2,7 +2,6 @@ import { isLoopbackHost } from '../http/loopback.ts';
 import { parseNetwork } from '../kernel/network/allowed-targets.ts';
 import { postgresServers } from '../kernel/network/postgres-servers.ts';
 
-/** The entries of a comma-separated list. */
 export function commaSeparated(value: string): string[] {
   const entries = value.split(',').map((entry) => entry.trim());
   if (entries.includes('')) throw new Error('has an empty entry');
@@ -31,7 +30,7 @@ export function onOff(value: string): boolean {
   return value === 'on';
 }
 
-/** A URL of a database on one server, or on several of which the primary is wanted. */
+/** A database on one server, or on several of which the primary is wanted. */
 export function postgresUrl(value: string): string {
   const { urls, attributes } = postgresServers(value);
   for (const each of urls) {

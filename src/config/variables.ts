@@ -1,11 +1,9 @@
-/** The environment variables of a process. */
 export type Environment = Record<string, string | undefined>;
 
 /**
  * Reads one variable.
  *
- * @param parse throws an Error if the value is invalid. Its message is reported, so it must never quote the value, which may
- * be a secret
+ * @param parse throws an Error if the value is invalid, whose message must not quote it: it may be a secret
  * @param otherwise the value if the variable is absent
  */
 export type Read = <Value, Otherwise>(
@@ -15,9 +13,7 @@ export type Read = <Value, Otherwise>(
 ) => Value | Otherwise;
 
 /**
- * Reads settings from environment variables.
- *
- * @param settingsOf calls `report` for what is wrong with several variables together
+ * @param settingsOf calls `report` for faults of several variables together
  * @throws Error that lists all faults
  */
 export function readVariables<Settings>(

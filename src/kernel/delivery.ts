@@ -1,4 +1,3 @@
-/** The bytes sent and the milliseconds waited for a client. */
 interface Wait {
   bytes: number;
   milliseconds: number;
@@ -7,17 +6,13 @@ interface Wait {
 /** Milliseconds: shorter waits are merged, since a fast client causes thousands of them. */
 const shortest = 500;
 
-/**
- * Measures how fast a client reads. Only the time that the sender waits for the client counts, not the time that the client
- * waits for the database.
- */
+/** Measures how fast a client reads: only the time that the sender waits for the client counts. */
 export class Delivery {
-  /** Roughly how many milliseconds of waiting are remembered. */
   readonly #remembered: number;
   readonly #waits: Wait[] = [];
   #since: number | null = null;
 
-  /** @param remembered the longest period of waiting, in milliseconds, for which {@link speed} can be measured */
+  /** @param remembered milliseconds of waiting, the longest period of {@link speed} */
   constructor(remembered: number) {
     this.#remembered = remembered;
   }

@@ -1,10 +1,10 @@
-/** That something is going to end: a field of a noun, or a command (reference/conventions.md#deprecations). */
+/** A field or command that is going to end (interface/README.md#deprecations). */
 export interface Deprecation {
   /** The day since when clients should use something else, as `2026-11-24`. */
   since: string;
   /** The last day on which it works. */
   sunset: string;
-  /** What to use instead, as a sentence. */
+  /** A sentence. */
   instead: string;
 }
 

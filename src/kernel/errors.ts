@@ -1,4 +1,4 @@
-/** The catalogue of errors (reference/errors.md#codes): the message of each code, the same for every occurrence. */
+/** The message of each code (interface/errors.md#codes). */
 export const errorTitle = {
   INVALID_CREDENTIALS: 'The e-mail address or the password is wrong.',
   INVALID_QUERY: 'The query is not valid.',
@@ -37,8 +37,8 @@ export const errorTitle = {
 
 export type ErrorCode = keyof typeof errorTitle;
 
-/** One problem with the input: `pointer` is a JSON pointer (RFC 6901) to the invalid value. */
 export interface Issue {
+  /** JSON pointer (RFC 6901) to the invalid value. */
   pointer: string;
   code: ErrorCode;
   detail: string;
@@ -75,31 +75,26 @@ export class DomainError extends Error {
   }
 }
 
-/** An error with one issue: the common case of a single invalid field. */
+/** An error with one issue. */
 export function fault(code: ErrorCode, pointer: string, detail: string): DomainError {
   return new DomainError(code, { detail, issues: [{ pointer, code, detail }] });
 }
 
-/** The maximum number of issues listed: a response must not be many times the size of its request. */
+/** A response must not be many times the size of its request. */
 const maxIssues = 1_000;
 
-/** Whether there are more issues than are listed, so that looking for further ones is useless. */
+/** Whether there are more issues than are listed. */
 export function areEnough(issues: readonly unknown[]): boolean {
   return issues.length > maxIssues;
 }
 
-/** An error with several issues, in the order in which they were found, up to a number that no honest client reaches. */
 export function faults(code: ErrorCode, issues: Issue[]): DomainError {
-  return new DomainError(code, { detail: issues[0]?.detail, issues: listed(code, issues) });
-}
-
-function listed(code: ErrorCode, issues: Issue[]): Issue[] {
-  if (!areEnough(issues)) return issues;
   const more: Issue = { pointer: '', code, detail: `Only the first ${maxIssues} errors are listed.` };
-  return [...issues.slice(0, maxIssues), more];
+  const listed = areEnough(issues) ? [...issues.slice(0, maxIssues), more] : issues;
+  return new DomainError(code, { detail: issues[0]?.detail, issues: listed });
 }
 
-/** Returns the result of `read`; if it throws an error with issues, adds them to `issues` and returns `fallback`. */
+/** If `read` throws an error with issues, adds them to `issues` and returns `fallback`. */
 export function collectIssues<T>(issues: Issue[], fallback: T, read: () => T): T {
   try {
     return read();

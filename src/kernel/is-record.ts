@@ -1,4 +1,4 @@
-/** Whether a value is an object with keys, as JSON has them. */
+/** Whether a value is an object as in JSON. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,16 +1,13 @@
-/** Milliseconds of a turn of the event loop that all long work in it may take together. */
+/** Milliseconds that all long work may take in one turn of the event loop. */
 const longestTurn = 10;
 
 /** When long work began in this turn; null if none has. */
 let began: number | null = null;
-/** Long works that wait for a turn, in order. */
+/** Long work that waits for a turn, in order. */
 const waiting: (() => void)[] = [];
 let isScheduled = false;
 
-/**
- * Whether this turn of the event loop has had enough long work, whoever's it was. Long synchronous work asks before each part:
- * `if (isTurnOver()) await nextTurn()`.
- */
+/** Long synchronous work asks before each part: `if (isTurnOver()) await nextTurn()`. */
 export function isTurnOver(): boolean {
   if (began === null) {
     began = performance.now();
@@ -19,7 +16,7 @@ export function isTurnOver(): boolean {
   return performance.now() - began >= longestTurn;
 }
 
-/** Waits for a turn in which no other work that waits here continues: all at once would block the event loop together. */
+/** Waits for a turn in which no other waiting work continues. */
 export async function nextTurn(): Promise<void> {
   await new Promise<void>((resolve) => {
     waiting.push(resolve);

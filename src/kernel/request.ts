@@ -1,7 +1,7 @@
 import { DomainError } from './errors.ts';
 import type { Usage } from './usage.ts';
 
-/** The part of pino's interface that the domain needs. */
+/** The part of pino that the domain needs. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -10,7 +10,6 @@ export interface Log {
 }
 
 export const keyAccesses = ['read', 'write'] as const;
-/** Whether an API key only reads, or also writes. */
 export type KeyAccess = (typeof keyAccesses)[number];
 
 /** What limits an API key beyond its role. */
@@ -29,10 +28,6 @@ export interface Viewer {
 }
 
 export const organizationRoles = ['owner', 'manager', 'member'] as const;
-/**
- * The role of a user in an organization; owners and managers see and change everything in it
- * (reference/conventions.md#who-sees-what).
- */
 export type OrganizationRole = (typeof organizationRoles)[number];
 
 /** The organization that a request is scoped to, and the viewer's role in it. */
@@ -45,7 +40,6 @@ export interface Membership {
 
 const rank: Record<OrganizationRole, number> = { member: 0, manager: 1, owner: 2 };
 
-/** Whether a role is `least` or higher. */
 export function hasRole(role: OrganizationRole, least: OrganizationRole): boolean {
   return rank[role] >= rank[least];
 }
@@ -58,7 +52,7 @@ export function requireRole(
   if (!membership || !hasRole(membership.role, least)) throw new DomainError('FORBIDDEN');
 }
 
-/** Owners and managers see and change everything in their organization (reference/conventions.md#who-sees-what). */
+/** Owners and managers see and change everything in an organization (interface/resources.md#who-sees-what). */
 export function isManager(membership: Pick<Membership, 'role'>): boolean {
   return membership.role !== 'member';
 }
@@ -68,7 +62,7 @@ export interface Client {
   ip: string | null;
   userAgent: string | null;
   requestId: string;
-  /** Whether it is no request but a command of the operator; the audit trail says so. */
+  /** Whether it is a command of the operator instead of a request. */
   operator?: true;
 }
 
@@ -81,29 +75,27 @@ export interface PublicScope {
   revision: string;
 }
 
-/** Who makes a request, for access, limits and the log. */
+/** A request, for access, limits and the log. */
 export interface Requester {
   /** The user of a verified access token, before the session is looked up. */
   tokenUserId: string | null;
   viewer: Viewer | null;
   membership: Membership | null;
-  /** Set for requests for public data. */
   publicScope: PublicScope | null;
   client: Client;
   usage: Usage;
-  /** Everything to cancel when the client disconnects. */
   waits: ClientWaits;
   log: Log;
 }
 
-/** The error of a request whose client has disconnected; it is never sent. */
+/** Never sent: the client has disconnected. */
 export class ClientGone extends DomainError {
   constructor() {
     super('SERVICE_UNAVAILABLE', { detail: 'The client disconnected.' });
   }
 }
 
-/** Whether a part of an operation failed only because there is no room for it now, or no client: retrying may succeed. */
+/** Whether something failed only because there is no room for it now, or no client: a retry may succeed. */
 export function meansNoRoom(error: unknown): boolean {
   return error instanceof ClientGone || (error instanceof DomainError && error.retryAfter !== undefined);
 }
@@ -130,7 +122,7 @@ export class ClientWaits {
     this.#giveUps.delete(giveUp);
   }
 
-  /** Cancels everything, now and from now on; returns whether there was anything to cancel. Transactions run to completion. */
+  /** Cancels everything, now and from now on, except transactions; returns whether there was anything to cancel. */
   clientGone(): boolean {
     this.#gone = true;
     for (const giveUp of this.#giveUps) giveUp(new ClientGone());

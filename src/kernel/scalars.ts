@@ -1,15 +1,15 @@
-// Ids and timestamps: as clients may write them, and in the one form that both faces show (reference/conventions.md#conventions).
+// Ids and timestamps: as clients may write them, and in the form that both APIs show (interface/resources.md#conventions).
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The id in canonical form (lower case), or null if the text is not a UUID (RFC 9562). */
+/** In canonical form, lower case; null if it is not a UUID (RFC 9562). */
 export function parseUuid(value: unknown): string | null {
   return typeof value === 'string' && uuid.test(value) ? value.toLowerCase() : null;
 }
 
 /**
- * Converts PostgreSQL's text for a `timestamptz(3)`, in a row or in JSON, to ISO 8601 in UTC with milliseconds
- * (reference/conventions.md#conventions). Text to text, since creating a `Date` for each timestamp of a page is too slow.
+ * Converts PostgreSQL's text for a `timestamptz(3)`, in a row or in JSON, to ISO 8601 in UTC with milliseconds. Creating a `Date`
+ * for each timestamp of a page is too slow.
  */
 export function isoTimestamp(text: string): string {
   // "2026-01-31 10:00:00.12+00" or "2026-01-31T10:00:00.12+00:00": sessions are in UTC, trailing zeros are omitted
@@ -25,10 +25,7 @@ const iso = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,3}))?(?:Z|([+
 const earliest = Date.parse('0001-01-01T00:00:00.000Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
-/**
- * Parses a client's timestamp: ISO 8601 with time and zone (`Z` or an offset), milliseconds optional, a day that exists
- * (reference/lists.md#values). Returns it normalized to UTC with milliseconds, or null if it is invalid.
- */
+/** A client's timestamp (interface/lists.md#values), normalized to UTC with milliseconds; null if it is invalid. */
 export function parseTimestamp(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const match = iso.exec(value);

@@ -15,17 +15,15 @@ const size = { id: 4, nonce: 12, tag: 16 };
 
 /** What a text is sealed for; it opens only with the same values. */
 export interface Seal {
-  /** What kind of text it is; each kind has a key of its own. */
+  /** The kind of text; each kind has its own key. */
   purpose: string;
   /** The row that it belongs to, so that it cannot be moved to another. */
   binding: string;
-  /** A further secret that the key is made from, which is not stored. */
+  /** An additional secret of the key, which is not stored. */
   secret?: string;
 }
 
-/**
- * Encrypts texts that are stored in the database, with AES-256-GCM, so that the database alone does not reveal them.
- */
+/** Encrypts texts for the database with AES-256-GCM. */
 export class TextSealer {
   readonly #keys: readonly SealingKey[];
 
@@ -43,7 +41,7 @@ export class TextSealer {
     return mark + Buffer.concat([key.id, nonce, encrypted, cipher.getAuthTag()]).toString('base64url');
   }
 
-  /** The text, or null if it was changed, sealed for something else, or sealed with a key that is gone. */
+  /** Null if it was changed, sealed for something else, or sealed with a key that is gone. */
   open(sealed: string, use: Seal): string | null {
     const bytes = Buffer.from(sealed.slice(mark.length), 'base64url');
     const key = this.#keyOf(sealed, bytes);
@@ -59,7 +57,7 @@ export class TextSealer {
     }
   }
 
-  /** Whether a text is sealed with the newest key; others should be sealed again before their key goes. */
+  /** Whether a text is sealed with the newest key; if not, it must be sealed again before its key goes. */
   isCurrent(sealed: string): boolean {
     const bytes = Buffer.from(sealed.slice(mark.length), 'base64url');
     return this.#keyOf(sealed, bytes) === this.#keys[0];
@@ -71,16 +69,14 @@ export class TextSealer {
   }
 }
 
-/** Whether a text has the form of a sealed one. */
 export function isSealed(text: string): boolean {
   return text.startsWith(mark);
 }
 
-/** A secret, and the keys that are made from it. */
 class SealingKey {
   readonly id: Buffer;
   readonly #secret: string;
-  /** The keys of purposes without a further secret, of which there are a few: making one takes longer than opening a text. */
+  /** By purpose, without an additional secret: deriving one takes longer than opening a text. */
   readonly #made = new Map<string, KeyObject>();
 
   constructor(secret: string) {

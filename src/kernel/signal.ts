@@ -1,4 +1,4 @@
-/** Wakes one waiter. A wake-up while nobody waits is kept for the next wait; several count as one. */
+/** Wakes one waiter. Wake-ups while nobody waits count as one for the next wait. */
 export class Signal {
   #isWoken = false;
   #resume: (() => void) | null = null;

@@ -4,13 +4,11 @@ import type { Delivery } from './delivery.ts';
 const floor = { over: 60_000, speed: 8 * 1024 };
 /** The same if others are waiting for an export; faster ones are never ended. */
 const slow = { over: 5_000, speed: 1024 * 1024 };
-/** Milliseconds between checks of a running export, and while another export is waiting; both less than the wait lasts. */
+/** Milliseconds between checks of a running export, and while another one waits; both less than the wait lasts. */
 const interval = { running: 5_000, waiting: 2_000 };
 
-/** The longest period over which a client's speed is measured. */
 export const rememberedTime = floor.over;
 
-/** An export that holds a connection. */
 export interface RunningExport {
   organizationId: string | null;
   delivery: Delivery;
@@ -39,13 +37,13 @@ export class SlowReaders {
     };
   }
 
-  /** Ends slow exports, one every few seconds, while another one is waiting. Returns a function that stops it. */
+  /** Ends slow exports, one every few seconds, until the returned function is called. */
   makeRoom(organizationId: string | null): () => void {
     const timer = setInterval(() => this.#slowest(organizationId)?.end(), interval.waiting);
     return () => clearInterval(timer);
   }
 
-  /** The slowest export that another one waits for; if a connection is free, only those of the same organization. */
+  /** If a connection is free, only of the same organization, which must not have the last one. */
   #slowest(organizationId: string | null): RunningExport | undefined {
     const isFull = this.#running.size >= this.#connections;
     return [...this.#running]

@@ -1,4 +1,3 @@
-/** The characters of slugs: letters and digits of every script, or ASCII alone. */
 const alphabets = {
   // removes the accents of Latin, Greek and Cyrillic letters; in other scripts, marks are part of the spelling
   every: { marks: /[\u0300-\u036f]/g, others: /[^\p{L}\p{M}\p{N}]+/gu },
@@ -7,11 +6,7 @@ const alphabets = {
 
 export const maxSlugLength = 80;
 
-/**
- * A slug from a name: lower case, words joined by a hyphen, at most {@link maxSlugLength} characters. Not unique by itself.
- *
- * @param fallback for names without a character of the alphabet
- */
+/** @param fallback for names without a character of the alphabet */
 export function slugOf(name: string, fallback: string, alphabet: keyof typeof alphabets = 'every'): string {
   const { marks, others } = alphabets[alphabet];
   const plain = name.normalize('NFKD').replace(marks, '').normalize('NFKC').toLowerCase();
@@ -19,20 +14,15 @@ export function slugOf(name: string, fallback: string, alphabet: keyof typeof al
   return [...joined].slice(0, maxSlugLength).join('').replace(/-$/, '') || fallback;
 }
 
-/** A slug with a number appended, within the maximum length. */
 function numbered(base: string, number: number): string {
   const suffix = `-${number}`;
   return base.slice(0, maxSlugLength - suffix.length).replace(/-$/, '') + suffix;
 }
 
-/** How many candidates are looked up at a time: most names are free, a few have been used very often. */
+/** Candidates that are looked up at a time: most names are free, a few have been used very often. */
 const batches = { first: 8, last: 1_000 };
 
-/**
- * The first free slug: the given one, or else one with a number from 2 on. Candidates are looked up in growing batches.
- *
- * @param takenOf returns the candidates that are taken
- */
+/** The given slug, or the first free one with a number from 2 on. */
 export async function findFreeSlug(
   base: string,
   takenOf: (candidates: string[]) => Promise<ReadonlySet<string>>,

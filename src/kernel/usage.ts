@@ -3,60 +3,51 @@ import type { Span } from './tracing.ts';
 
 /** What is left of a limit after an operation was counted. */
 export interface Budget {
-  /** The rule that it was counted by. */
   rule: string;
-  /** How many operations the window takes. */
+  /** Operations in a window. */
   quota: number;
-  /** The length of the window, in seconds. */
+  /** Seconds. */
   window: number;
   remaining: number;
   /** Seconds until the window ends. */
   reset: number;
 }
 
-/** The trace of the request that caused something, if that is traced (note 0064). */
+/** The trace of the request that caused something (note 0064). */
 export interface Caused {
   traceparent?: string;
 }
 
 /** What one request is and has used so far, for metrics and traces. */
 export class Usage {
-  /** The interface that it came to. */
+  /** The API. */
   face = 'other';
-  /**
-   * From a fixed set, never a name that a client chooses: an `operationId`, a root field such as `Query.events`, or the name of
-   * a trusted document.
-   */
+  /** An `operationId`, a root field such as `Query.events`, or the name of a trusted document; never a client's name. */
   operation = 'other';
-  /** The root fields of a GraphQL operation, from those of the schema. */
+  /** Of a GraphQL operation. */
   rootFields: readonly string[] = [];
-  /** The cost of a GraphQL operation. */
+  /** Of a GraphQL operation. */
   cost = 0;
   /** Statements sent to the database, without `begin` and `commit`. */
   statements = 0;
-  /** The errors of the response, or null: most have none. */
+  /** The errors of the response. */
   codes: string[] | null = null;
-  /** Who asked, once that is known: the id of a user or of the user that an API key is. */
+  /** Once it is known; an API key has a user, too. */
   userId: string | null = null;
-  /** The organization that it is about, once it may be. */
   organizationId: string | null = null;
-  /** What is traced now: statements belong to it; null if nothing is. */
+  /** The parent of the spans of statements. */
   span: Span | null = null;
 
   readonly #reportBudgets: (budgets: readonly Budget[]) => void;
-  /** By rule; null if it was not counted. */
+  /** By rule; null if nothing was counted. */
   #budgets: Map<string, Budget> | null = null;
 
-  /** @param reportBudgets receives what is left of the limits that the request is counted under, whenever that changes */
+  /** @param reportBudgets called whenever a budget changes */
   constructor(reportBudgets: (budgets: readonly Budget[]) => void = () => undefined) {
     this.#reportBudgets = reportBudgets;
   }
 
-  /**
-   * If a rule counts a request several times, the last count is reported.
-   *
-   * @param alone whether only these are reported, because the operation is refused for them
-   */
+  /** @param alone whether only these are reported, because the operation is refused for them */
   addBudgets(budgets: readonly Budget[], alone = false): void {
     if (budgets.length === 0) return;
     if (alone || this.#budgets === null) this.#budgets = new Map();
@@ -75,7 +66,7 @@ export class Usage {
     this.statements += 1;
     if (!this.span) return null;
     const verb = /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'statement';
-    // without its values, which are parameters or may be personal
+    // without the text, which may contain personal data
     return this.span.child(`db ${verb}`, 'client', { 'db.system.name': 'postgresql', 'db.operation.name': verb });
   }
 
@@ -84,14 +75,14 @@ export class Usage {
     this.codes.push(code);
   }
 
-  /** What is stored with the work that the request causes, for the trace of that work. */
+  /** Stored with the work that the request causes. */
   get cause(): Caused {
     const traceparent = this.span?.traceparent;
     return traceparent === undefined ? {} : { traceparent };
   }
 }
 
-/** What metrics count besides requests (note 0064). */
+/** What metrics count in addition to requests (note 0064). */
 interface Signals {
   /** A rule of `Limits` refused something. */
   limitHit: [rule: string];

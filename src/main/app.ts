@@ -43,32 +43,27 @@ import type { Readiness } from './readiness.ts';
 import { restTwins } from './rest-twins.ts';
 import { SharedOrigins } from './shared-origins.ts';
 
-/** The dependencies of the two faces. */
 export interface AppOptions {
   orm: MikroORM;
   services: Services;
   settings: Settings;
   log: Logger;
-  /** Where clients reach the service. */
   publicUrl: string;
   /** The current secrets, newest first. */
   cookieSecrets(): string[];
-  /** The trusted documents of the GraphQL face. */
   documents: DocumentOptions;
-  /** Demo accounts with a public password. */
+  /** With a public password. */
   demoAccounts: readonly DemoSignIn[];
-  /** The stored mails; null if nobody may see them. */
+  /** Null if nobody may see the stored mails. */
   mailbox: Mailbox | null;
-  /** Decide who gets the connections of each pool. */
   pools: PoolTurns;
-  /** Answers whether new clients should be sent here. */
   readiness: Readiness;
 }
 
-/** Paths that are not operations of the interface: pages and endpoints for operators. */
+/** Pages and endpoints for operators. */
 const getOnly = ['/openapi.json', '/healthz', '/readyz', '/verify-email', '/reset-password', '/invitation'];
 
-/** The composition root: one Express app with both faces over one domain. */
+/** The composition root: one Express app with both APIs over one domain. */
 export function createApp(options: AppOptions): RequestListener {
   const { settings, log, publicUrl } = options;
   const app = express();
@@ -141,7 +136,7 @@ export function createApp(options: AppOptions): RequestListener {
   app.use(accountPages());
   app.use(publicCalendars({ createContext, publicUrl }));
   if (mailbox) app.use(mailboxPages(mailbox, isLocalRequest));
-  // serialized once, on demand: it is large and public, but rarely requested
+  // serialized once, on demand: it is large, but rarely requested
   let openapi: Buffer | undefined;
   app.get('/openapi.json', (_request, response) => {
     openapi ??= Buffer.from(JSON.stringify(openapiDocument(routes, publicUrl, graphqlTwins(routes), webhookMessages)));
@@ -172,9 +167,8 @@ interface RequestContextOptions {
   log: Log;
 }
 
-/** Creates the context of a request, with its own loaders, `now` and database. */
 export function requestContext({ openDatabase, services, log }: RequestContextOptions, request: Request): Context {
-  // no accessors: V8 would keep the object, and everything it refers to, long after the request (note 0034)
+  // no accessors: V8 would keep everything that it refers to long after the request (note 0048)
   const ctx = {
     services,
     loaders: new Loaders(),
@@ -197,7 +191,7 @@ export function requestContext({ openDatabase, services, log }: RequestContextOp
   return ctx;
 }
 
-/** Cancels everything that the request waits for if the client disconnects before the response is written. */
+/** Cancels everything that the request waits for if the client disconnects. */
 function endWithClient(ctx: Context, response: Response | undefined): void {
   response?.once('close', () => {
     if (response.writableEnded || !ctx.waits.clientGone()) return;
@@ -217,7 +211,7 @@ const large = [...formPaths.map((path) => ({ path, method: 'post' })), ...largeB
   parts: path.split('/'),
 }));
 
-/** Whether a path has the parts of another, such as `{id}` for any. */
+/** Whether a path has the given parts, of which `{id}` stands for any. */
 function isOf(path: readonly string[], parts: readonly string[]): boolean {
   return (
     path.length === parts.length && parts.every((part, at) => (part.startsWith('{') ? path[at] : part === path[at]))
@@ -225,8 +219,8 @@ function isOf(path: readonly string[], parts: readonly string[]): boolean {
 }
 
 /**
- * The maximum size of a request body in bytes. For GraphQL the operation decides, which is known only after the body
- * has arrived: with a token, a request may send more, and is refused afterwards.
+ * The maximum size of a request body in bytes. In GraphQL it depends on the operation, which is in the body: with a token, a
+ * request may send more, and is refused afterwards.
  */
 export function bodyLimit({ method = '', headers }: Pick<IncomingMessage, 'method' | 'headers'>, path: string): number {
   const isGraphql = path === '/graphql' || path === '/graphql/';

@@ -11,7 +11,7 @@ import { sendProblem } from '../rest/server/problem.ts';
 import { presentRefusedRequest } from '../schema/server/plugins/errors.ts';
 import { responseType } from '../schema/server/plugins/response.ts';
 
-/** Refuses a request before either API sees it, in the format of the one that it was meant for. */
+/** Refuses a request before either API sees it, in the format of its API. */
 export function refuse(
   request: IncomingMessage,
   response: ServerResponse,
@@ -31,7 +31,7 @@ export function refuse(
   endText(response, JSON.stringify(presentRefusedRequest(fault, scope)));
 }
 
-/** Answers for what REST and the pages throw. */
+/** For the errors of REST and the pages. */
 export function errorHandler({ log, publicUrl }: { log: Log; publicUrl: string }) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
     if (error instanceof ClientGone) {

@@ -1,7 +1,7 @@
 import type { GraphqlTwins, Route } from '../rest/server/route.ts';
 import { describeMutations, describeReads } from '../schema/server/describe.ts';
 
-/** The GraphQL fields that do the same as an operation of REST, by operation id: they run the same command, or read the same. */
+/** The GraphQL fields that run the same command, or read the same, as an operation of REST, by operation id. */
 export function graphqlTwins(routes: readonly Route[]): GraphqlTwins {
   const mutations = describeMutations();
   const reads = describeReads();
@@ -11,7 +11,7 @@ export function graphqlTwins(routes: readonly Route[]): GraphqlTwins {
     // the header names it
     if (read === 'ownOrganization') return ['Query.organization'];
     const fields = reads.filter((each) => each.read === read);
-    // what has no field of its own is read by its global id
+    // without a field, it is read by its global id
     if (fields.length === 0) return ['Query.node'];
     const counts = operationId.startsWith('count');
     return fields.map(({ field, isConnection }) => (counts && isConnection ? `${field}.totalCount` : field));

@@ -16,7 +16,6 @@ export function shownUrl(url: string): string {
   return url.replace('//127.0.0.1:', '//localhost:');
 }
 
-/** The URL that a server listens on. */
 export function listeningUrl(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo;
   const name = ['0.0.0.0', '::', '::1', 'localhost'].includes(host) ? 'localhost' : host;

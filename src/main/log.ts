@@ -2,10 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
 import { plainLine } from './plain-lines.ts';
 
-/**
- * Lines are buffered up to `minLength` bytes or for `periodicFlush` milliseconds. While the output accepts nothing,
- * because a disk is full or the reader of a pipe hangs, they wait, and new ones beyond `maxLength` bytes are dropped.
- */
+/** In bytes and milliseconds. If the output accepts nothing (a full disk, a hanging pipe), lines beyond `maxLength` are dropped. */
 const buffer = { minLength: 4096, periodicFlush: 100, maxLength: 8_000_000 };
 
 /** Milliseconds that a flush waits for the output. */
@@ -17,12 +14,12 @@ export interface ServiceLog {
   flush(): Promise<void>;
 }
 
-/** The log on standard output, as JSON unless a person reads it. The service survives a failing output, and later logs how many lines were dropped. */
+/** The log on standard output, as JSON except on a terminal. The service survives a failing output. */
 export function createLog(level: string): ServiceLog {
-  // the first access makes a pipe non-blocking; otherwise a write to one that nobody reads would never return
+  // the first access makes a pipe non-blocking
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore);
   if (process.stdout.isTTY) return plainLog(level);
-  // every failure emits an event, and the next flush tries again
+  // the next flush tries again
   const output = pino.destination({ dest: 1, sync: false, ...buffer, retryEAGAIN: () => false });
   const log = pino({ level }, output);
   let takesLines = true;
@@ -41,7 +38,7 @@ export function createLog(level: string): ServiceLog {
     dropped = 0;
   });
   const flushSync = output.flushSync.bind(output);
-  // pino calls it when the process exits; on a full disk it would retry forever
+  // pino calls it at the exit; on a full disk it would retry forever
   output.flushSync = () => {
     try {
       if (takesLines) flushSync();
@@ -49,7 +46,7 @@ export function createLog(level: string): ServiceLog {
       // the reader of the pipe hangs
     }
   };
-  // ignores the error of `flush`, which may only say that a pipe cannot be synced
+  // the error of `flush` may only say that a pipe cannot be synced
   const flushed = () => new Promise<boolean>((resolve) => output.flush(() => resolve(takesLines)));
   const untilFlushed = async (end: number) => {
     while (!(await flushed()) && performance.now() < end) await sleep(20);
@@ -64,7 +61,6 @@ export function createLog(level: string): ServiceLog {
 
 function ignore(): void {}
 
-/** The log on a terminal, line by line. */
 function plainLog(level: string): ServiceLog {
   const log = pino({ level }, { write: (json) => void process.stdout.write(plainLine(json)) });
   return { log, flush: async () => undefined };

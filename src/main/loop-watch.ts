@@ -2,10 +2,10 @@
 const period = 200;
 /** How many milliseconds late a look may be. */
 const tolerated = 1_000;
-/** How many in a row have to be late: a single block is over before a proxy could do anything about it. */
+/** How many in a row have to be late: a proxy could do nothing about a single block. */
 const several = 3;
 
-/** Notices that the event loop is late again and again, so that whatever arrives waits. */
+/** Notices that the event loop is blocked again and again. */
 export class LoopWatch {
   #due = performance.now() + period;
   #late = 0;

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-/** What pino writes for a line. */
+/** As pino writes it. */
 interface Line {
   level: number;
   time: number;
@@ -8,17 +8,14 @@ interface Line {
   [field: string]: unknown;
 }
 
-/** Fields of every line, and those that a line of a request shows in its own way. */
+/** Fields of every line, and those that a line of a request shows differently. */
 const known = ['level', 'time', 'pid', 'hostname', 'msg', 'err', 'requestId', 'traceId', 'url'];
 const ofRequest = ['method', 'path', 'status', 'ms', 'outcome', 'ip'];
 
 const warning = 40;
 const failure = 50;
 
-/**
- * A line of the log as a person reads it on a terminal (operate/observe.md#log-lines): the time, what happened, and what is worth
- * knowing about it. Elsewhere the log is JSON.
- */
+/** A line of the log for a terminal (interface/settings.md#log-lines). */
 export function plainLine(json: string): string {
   const line = JSON.parse(json) as Line;
   const { level, time, msg = '', err } = line;

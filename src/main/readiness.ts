@@ -9,7 +9,7 @@ import { presentProblem, problemType } from '../rest/server/problem.ts';
 import { LoopWatch } from './loop-watch.ts';
 import { sharedAnswer } from './shared-answer.ts';
 
-/** What keeps this process, and no other, from serving: each with a sentence for operators. */
+/** Why this process cannot serve while others may, for operators. */
 const sentences = {
   draining: 'The service is stopping and takes no new clients.',
   migrations: 'The database lacks migrations of this version.',
@@ -20,15 +20,13 @@ export type Obstacle = keyof typeof sentences;
 
 const obstacles = Object.keys(sentences) as Obstacle[];
 
-/** What the database says. */
 type DatabaseState = 'reachable' | 'unreachable' | 'unmigrated';
 
-/** SQLSTATEs of a database without our tables: it was replaced. */
+/** The SQLSTATE of a database without our tables: it was replaced. */
 const undefinedTable = '42P01';
 
-/** Answers whether new clients should be sent here (operate/observe.md#health). */
+/** Whether new clients should be sent here (interface/settings.md#health). */
 export class Readiness {
-  /** Whether the service is stopping. */
   draining = false;
   readonly #connections: Connections;
   readonly #askDatabase: () => Promise<DatabaseState>;
@@ -50,15 +48,13 @@ export class Readiness {
     this.#loop.stop();
   }
 
-  /** @param publicUrl where clients reach the service */
   async respond(response: Response, publicUrl: string): Promise<void> {
     const { obstacles: found, isReachable } = await this.read();
     const database = isReachable ? 'reachable' : 'unreachable';
-    // if no replica responds, the primary serves reads
     const { replicas } = this.#connections;
     if (replicas) response.set('x-replicas', `${replicas.answering}/${replicas.count}`);
     response.set('cache-control', 'no-store');
-    // a database that is away is away for all replicas: to take them out of the proxy would help nobody
+    // a lost database is lost for all processes: to take them out of the proxy would help nobody
     if (found.length === 0) {
       response.json({ ready: true, database });
       return;
@@ -73,10 +69,10 @@ export class Readiness {
   }
 }
 
-/** Milliseconds that the database has for an answer, with or without a free connection of the pool. */
+/** Milliseconds that the database has for an answer, including the wait for a connection. */
 const patience = 2_000;
 
-/** Asks for migrations that did not run. */
+/** Selects a migration that did not run. */
 const question = {
   text: 'select 1 from unnest($1::text[]) as known (name) where name not in (select name from mikro_orm_migrations) limit 1',
   values: [migrations.map(({ name }) => name)],

@@ -6,7 +6,7 @@ import type { Route } from '../rest/server/route.ts';
 import { nodeTypeOf } from '../schema/builder/global-id.ts';
 import { describeEnums, describeMutations } from '../schema/server/describe.ts';
 
-/** The REST equivalents of the GraphQL operations: both come from the same commands and resources. */
+/** The REST equivalents of the GraphQL operations. */
 export function restTwins(routes: readonly Route[]): RestTwins {
   const paths = routes.filter(({ method }) => method === 'get');
   return {
@@ -33,7 +33,7 @@ function listTwin({ path, lists }: Route, routes: readonly Route[], paths: reado
     relations,
   };
   const type = nodeTypeOf(resource.name as Noun);
-  // of two lists of one noun, that of a row and that of all, the latter is a field of the root
+  // of two lists of one noun, that of all rows is a field of the root
   const isOfAll = routes.some((each) => each.lists?.resource.name === resource.name && each.path.endsWith(`}${path}`));
   return [[isOfAll ? `Query.${type}` : type, twin]];
 }

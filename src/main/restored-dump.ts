@@ -3,7 +3,7 @@ import { forgetForeignWrites } from '../db/access/last-writes.ts';
 import { settleRestoredChanges } from '../domain/change/restored.ts';
 import type { Database } from '../engine/database.ts';
 
-/** Makes a database that was restored from a dump of another cluster this cluster's own; finds nothing to do otherwise. */
+/** A dump of another cluster has log positions and changes of that cluster. */
 export async function settleRestoredDump(db: Database, log: Logger): Promise<void> {
   await db.run(forgetForeignWrites);
   const begin = () => log.info('the database was restored from a dump: marking its changes as long over');

@@ -15,7 +15,6 @@ import { shownUrl } from './listen.ts';
 import { createLog, type ServiceLog } from './log.ts';
 import { type RunningService, showsMailbox, startService } from './service.ts';
 
-/** Starts settings, database and service; closes everything that was opened, in any case. */
 async function main(serviceLog: ServiceLog): Promise<void> {
   const { log, flush } = serviceLog;
   const settings = readSettings();
@@ -64,37 +63,28 @@ async function main(serviceLog: ServiceLog): Promise<void> {
   }
 }
 
-/**
- * Milliseconds from the end of the drain to the end of the process: up to 15 s for requests in flight, and the rest for the servers that we
- * use.
- */
+/** Milliseconds from the end of the drain: up to 15 s for requests in flight, and the rest for the servers that we use. */
 const longestStop = 25_000;
 
-/**
- * Ends the process even if a hanging server keeps it waiting. Nothing is lost: the database rolls back open
- * transactions.
- */
+/** Ends the process even if it waits for a hanging server. Nothing is lost: the database rolls back open transactions. */
 function endInTime({ log, flush }: ServiceLog, drainTime: number): void {
   const end = async () => {
     log.warn('stopping without the database: it does not respond');
     await flush();
     process.exit(0);
   };
-  // and keeps it running until then: what else is open may all be gone before the stop is complete
+  // not `unref`: everything else may be closed before the stop is complete
   setTimeout(end, drainTime + longestStop);
 }
 
-/** Waits for the first stop signal; a second one does not abort the graceful stop. */
+/** A second signal does not abort the graceful stop. */
 function firstSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, resolve);
   });
 }
 
-/**
- * The demo accounts, created only at the first start on the embedded database (guides/import-and-export.md#demo-data). An
- * exposed service has no accounts with a public password.
- */
+/** Created at the first start on the embedded database (interface/loading-data.md#demo-data); an exposed service has none. */
 async function demoAccounts(
   settings: Settings,
   database: OpenDatabase,
@@ -139,7 +129,7 @@ Read the next active events:
 const serviceLog = createLog('info');
 try {
   await main(serviceLog);
-  // exit explicitly: while Node.js shuts down by itself, a further signal would end it with another status
+  // while Node.js shuts down, a further signal would end it with another status
   process.exit(0);
 } catch (error) {
   serviceLog.log.child({}, { level: 'fatal' }).fatal(error instanceof Error ? error.message : String(error));

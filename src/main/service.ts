@@ -36,33 +36,23 @@ import { Readiness } from './readiness.ts';
 import { settleRestoredDump } from './restored-dump.ts';
 import { createServices, createSigners } from './services.ts';
 
-/** A service that accepts requests. */
 export interface RunningService {
-  /** The URL that it listens on, without a trailing slash. */
+  /** Without a trailing slash. */
   url: string;
-  /** The port of the metrics; null if they are off. */
+  /** Null if metrics are off. */
   metricsPort: number | null;
   services: Services;
-  /** Replaces the secrets that sign and verify. */
   useSecrets(secrets: Secrets): void;
   /**
-   * Serves on while `/readyz` says that no new client should be sent here (operate/proxies-and-restarts.md#start-and-stop). What waits
-   * for changes ends at once, and each response closes its connection, so that clients move elsewhere.
-   *
-   * @param time milliseconds
+   * Serves for `time` milliseconds while `/readyz` refuses new clients (interface/settings.md#start-and-stop). Waits for changes
+   * end at once, and each response closes its connection, so that clients move elsewhere.
    */
   drain(time: number): Promise<void>;
-  /**
-   * Stops accepting connections, lets requests in flight finish (at most 15 s), then releases everything but the ORM.
-   */
+  /** Stops accepting connections, lets requests in flight finish (at most 15 s), then releases everything but the ORM. */
   stop(): Promise<void>;
 }
 
-/**
- * Starts listening before the app is built, since the public URL may depend on a free port.
- *
- * @param noticeInterval milliseconds between polls for mails that become due with time
- */
+/** @param noticeInterval milliseconds between polls for mails that become due with time */
 export async function startService(
   orm: MikroORM,
   settings: Settings,
@@ -85,6 +75,7 @@ export async function startService(
     bodyLimit,
     handler: ready,
   });
+  // before the app is built: the public URL may depend on a free port
   await listen(server, settings.http.port, settings.http.host);
   server.on('error', (error) => log.warn({ err: error }, 'a connection could not be accepted'));
   const url = listeningUrl(server, settings.http.host);
@@ -135,7 +126,7 @@ export async function startService(
   const readiness = new Readiness(connectionsOf(orm));
   const { database } = settings.bounds;
   const pools = new PoolTurns(pool, { ...database, patience: database.readTimeout });
-  // before any work begins that a taken port would leave behind
+  // before any work begins: the port may be taken
   const metrics =
     settings.metrics &&
     (await (
@@ -204,24 +195,23 @@ export async function startService(
     stop: async () => {
       // the next process may start as soon as this one accepts no connections, and needs the port
       await metrics?.stop();
-      // nobody holds a request open
       const watched = changes.stop();
       await connections.close();
-      // at once, since each may wait for a database that hangs
       clearInterval(deletingFiles);
+      // together: each may wait for a database that hangs
       await Promise.all([watched, ...[webhookReader, jobs, services.access].map((work) => work.stop())]);
       mailer.close();
       readiness.stop();
       await listening.close();
       if (!traces) return;
       tracing.tracer = null;
-      // a collector that is gone must not delay the stop
+      // a lost collector must not delay the stop
       await Promise.race([traces.stop().catch(() => undefined), sleep(2_000, undefined, { ref: false })]);
     },
   };
 }
 
-/** Anyone who sees the mailbox can set everyone's password, so it is only for local development. */
+/** Whoever sees the mailbox can set everyone's password, so it is only for local development. */
 export function showsMailbox({ exposed, http, mail }: Settings): boolean {
   return !exposed && mail.smtp === null && isLoopbackHost(http.host);
 }

@@ -13,11 +13,11 @@ type Signers = Pick<Services, 'cursors' | 'sealer' | 'accessTokens' | 'refreshTo
 
 type ServicesOptions = Omit<Services, keyof Signers | 'access' | 'fillPlaces'> & {
   secrets: Secrets;
-  /** Issuer and audience of the access tokens: the same for all replicas and after a restart. */
+  /** Issuer and audience of the access tokens: the same for all processes and after a restart. */
   issuer: string;
 };
 
-/** Creates what signs and encrypts, which are replaced when the secrets change. */
+/** The services that are replaced when the secrets change. */
 export function createSigners(secrets: Secrets, issuer: string): Signers {
   return {
     cursors: new CursorCodec(secrets.cursorSecrets),
@@ -29,7 +29,6 @@ export function createSigners(secrets: Secrets, issuer: string): Signers {
   };
 }
 
-/** Creates the services of the process. */
 export function createServices({ secrets, issuer, ...given }: ServicesOptions): Services {
   return { ...createSigners(secrets, issuer), ...given, access: new Access(), fillPlaces };
 }

@@ -1,7 +1,4 @@
-/**
- * Shares a run of `work` between concurrent callers, and its result or error with callers up to `age` milliseconds
- * after it ended, so that at most one run is in progress.
- */
+/** Shares a run of `work` with concurrent callers, and its result or error with callers up to `age` milliseconds later. */
 export function sharedAnswer<Answer>(work: () => Promise<Answer>, age: number): () => Promise<Answer> {
   let answer: Promise<Answer> | undefined;
   let validUntil = 0;

@@ -44,21 +44,16 @@ export class SharedOrigins {
     return this.#named.has(origin) || (this.#local && isLocalOrigin(origin));
   }
 
-  /** Whether answers depend on the origin, so that caches must know. */
-  get #matters(): boolean {
-    return this.#named.size > 0;
-  }
-
   /** Sets the headers, and answers a preflight that is allowed. */
   share = (request: IncomingMessage, response: ServerResponse, next: Next): void => {
     const { origin } = request.headers;
     const allowed = origin !== undefined && this.allows(origin);
-    // without named origins only development needs it
-    if (allowed || this.#matters) this.#share(request as never, response as never, next);
+    // with named origins answers depend on the origin, and caches must know
+    if (allowed || this.#named.size > 0) this.#share(request as never, response as never, next);
     else next();
   };
 
-  /** The reason to refuse a preflight, or null: the browser shows it to whoever develops the page. */
+  /** Why a preflight is refused; the browser shows it to the page's developer. */
   refusal({ method, headers }: IncomingMessage): DomainError | null {
     const { origin } = headers;
     const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;

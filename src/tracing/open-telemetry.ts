@@ -21,12 +21,11 @@ import {
 import { type Attributes, parseTraceparent, type SamplerName, type Span, type Tracer } from '../kernel/tracing.ts';
 
 export interface TracingOptions {
-  /** Where an OpenTelemetry collector takes traces by OTLP over HTTP, without `/v1/traces`. */
+  /** Of a collector for OTLP over HTTP, without `/v1/traces`. */
   endpoint: string;
   serviceName: string;
-  /** Which requests are traced. */
   sampler: SamplerName;
-  /** The part of them for samplers that take one, 0 to 1. */
+  /** 0 to 1, for samplers that take one. */
   ratio: number;
 }
 
@@ -46,7 +45,7 @@ const samplers: Record<SamplerName, (ratio: number) => Sampler> = {
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 
-/** Sends traces to a collector. Loaded only if `OTEL_EXPORTER_OTLP_ENDPOINT` is set (note 0064). */
+/** This module is loaded only if `OTEL_EXPORTER_OTLP_ENDPOINT` is set (note 0064). */
 export function openTracing({ endpoint, serviceName, sampler, ratio }: TracingOptions): OpenTracing {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
   const provider = new TracerProvider({

@@ -26,9 +26,9 @@ type Write = (value: unknown, run: Run) => Text;
 interface Run {
   ctx: object;
   values: VariableValues;
-  /** The number of characters written so far, each of which takes at least one byte. */
+  /** The number of characters so far, each of which takes at least one byte. */
   written: number;
-  /** The arguments of each field with a resolver, the same for all of its parents. */
+  /** By field with a resolver, the same for all of its parents. */
   fields: { args: Record<string, unknown>; info: PlannedInfo }[];
 }
 
@@ -40,13 +40,12 @@ export interface CompiledQuery {
   bytes: number;
 }
 
-/** What a compiled query may write. */
 export interface AnswerBounds {
-  /** The maximum number of characters; none by default. */
+  /** In characters; unlimited by default. */
   maxLength?: number;
-  /** Makes the error of an answer with more. */
+  /** Makes the error of a longer answer. */
   tooLarge?: () => Error;
-  /** The scalars whose values are texts that are sent as they are. */
+  /** Scalars whose values are texts that are sent as they are. */
   texts?: readonly string[];
 }
 
@@ -54,17 +53,13 @@ const beyond = () => new RangeError('The answer is too large.');
 
 /** The maximum number of fields, with all fragments expanded: each one becomes a function. */
 const maxFields = 250;
-/** Measured memory of a compiled field, in bytes. */
+/** Measured, in bytes. */
 const bytesOfField = 3_000;
 
 /**
- * Compiles a query to a function, with one closure per field that serializes the field's result. This avoids traversing the
- * document, collecting fields, and creating objects between resolvers and JSON; the resolvers are the same.
+ * Compiles a query of a valid document to a function, with one closure per field that serializes the field's result. If nothing
+ * fails, the result is the same as that of graphql-js; otherwise graphql-js must execute the query.
  *
- * If nothing fails, the result is the same as that of graphql-js. Otherwise the promise is rejected, and graphql-js must
- * execute the query.
- *
- * @param document a valid document
  * @returns null if the same result cannot be guaranteed
  */
 export function compileOperation(
@@ -158,7 +153,7 @@ class Compiler {
     if (!resolve) throw new Error(`no resolver of ${fieldName}`);
     const index = this.#fields;
     this.#fields += 1;
-    // the parts that our resolvers use
+    // only what our resolvers use
     const info: Partial<PlannedInfo> = {
       fieldName,
       fieldNodes,

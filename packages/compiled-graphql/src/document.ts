@@ -1,6 +1,5 @@
 import { BREAK, type DefinitionNode, type DocumentNode, type FragmentDefinitionNode, Kind, visit } from 'graphql';
 
-/** The fragments of a document, by name. */
 export function fragmentsOf(definitions: readonly DefinitionNode[]): Record<string, FragmentDefinitionNode> {
   const fragments: Record<string, FragmentDefinitionNode> = Object.create(null);
   // the first of each name; validation refuses duplicates

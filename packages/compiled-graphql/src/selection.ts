@@ -17,45 +17,33 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** What a field says of itself in its `extensions`. */
 interface Extensions {
   /** The columns of the parent's row that it needs. */
   columns?: readonly string[];
 }
 
-/**
- * The part of `GraphQLResolveInfo` and of validated execution arguments that selections need. The variables are needed only
- * for directives.
- */
+/** The common part of `GraphQLResolveInfo` and execution arguments; the variables are needed only for directives. */
 export type SelectionSource = Pick<GraphQLResolveInfo, 'schema' | 'fragments'> &
   Partial<Pick<GraphQLResolveInfo, 'variableValues'>>;
 
-/** The `info` argument of a resolver. A compiled query adds the selections, which are the same in each run. */
+/** A compiled query adds its selections, which are the same in each run. */
 export type PlannedInfo = GraphQLResolveInfo & { answers?: readonly Selection[] };
 
 /** A selected field whose type is composite. */
 export interface Relation {
   key: string;
   node: FieldNode;
-  /** The possible types. */
   types: readonly GraphQLObjectType[];
   extensions: Readonly<GraphQLFieldExtensions<unknown, unknown>>;
 }
 
-/**
- * The fields that a client selected of one object type, as the executor sees them: fragments expanded, `@skip` and
- * `@include` applied, fields with the same response key merged.
- */
+/** The selected fields of one object type: fragments expanded, directives applied, same response keys merged. */
 export class Selection {
   readonly type: GraphQLObjectType;
-  /** The nodes of each field, by response key. */
+  /** By response key. */
   readonly fields = new Map<string, FieldNode[]>();
-  /**
-   * The nodes of each field, by field name. Not derived from `fields`: below several aliases of one field, different fields
-   * may have the same response key.
-   */
+  /** By field name: below several aliases of one field, different fields may have the same response key. */
   private readonly nodes = new Map<string, FieldNode[]>();
-  /** The source of the selection. */
   readonly source: SelectionSource;
   private readonly known = new Map<string, Selection>();
   private ownColumns: string[] | undefined;
@@ -68,12 +56,11 @@ export class Selection {
     for (const set of sets) this.collect(set, seen);
   }
 
-  /** The selection of `type` below these nodes. */
   static of(source: SelectionSource, type: GraphQLObjectType, nodes: readonly FieldNode[]): Selection {
     return new Selection(source, type, selectionSets(nodes));
   }
 
-  /** The selection below a field that is being resolved; for an interface, the part that concerns `type`. */
+  /** The selection below a field that is being resolved. @param type one of the types of an interface */
   static answer(info: PlannedInfo, type?: string): Selection {
     const named = type === undefined ? getNamedType(info.returnType) : info.schema.getType(type);
     const planned = info.answers?.find((each) => each.type === named);
@@ -98,7 +85,7 @@ export class Selection {
     return selection;
   }
 
-  /** The selection below one response key, of one of the possible types of its field. */
+  /** The selection below one response key, for one of the types of its field. */
   under(key: string, type: GraphQLObjectType): Selection {
     const name = `${key}:${type.name}`;
     const selection = this.known.get(name) ?? Selection.of(this.source, type, this.fields.get(key) ?? []);
@@ -140,7 +127,6 @@ export class Selection {
     return total;
   }
 
-  /** Every node of a field. */
   nodesOf(field: string): FieldNode[] {
     return this.nodes.get(field) ?? [];
   }
@@ -184,7 +170,6 @@ export function rootSelection(source: SelectionSource, operation: OperationDefin
   return root ? new Selection(source, root, [operation.selectionSet]) : null;
 }
 
-/** The possible object types of a field. */
 export function possibleTypes(schema: GraphQLSchema, type: unknown): readonly GraphQLObjectType[] {
   if (type instanceof GraphQLObjectType) return [type];
   return isCompositeType(type) && isAbstractType(type) ? schema.getPossibleTypes(type) : [];
@@ -206,24 +191,20 @@ function applies(schema: GraphQLSchema, condition: string | undefined, type: Gra
   return isAbstractType(conditional) && schema.isSubType(conditional, type);
 }
 
-/** The property with a request's plans, on its loaders, which the plans refer to. A weak map would cost more garbage collection. */
+/** The property of a request's loaders with its plans; a weak map would cost more garbage collection. */
 const plans = Symbol('plans');
 type Plans = Map<FieldNode, { nodes: readonly FieldNode[]; plan: unknown }>;
 
-/** A place in a document where a field is resolved, as the nodes that the executor merges there. */
 type FieldPosition = Pick<GraphQLResolveInfo, 'fieldNodes'>;
 
-/**
- * Computes the plan of a place once per request instead of once per parent, since arguments and selection are the same for
- * all parents. A field above it that reads its rows ahead may already have computed the plan.
- */
+/** Computes a field's plan once per request: its arguments and selection are the same for all parents. */
 export function planOnce<Plan>(ctx: { loaders: object }, { fieldNodes }: FieldPosition, make: () => Plan): Plan {
   const holder = ctx.loaders as { [plans]?: Plans };
   holder[plans] ??= new Map();
   const known = holder[plans];
   const [first] = fieldNodes as [FieldNode];
   const cached = known.get(first);
-  // a fragment's field may be merged with other fields in one place and not in another
+  // a fragment's field may be merged with others in one place only
   if (cached && sameNodes(cached.nodes, fieldNodes)) return cached.plan as Plan;
   const plan = make();
   known.set(first, { nodes: fieldNodes, plan });

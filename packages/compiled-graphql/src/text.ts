@@ -3,27 +3,22 @@ import { type GraphQLLeafType, isEnumType } from 'graphql';
 /** JSON text, or a promise of it if something has to be loaded first. */
 export type Text = string | Promise<string>;
 
-/** The error for a value that cannot be serialized; it is not sent, since graphql-js then reports its own. */
+/** Not sent: graphql-js reports its own error. */
 export function unexpected(expected: unknown, value: unknown): Error {
   return new Error(`${expected} expected, not ${typeof value}`);
 }
 
-/** Marks a promise as handled: another promise of the same result may be rejected first. */
+/** Another promise of the same result may be rejected first. */
 export function handled(promise: Promise<string>): Promise<string> {
   promise.catch(() => undefined);
   return promise;
 }
 
-/** Concatenates the parts. */
 export function joined(parts: Text[]): Promise<string> {
   return handled(Promise.all(parts).then((texts) => texts.join('')));
 }
 
-/**
- * Serializes values of a scalar or an enum; throws for values outside the type (specification, section 6.4.3).
- *
- * @param texts the scalars whose values are texts that are sent as they are
- */
+/** Serializes values of a scalar or an enum; throws for other values (specification, section 6.4.3). */
 export function leafText(type: GraphQLLeafType, texts: readonly string[]): (value: unknown) => string {
   if (isEnumType(type)) {
     const members = new Map(type.getValues().map(({ name, value }) => [value, JSON.stringify(name)]));
@@ -35,7 +30,7 @@ export function leafText(type: GraphQLLeafType, texts: readonly string[]): (valu
 
 const text = (value: unknown) => (typeof value === 'string' ? JSON.stringify(value) : refuse('a string', value));
 
-/** Scalars, for the kinds of values that resolvers usually return; graphql-js would coerce others as well. */
+/** For the values that resolvers usually return; graphql-js coerces others. */
 const scalars: Record<string, (value: unknown) => string> = {
   String: text,
   ID: text,

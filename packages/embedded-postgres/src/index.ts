@@ -10,15 +10,15 @@ export interface EmbeddedOptions extends ClusterOptions {
   warn?: ((message: string) => void) | undefined;
 }
 
-/** Advisory locks: of the process that the server belongs to, and for the preparation of its database. */
+/** Advisory locks: of the process that owns the server, and for the preparation of its database. */
 const locks = { owner: 7_105_118_101, preparation: 7_105_118_104 };
-/** Milliseconds that a server may take to recover from a crash, or that another process may take to stop it. */
+/** Milliseconds that a server may take to recover from a crash, or another process to stop it. */
 const patience = 180_000;
-/** Milliseconds before the next attempt: to connect, and to start a lost server, which is back 5 s after a full disk has space. */
+/** Milliseconds before the next attempt. */
 const delays = { connect: 100, restart: 2_000 };
 
 /**
- * Starts the server of a folder, or uses the one that runs already: that of another process, or one that a killed process has left.
+ * Starts the server of a folder, or uses the running one of another or a killed process.
  *
  * @throws Error with the reason, such as missing binaries, a wrong owner, a full disk, or the end of the server's log
  */
@@ -29,14 +29,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 }
 
 /**
- * One process's use of the server, which belongs to the process that holds its lock, and stops with it; others leave it running.
- * If the server is lost, any process that uses it starts it again.
+ * One process's use of the server, which belongs to the process that holds its lock, and stops with it. If the server is lost,
+ * any process that uses it starts it again.
  */
 export class EmbeddedServer {
   readonly #cluster: Cluster;
   readonly #warn: (message: string) => void;
   readonly #leaving = new AbortController();
-  /** The connection that this process keeps to it. */
   #client: Client;
   /** Resolves when a lost server is back or no longer needed. */
   #recovery: Promise<void> = Promise.resolve();
@@ -54,12 +53,11 @@ export class EmbeddedServer {
     return urlOf(this.#cluster, this.#client.port, 'owner');
   }
 
-  /** The superuser's URL of the same database, for administration. */
   get superuserUrl(): string {
     return urlOf(this.#cluster, this.#client.port, 'postgres');
   }
 
-  /** Stops the server if it belongs to this process, or to none any more. Close your own connections first. */
+  /** Stops the server if it belongs to this process or to none. Close your own connections first. */
   stop(): Promise<void> {
     this.#stopped ??= this.#leave();
     return this.#stopped;
@@ -97,11 +95,7 @@ export class EmbeddedServer {
   }
 }
 
-/**
- * Connects to the server, which is started unless it runs. Several processes may do so at the same time.
- *
- * @param signal once aborted, no server is started
- */
+/** Connects to the server, which is started unless it runs. @param signal once aborted, no server is started */
 async function join(cluster: Cluster, signal?: AbortSignal): Promise<Client> {
   for (const end = Date.now() + patience; ; await sleep(delays.connect)) {
     signal?.throwIfAborted();
@@ -117,7 +111,7 @@ async function join(cluster: Cluster, signal?: AbortSignal): Promise<Client> {
   }
 }
 
-/** Opens a connection. If it is lost, it emits `end` but never an unhandled error. */
+/** A lost connection emits `end` but never an unhandled error. */
 async function connect(connectionString: string): Promise<Client> {
   const options = { application_name: 'embedded-postgres', connectionTimeoutMillis: 10_000, keepAlive: true };
   const client = new Client({ connectionString, ...options });
@@ -128,14 +122,13 @@ async function connect(connectionString: string): Promise<Client> {
   });
 }
 
-/** Whether the server belongs to the process of this connection, which takes it if it is nobody's. False if the server is lost. */
+/** Takes the server for the process of this connection; false if it belongs to another one or is lost. */
 async function owns(client: Client): Promise<boolean> {
   const statement = 'select pg_try_advisory_lock($1) as own';
   const result = await client.query<{ own: boolean }>(statement, [locks.owner]).catch(() => null);
   return result?.rows[0]?.own === true;
 }
 
-/** Creates the role and its database if they are missing. */
 async function prepareDatabase(cluster: Cluster, port: number): Promise<void> {
   const { name } = cluster;
   const admin = await connect(urlOf(cluster, port, 'postgres', 'postgres'));
@@ -153,7 +146,7 @@ async function prepareDatabase(cluster: Cluster, port: number): Promise<void> {
 const passing =
   /terminat|ended|timeout|not yet accepting connections|starting up|Address already in use|pre-existing shared memory|lock file/i;
 
-/** Whether a failure ends without help: the server starts or stops, its port was taken meanwhile, or a killed one is still ending. */
+/** Whether a retry may help: the server starts or stops, its port was just taken, or a killed one is still ending. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (

@@ -8,7 +8,7 @@ import { type Cluster, isAlive, run } from './cluster.ts';
 
 type Postmaster = { pid: number; port: number };
 
-/** Reads from `postmaster.pid` which server runs the cluster; null if none does. The file remains after a server was killed. */
+/** Reads `postmaster.pid`, which a killed server leaves behind. */
 export async function readPostmaster({ data }: Cluster): Promise<Postmaster | null> {
   const text = await readFile(pidFile(data), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
@@ -18,21 +18,21 @@ export async function readPostmaster({ data }: Cluster): Promise<Postmaster | nu
   return pid && port ? { pid, port } : null;
 }
 
-/** Whether the process is still running and is PostgreSQL on this cluster, since process ids are reused. */
+/** Whether the process is PostgreSQL on this cluster: process ids are reused. */
 export async function isRunning({ pid }: Postmaster, { data }: Cluster): Promise<boolean> {
   if (!isAlive(pid)) return false;
-  // the server's working directory is its data directory; other systems than Linux, and many containers, do not tell
+  // the server's working directory is its data directory; only Linux shows it, and not in all containers
   const directory = await readlink(`/proc/${pid}/cwd`).catch(() => null);
   if (directory !== null) return directory === (await realpath(data));
   if (process.platform === 'win32') return true;
   return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout.includes(data);
 }
 
-/** The running server, which is started if none runs. @throws Error with the end of the server's log */
+/** @throws Error with the end of the server's log */
 export async function ensureRunning(cluster: Cluster): Promise<Postmaster> {
   const found = await readPostmaster(cluster);
   if (found && (await isRunning(found, cluster))) return found;
-  // PostgreSQL does so itself unless another process of the same user has the id
+  // PostgreSQL keeps it if another process of the same user has the id
   if (found) await unlink(pidFile(cluster.data)).catch(() => undefined);
   await startServer(cluster);
   const started = await readPostmaster(cluster);
@@ -40,7 +40,7 @@ export async function ensureRunning(cluster: Cluster): Promise<Postmaster> {
   return started;
 }
 
-/** Starts the server as a daemon in its own session, so that Ctrl-C in our terminal does not reach it, and waits until it is ready. */
+/** As a daemon in its own session, so that Ctrl-C in our terminal does not reach it. */
 export async function startServer({ data, log, launch, binaries }: Cluster): Promise<void> {
   const before = await stat(log).catch(() => ({ size: 0 }));
   const port = await choosePort(data);
@@ -52,10 +52,7 @@ export async function startServer({ data, log, launch, binaries }: Cluster): Pro
   });
 }
 
-/**
- * Stops the server: open transactions are rolled back, and everything committed is on disk. `pg_ctl`'s own wait would
- * not end if another process restarted the server at once.
- */
+/** Rolls back open transactions. `pg_ctl`'s own wait would not end if another process restarted the server at once. */
 export async function stopServer(cluster: Cluster): Promise<void> {
   const postmaster = await readPostmaster(cluster);
   if (!postmaster) return;
@@ -69,14 +66,14 @@ function pidFile(data: string): string {
   return path.join(data, 'postmaster.pid');
 }
 
-/** The server's last port, which clients try first, or else a free one. If another process takes it meanwhile, the start is retried. */
+/** The server's last port, or a free one. If another process takes it, the start is retried. */
 async function choosePort(data: string): Promise<number> {
   const options = await readFile(path.join(data, 'postmaster.opts'), 'utf8').catch(() => '');
   const last = Number(/"-p" "(\d+)"/.exec(options)?.[1] ?? 0);
   return await findFree(last).catch(() => findFree(0));
 }
 
-/** @throws Error if the port is taken; 0 stands for any free port */
+/** @param port 0 for any free one. @throws Error if it is taken */
 async function findFree(port: number): Promise<number> {
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');

@@ -1,4 +1,4 @@
-/** Who takes turns, such as an organization, a user, a network or an account; or several of them together. */
+/** A party that takes turns, such as an organization, a user or a network. */
 export class Entrant<Kind extends string = string> {
   readonly key: string;
   running = 0;
@@ -12,12 +12,10 @@ export class Entrant<Kind extends string = string> {
     this.lastTurn = lastTurn;
   }
 
-  /** How many of its jobs of a kind run. */
   runningOf(kind: Kind): number {
     return this.#running.get(kind) ?? 0;
   }
 
-  /** Counts a job that starts or ends. */
   countRunning(kind: Kind, step: 1 | -1): void {
     this.running += step;
     this.#running.set(kind, this.runningOf(kind) + step);

@@ -16,16 +16,15 @@ interface Line<Claim, Kind extends string> {
 }
 
 /**
- * Decides who is next. Jobs have a path, such as an organization and a user, or networks and an account: at each level
- * those who wait take turns, so that a job waits for about one job of each other party, however many those have. A newcomer goes
- * before the party that had the last turn and behind the others, so that newcomers keep nobody from a turn. If there is
- * no room, the longest line loses its newest job.
+ * Decides who is next. Jobs have a path, such as an organization and a user: at each level the waiting parties take turns, so
+ * that a job waits for about one job of each other party. A newcomer goes before the party that had the last turn and behind
+ * the others. If there is no room, the longest line loses its newest job.
  */
 export class FairQueue<Claim, Kind extends string = string> {
   /** All parties together. */
   readonly all = new Entrant<Kind>('');
   readonly #rules: Rules<Claim, Kind>;
-  /** Those with jobs that run or wait, by the level of the path. */
+  /** The parties with jobs that run or wait, by the level of the path. */
   readonly #levels: Map<string, Entrant<Kind>>[] = [];
   readonly #lines = new Map<string, Line<Claim, Kind>>();
   #turns = 0;
@@ -36,11 +35,11 @@ export class FairQueue<Claim, Kind extends string = string> {
   }
 
   /**
-   * Calls `start` with the turn of a claim: at once if there is room, otherwise within the end of another turn.
+   * Calls `start` with the turn of a claim: at once if there is room, otherwise at the end of another turn.
    *
-   * @param refuse gets the rules' `busy` error if the turn does not come in time, or if the job is dropped to make room; or
-   *   the reason why the claim was cancelled
-   * @returns what cancels the claim while it waits; null if it does not
+   * @param refuse gets the rules' `busy` error if the turn does not come in time or the job is dropped to make room; or the
+   *   reason why the claim was cancelled
+   * @returns cancels the claim; null if it does not wait
    * @throws the rules' refusal; `busy` if too many wait
    */
   enter(claim: Claim, start: (turn: Turn) => void, refuse: (reason: Error) => void): GiveUp | null {
@@ -55,7 +54,7 @@ export class FairQueue<Claim, Kind extends string = string> {
     throw refusal;
   }
 
-  /** The turn of a claim if there is room now, without waiting. */
+  /** The turn of a claim if there is room now. */
   takeAtOnce(claim: Claim): Turn | null {
     const job = this.#jobOf(claim);
     if (this.#rules.mayStart(job)) return this.#start(job);
@@ -134,7 +133,7 @@ export class FairQueue<Claim, Kind extends string = string> {
     }
   }
 
-  /** Of the lines that may start, one of the least recently served widest party, and within it of the least recently served party. */
+  /** Of the lines that may start, one of the least recently served widest party, and so on within it. */
   #nextLine(): Line<Claim, Kind> | null {
     let next: Line<Claim, Kind> | null = null;
     for (const line of this.#lines.values()) {
@@ -143,7 +142,7 @@ export class FairQueue<Claim, Kind extends string = string> {
     return next;
   }
 
-  /** Drops the newest job of the longest line if there is no room; false if none is longer than that of the given job. */
+  /** Drops the newest job of the longest line if there is no room; false if the given job's is the longest. */
   #makeRoom(job: TurnRequest<Claim, Kind>): boolean {
     if (this.all.waiting < this.#rules.capacity) return true;
     this.#countWaiting(job, 1);

@@ -1,10 +1,9 @@
 import type { Entrant } from './entrant.ts';
 
-/** What wants a turn, for a claim. */
 export interface TurnRequest<Claim, Kind extends string> {
   readonly claim: Claim;
   readonly kind: Kind;
-  /** Whose it is, from the widest party to the narrowest: at each level the parties take turns. */
+  /** Its parties, widest first: at each level they take turns. */
   readonly path: readonly Entrant<Kind>[];
   /** A party that counts it as well, and takes no turns. */
   readonly group: Entrant<Kind> | null;
@@ -27,7 +26,6 @@ export interface Rules<Claim, Kind extends string> {
   patience: number | null;
 }
 
-/** The right to run, until it ends. */
 export interface Turn {
   end(): void;
 }

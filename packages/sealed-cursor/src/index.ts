@@ -4,20 +4,18 @@ import { SipHash } from './sip-hash.ts';
 const size = { key: 4, type: 1, code: 16 };
 const head = size.key + size.type;
 
-/** What a token contains. */
 export interface Opened {
-  /** 0 to 255; what it means is the caller's. */
+  /** 0 to 255, with the caller's meaning. */
   type: number;
   body: Buffer;
 }
 
-/** The keys that seal and open tokens. */
 export class SealingKeys {
   readonly #keys: readonly Key[];
 
   /**
    * @param secrets newest first; the first seals, all of them open, so that keys can rotate
-   * @param namespace keeps the keys apart from those that others derive from the same secrets
+   * @param namespace separates the keys from others that are derived from the same secrets
    */
   constructor(secrets: readonly string[], namespace: string) {
     this.#keys = secrets.map((each) => new Key(each, namespace));
@@ -30,7 +28,7 @@ export class SealingKeys {
   }
 }
 
-/** Seals and opens the tokens of one scope, with a key of its own, which is derived once a token is asked for. */
+/** Seals and opens the tokens of one scope, with keys that are derived on demand. */
 export class ScopedSeal {
   readonly #keys: readonly Key[];
   readonly #scope: string;
@@ -77,7 +75,7 @@ export class ScopedSeal {
 }
 
 class Key {
-  /** Tells which secret sealed a token; reveals nothing of it. */
+  /** Identifies the secret without revealing it. */
   readonly id: Buffer;
   readonly #secret: KeyObject;
 
@@ -87,7 +85,7 @@ class Key {
     this.id = hash('sha256', derive('cursor'), 'buffer').subarray(0, size.key);
   }
 
-  /** The hash that makes the codes of a scope's tokens; its key is an HMAC of the scope. */
+  /** The key of the hash is an HMAC of the scope. */
   hashFor(scope: string): SipHash {
     return new SipHash(createHmac('sha256', this.#secret).update(scope).digest().subarray(0, 16));
   }

@@ -1,6 +1,6 @@
 /**
- * SipHash-2-4 with 128 bits (Aumasson and Bernstein, 2012), a message authentication code that was made for short messages. The
- * 64-bit words of the algorithm are pairs of 32-bit halves here, low (`l`) and high (`h`).
+ * SipHash-2-4 with 128 bits (Aumasson and Bernstein, 2012), a message authentication code for short messages. Its 64-bit words
+ * are pairs of 32-bit halves here, low (`l`) and high (`h`).
  */
 export class SipHash {
   readonly #key: readonly [k0l: number, k0h: number, k1l: number, k1h: number];
@@ -10,7 +10,7 @@ export class SipHash {
     this.#key = [key.readInt32LE(0), key.readInt32LE(4), key.readInt32LE(8), key.readInt32LE(12)];
   }
 
-  /** Writes the 16 bytes of the code of `message` to `out`, from `at` on; `out` may be the message's own memory. */
+  /** Writes the 16 bytes of the code to `out`, from `at` on; `out` may be the message's own memory. */
   write(message: Buffer, out: Buffer, at: number): void {
     const key = this.#key;
     let v0l = key[0] ^ 0x70736575;

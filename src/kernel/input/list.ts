@@ -7,10 +7,7 @@ interface ListLimits {
   expected?: Parameters<typeof z.array>[1];
 }
 
-/**
- * A list of limited length. The length is checked before the items, so that a list of half a million items is refused
- * cheaply.
- */
+/** The length is checked before the items, so that half a million items are refused cheaply. */
 export function list<Item extends ZodType>(
   item: Item,
   { min, max, expected }: ListLimits,
@@ -25,7 +22,7 @@ export function list<Item extends ZodType>(
   }, check(bounded));
 }
 
-/** A check of lists only: a text has a length as well, and is already refused for its type. */
+/** For lists only: a text has a length as well, and is refused for its type. */
 function ofLists(message: string) {
   return { message, when: ({ value }: { value: unknown }) => Array.isArray(value) };
 }

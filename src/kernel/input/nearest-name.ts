@@ -1,9 +1,9 @@
 import { closest } from 'fastest-levenshtein';
 
-/** The longest name that is compared or repeated: a comparison takes time with the square of the length. */
+/** Characters that are compared or repeated: the time of a comparison grows with the square of the length. */
 const longest = 100;
 
-/** The known name that is nearest to an unknown one; one that differs in its case alone comes first. */
+/** A name that differs only in case comes first. */
 export function nearestName(name: string, known: readonly string[]): string {
   const lower = name.slice(0, longest).toLowerCase();
   return known.find((each) => each.toLowerCase() === lower) ?? closest(lower, [...known]);

@@ -2,11 +2,7 @@ import type { ZodError, ZodObject, ZodType } from 'zod';
 import { areEnough, escapePointer, faults, type Issue } from '../errors.ts';
 import { didYouMean } from './nearest-name.ts';
 
-/**
- * Checks what a client sent against its schema; every issue is reported with the pointer of its field.
- *
- * @throws DomainError VALIDATION_ERROR
- */
+/** @throws DomainError VALIDATION_ERROR with every issue */
 export function parseInput<T>(schema: ZodType<T>, value: unknown): T {
   const checked = checkInput(schema, value);
   if ('issues' in checked) throw faults('VALIDATION_ERROR', checked.issues);
@@ -26,10 +22,10 @@ export function checkInput<T>(schema: ZodType<T>, value: unknown): { value: T } 
   return result.success ? { value: result.data } : { issues: validationIssues(result.error, known) };
 }
 
-/** By the list of the unknown fields of an object, the fields that it has. */
+/** The fields of an object, by the list of its unknown fields. */
 type KnownFields = Map<readonly string[], readonly string[]>;
 
-/** Says in words what zod calls "expected string, received undefined" or "expected one of". */
+/** In words what zod calls "expected string, received undefined" or "expected one of". */
 function inWords(issue: {
   code?: string;
   input?: unknown;

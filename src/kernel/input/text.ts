@@ -5,7 +5,7 @@ export const text = z
   .string()
   .refine((value) => !value.includes('\0') && value.isWellFormed(), 'Must not contain NUL or lone surrogates.');
 
-/** The name of a person or an organization: 1 to 200 characters, trimmed. */
+/** The name of a person or an organization. */
 export const displayName = text
   .trim()
   .min(1, 'Must not be empty.')
@@ -31,21 +31,17 @@ export function longText(characters: number) {
     .meta({ maxLength: characters });
 }
 
-/**
- * The number of characters (code points) of a text. Infinity, without counting, if there are certainly more than `most`, so
- * that a megabyte of text costs nothing.
- */
+/** The number of code points; Infinity, without counting, if there are certainly more than `most`. */
 export function countCharacters(text: string, most: number): number {
   // a character has one or two UTF-16 units
   return text.length > 2 * most ? Number.POSITIVE_INFINITY : [...text].length;
 }
 
-/** Whether a text has at most `most` characters. */
 export function hasAtMost(text: string, most: number): boolean {
   return countCharacters(text, most) <= most;
 }
 
-/** The beginning of a text, with an ellipsis, if it has more characters than that. */
+/** The text, cut with an ellipsis if it has more characters. */
 export function shorten(text: string, most: number): string {
   if (hasAtMost(text, most)) return text;
   // no more units than those characters can have
@@ -53,12 +49,12 @@ export function shorten(text: string, most: number): string {
   return `${characters.join('').trimEnd()}…`;
 }
 
-/** The maximum number of UTF-16 units that NFC composes into one character: four characters of two units. */
+/** NFC composes at most four characters of two UTF-16 units into one. */
 const unitsOfOne = 8;
 
 /**
- * Whether a text may have at most `most` characters in NFC. Check this before normalizing a text of unlimited length:
- * sorting combining marks takes quadratic time, two seconds for 100 KB.
+ * Whether a text may have at most `most` characters in NFC. Check it before normalizing: sorting combining marks takes
+ * quadratic time, two seconds for 100 KB.
  */
 export function canNormalizeTo(text: string, most: number): boolean {
   return text.length <= most * unitsOfOne;

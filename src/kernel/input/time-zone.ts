@@ -4,10 +4,7 @@ import { z } from 'zod';
 /** The names in the IANA time zone database, links included, by their lower-case form. */
 const names = new Map(Object.keys(tzdata.zones).map((name) => [name.toLowerCase(), name]));
 
-/**
- * An IANA time zone, spelt as in the zone data; a link such as `Asia/Calcutta` is not resolved
- * (reference/events.md#values).
- */
+/** An IANA time zone, spelt as in the zone data; links such as `Asia/Calcutta` stay (interface/events.md#values). */
 export const timeZone = z.string().transform((value, context) => {
   const name = zoneName(value);
   if (name !== null) return name;
@@ -30,7 +27,7 @@ export function zoneName(value: string): string | null {
   return isKnown ? name : null;
 }
 
-/** Whether the runtime's own zone data, with which all local times are formatted, contain it. */
+/** Whether the runtime's own zone data contain it, which format all local times. */
 function canFormat(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

@@ -1,6 +1,5 @@
 import { text } from './text.ts';
 
-/** The maximum length of an address of a page. */
 export const longestWebAddress = 2_000;
 
 /** Whether a text is an absolute `http` or `https` URL. */
@@ -10,7 +9,6 @@ export function isWebAddress(value: string): boolean {
   return value.length <= longestWebAddress && form.test(value) && URL.canParse(value);
 }
 
-/** The absolute `http` or `https` URL of a page. */
 export const webAddress = text
   .refine(isWebAddress, `Must be an http or https URL of at most ${longestWebAddress} characters.`)
   .meta({ format: 'uri', maxLength: longestWebAddress });

@@ -2,15 +2,14 @@ import { isIPv4, isIPv6 } from 'node:net';
 import type { LimitKey } from './limits.ts';
 import type { LimitRule } from './rules.ts';
 
-/** The rules that count networks. */
 type NetworkRule = 'login_network' | 'signup_network' | 'mail_network' | 'token_network' | 'guest_network';
 
-/** The prefix lengths of the larger IPv6 networks that are also counted: one customer may have a whole /56 or /48. */
+/** Prefix lengths of larger IPv6 networks: one customer may have a whole /56 or /48. */
 const larger = [56, 48] as const;
 
 /**
- * The address of a client, as its socket or a proxy gives it, in canonical form: without the port that some proxies add,
- * and IPv4-mapped IPv6 as IPv4. Null if it is not an address.
+ * The canonical form of an address from a socket or proxy: without the port that some proxies add, and IPv4-mapped IPv6 as
+ * IPv4. Null if it is not an address.
  */
 export function clientAddress(given: string | undefined): string | null {
   const [, bracketed, v4] = /^(?:\[([^\]]*)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(given ?? '') ?? [];
@@ -26,21 +25,21 @@ export function clientAddress(given: string | undefined): string | null {
 }
 
 /**
- * The network that an address counts as: the address itself in IPv4, its /64 in IPv6, the smallest block that a customer
- * gets (RFC 6177). Everything that is not an address counts as one network.
+ * The network that an address counts as: itself in IPv4; in IPv6 its /64, the smallest block that a customer gets (RFC 6177).
+ * Whatever is not an address counts as one network.
  */
 export function clientNetwork(ip: string | null): string {
   return network(clientAddress(ip ?? undefined), 64);
 }
 
-/** The network of an address, and in IPv6 the larger ones around it, narrowest first. */
+/** With the larger IPv6 networks, narrowest first. */
 export function clientNetworks(ip: string | null): string[] {
   const address = clientAddress(ip ?? undefined);
   if (address === null || isIPv4(address)) return [network(address, 64)];
   return [64, ...larger].map((bits) => network(address, bits));
 }
 
-/** The keys that a request from an address counts under: one for each of its networks. */
+/** A key for each network of an address. */
 export function networkKeys(rule: NetworkRule, ip: string | null): LimitKey[] {
   const rules = [rule, ...larger.map((bits) => `${rule}_${bits}` as const)] as const;
   return clientNetworks(ip).map((key, index) => ({ rule: rules[index] as LimitRule, key }));

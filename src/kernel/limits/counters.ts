@@ -9,7 +9,6 @@ export interface CounterStore {
   }): Promise<{ rows: unknown[]; rowCount: number | null }>;
 }
 
-/** The state of a counter. */
 export interface Counted {
   points: number;
   /** When the counter resets, in Unix milliseconds. */
@@ -24,10 +23,7 @@ interface Change {
   counted: PromiseWithResolvers<Counted>;
 }
 
-/**
- * Updates counters in the table `rate_limit`. Changes that arrive while a statement is running are batched into the next one,
- * so that under load counting costs a fraction of a round trip per request.
- */
+/** Updates counters in the table `rate_limit`. Changes that arrive while a statement is running are batched into the next one. */
 export class Counters {
   readonly #store: CounterStore;
   #waiting: Change[] = [];
@@ -38,8 +34,7 @@ export class Counters {
   }
 
   /**
-   * Adds points, possibly negative ones, to a counter.
-   *
+   * @param points may be negative
    * @param duration milliseconds after which the counter resets, if this change starts it
    * @returns the counter directly after this change, as if it had been written alone
    */
@@ -75,7 +70,7 @@ export class Counters {
     const { rows } = await this.#store.query({ name: 'gateway_counters', text: addSql, values });
     for (const { key, points, expire } of rows as { key: string; points: number; expire: string }[]) {
       let after = points;
-      // the returned value includes all changes, so it is the value after the last one
+      // the returned value is that after the last change
       for (const change of (byKey.get(key) ?? []).toReversed()) {
         change.counted.resolve({ points: after, expire: Number(expire) });
         after -= change.points;
@@ -84,7 +79,7 @@ export class Counters {
   }
 }
 
-// kept prepared under its name by connections; ordered by key, so that two processes wait for each other's rows instead of deadlocking
+// ordered by key, so that two processes don't deadlock
 const addSql = `insert into rate_limit as counter (key, points, expire)
   select * from unnest($1::text[], $2::int[], $3::bigint[]) as given (key, points, expire) order by key
   on conflict (key) do update set
@@ -92,7 +87,7 @@ const addSql = `insert into rate_limit as counter (key, points, expire)
     expire = case when counter.expire <= $4::bigint then excluded.expire else counter.expire end
   returning key, points, expire`;
 
-/** The hash that a key is stored as: an address is personal data, and may be too long for the column. */
+/** Keys are stored as hashes: an address is personal data, and may be too long for the column. */
 export function hashed(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }

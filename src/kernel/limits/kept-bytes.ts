@@ -9,7 +9,6 @@ export interface KeptBytesBounds {
   perDay: number;
 }
 
-/** How much of its quota a payer has used in a window. */
 interface Used {
   bytes: number;
   /** When the window ends, in Unix milliseconds. */
@@ -28,10 +27,8 @@ const windows = [
 ] as const;
 
 /**
- * Limits the bytes that each payer may write per minute and per day, across all processes
- * (reference/limits.md#stored-bytes). A write is refused once a quota is used up, and is counted afterwards with the bytes
- * that it actually wrote, so a payer may exceed a quota by the writes in flight. Small amounts are collected and counted
- * together.
+ * Limits the bytes that each payer may write per minute and per day, across all processes (interface/bounds.md#stored-bytes). A
+ * write is refused once a quota is used up, and counted afterwards, so writes in flight may exceed a quota.
  */
 export class KeptBytes {
   readonly #counters: Counters | null;
@@ -55,12 +52,12 @@ export class KeptBytes {
     throw new DomainError('RATE_LIMITED', { detail, retryAfter: wait / 1000 });
   }
 
-  /** Milliseconds until none of the payers has used up a quota. */
+  /** Milliseconds until no payer has used up a quota. */
   waitOf(payers: readonly Party[]): number {
     return this.#usedUp(payers).wait;
   }
 
-  /** For how long a quota of the payers is used up, and the period of that which is so for longest. */
+  /** How long until no quota of the payers is used up, and the period of the last one. */
   #usedUp(payers: readonly Party[]): { wait: number; period: string } {
     const now = Date.now();
     let longest = { wait: 0, period: '' };
@@ -74,7 +71,6 @@ export class KeptBytes {
     return longest;
   }
 
-  /** Counts the bytes of a write. */
   spend(payers: readonly Party[], bytes: number): void {
     if (this.#counters === null || bytes === 0) return;
     for (const payer of payers) {
@@ -103,7 +99,7 @@ export class KeptBytes {
     this.#collected.delete(key);
     for (const { rule, duration } of windows) {
       const counter = keyOf(rule, entry.payer);
-      // counted locally at once, so that writes that arrive before the result see it
+      // so that writes that arrive before the result see it
       const known = this.#used.get(counter);
       if (known) known.bytes += entry.bytes;
       else this.#used.set(counter, { bytes: entry.bytes, expire: Date.now() + duration });
@@ -115,7 +111,7 @@ export class KeptBytes {
     }
   }
 
-  /** One network has a quarter of the daily quota, and the largest networks half: none can use up that of a public event. */
+  /** One network has a quarter of the daily quota, the largest half: none can use up that of a public event. */
   #boundOf(rule: (typeof windows)[number]['rule'], { kind, times = 1 }: Party): number {
     if (rule === 'bytes_minute') return this.#bounds.perMinute * times;
     return this.#bounds.perDay * (kind === 'network' ? Math.min(times / 4, 1 / 2) : times);

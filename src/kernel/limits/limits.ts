@@ -5,7 +5,6 @@ import { type Counted, type CounterStore, Counters, hashed } from './counters.ts
 import { KeptBytes, type KeptBytesBounds } from './kept-bytes.ts';
 import { type LimitRule, refusalOf, rules } from './rules.ts';
 
-/** A rule, and the key to count under. */
 export interface LimitKey {
   rule: LimitRule;
   /** An address, a mailbox, or several of them; only its hash is stored. */
@@ -14,12 +13,8 @@ export interface LimitKey {
   points?: number;
 }
 
-/**
- * Counts limited operations in the table `rate_limit`, which all processes share. If the database is down, they are all
- * refused: they need it anyway (note 0011).
- */
+/** Counts limited operations in the table `rate_limit`. If the database is down, they are refused: they need it anyway (note 0011). */
 export class Limits {
-  /** Limits writes by their size. */
   readonly keptBytes: KeptBytes;
   readonly #limiters: Map<LimitRule, SharedLimiter> | null;
 
@@ -36,7 +31,7 @@ export class Limits {
             storeClient: store,
             storeType: 'client',
             tableName: 'rate_limit',
-            // a migration creates the table, and the sweep deletes expired rows
+            // the sweep deletes expired rows
             tableCreated: true,
             clearExpiredByTimeout: false,
             keyPrefix: rule,
@@ -49,15 +44,14 @@ export class Limits {
       );
   }
 
-  /** Whether anything is limited. */
   get enabled(): boolean {
     return this.#limiters !== null;
   }
 
   /**
-   * Counts under each key, in parallel; if a key is over its limit, the others are not counted.
+   * Counts under each key; if one is over its limit, the others are not counted.
    *
-   * @throws DomainError RATE_LIMITED with the seconds to wait, if a key is over its limit
+   * @throws DomainError RATE_LIMITED with the seconds to wait
    */
   async take(...keys: LimitKey[]): Promise<void> {
     await this.takeAndTell(keys, () => undefined);
@@ -99,7 +93,7 @@ export class Limits {
     return Math.ceil((await this.#consume(key)).wait / 1000);
   }
 
-  /** Like {@link takeOrWait}, but with a limit that the caller passes; anything over it is not counted. */
+  /** Like {@link takeOrWait}, with the caller's limit; nothing over it is counted. */
   async takeUpTo(key: LimitKey, limit: number): Promise<number> {
     const counted = await this.#limiters?.get(key.rule)?.consume(hashed(key.key), key.points);
     if (!counted || counted.consumedPoints <= limit) return 0;
@@ -160,28 +154,27 @@ class SharedLimiter extends RateLimiterPostgres {
     this.#counters = counters;
   }
 
-  /** Called by the library to change a counter; missing in its types. */
+  /** Called by the library; missing in its types. */
   async _upsert(key: string, points: number, duration: number): Promise<{ rows: Counted[] }> {
     return { rows: [await this.#counters.add(key, points, duration)] };
   }
 }
 
-/** What an operation is counted for: its response says what is left. */
 interface Spender {
   services: { limits: Limits };
   usage: Usage;
 }
 
 /**
- * Counts an operation under each key, and tells the client what is left (reference/limits.md#budgets).
+ * Counts an operation under each key; the response says what is left (interface/bounds.md#budgets).
  *
- * @throws DomainError RATE_LIMITED with the seconds to wait, if a key is over its limit
+ * @throws DomainError RATE_LIMITED
  */
 export async function spend({ services, usage }: Spender, ...keys: LimitKey[]): Promise<void> {
   await services.limits.takeAndTell(keys, (budgets, areExceeded) => usage.addBudgets(budgets, areExceeded));
 }
 
-/** Undoes the counts of an operation, and takes back what its response would say of them. */
+/** Undoes {@link spend}. */
 export async function giveBack({ services, usage }: Spender, ...keys: LimitKey[]): Promise<void> {
   usage.removeBudgets(keys.map(({ rule }) => rule));
   await Promise.all(keys.map((key) => services.limits.giveBack(key)));

@@ -1,4 +1,4 @@
-/** Somebody whose use of a limited resource is counted together. */
+/** A payer of a limited resource. */
 export interface Party {
   kind: 'user' | 'organization' | 'maker' | 'members' | 'network' | 'event' | 'deliveries';
   id: string;
@@ -6,34 +6,26 @@ export interface Party {
   times?: number;
 }
 
-/** An organization, as far as limits know it. */
 export interface Made {
   organizationId: string;
-  /** Who created it; null for imported ones. */
+  /** Who created the organization; null for imported ones. */
   makerId: string | null;
 }
 
-/** How many times the bound of one organization all organizations that one user has created have together. */
+/** The bound of all organizations of one maker, in bounds of one organization. */
 const makerTimes = 3;
 
-/**
- * Who pays for what an organization uses: itself and, since one account can create many, its maker
- * (reference/limits.md#makers).
- */
+/** An organization pays itself, and so does its maker, who can create many (interface/bounds.md#makers). */
 export function partiesOf({ organizationId, makerId }: Made): Party[] {
   const organization: Party = { kind: 'organization', id: organizationId };
   return makerId === null ? [organization] : [organization, { kind: 'maker', id: makerId, times: makerTimes }];
 }
 
-/**
- * Who pays for what the deliveries of an organization's webhooks leave behind: likewise, but apart from its requests, since any member
- * causes deliveries, and must not be able to block its managers.
- */
+/** Deliveries of webhooks are paid separately: any member causes them, and must not be able to block managers. */
 export function deliveryPartiesOf(made: Made): Party[] {
   return partiesOf(made).map((party) => ({ ...party, kind: 'deliveries' }));
 }
 
-/** The key that a party is counted under. */
 export function partyKey({ kind, id }: Party): string {
   return `${kind} ${id}`;
 }

@@ -5,14 +5,11 @@ interface Rule {
   points: number;
   /** Seconds, counted from the first use of a key. */
   duration: number;
-  /** What is counted, for the detail of a refusal. */
+  /** For the detail of a refusal. */
   counted: string;
 }
 
-/**
- * The rules for one kind of request of a network. Those with _56 and _48 limit the larger IPv6 networks, since one customer may
- * have thousands of /64 (client-network.ts); no network can use up the limit of the larger one around it.
- */
+/** Rules with _56 and _48 limit larger IPv6 networks (client-network.ts), whose limits none of their networks can use up. */
 function ofNetworks<Name extends string>(name: Name, what: string, points: readonly [number, number, number]) {
   const names = [name, `${name}_56`, `${name}_48`];
   const counted = `${what} from one network`;
@@ -65,7 +62,6 @@ export const rules = {
 
 export type LimitRule = keyof typeof rules;
 
-/** What a client is told that exceeds the limit of a rule. */
 export function refusalOf(rule: LimitRule): string {
   const { points, duration, counted } = rules[rule];
   return `At most ${points} ${counted} ${periodOf(duration)}.`;

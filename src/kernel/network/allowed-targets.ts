@@ -1,14 +1,11 @@
 import { BlockList, isIP } from 'node:net';
 
-/**
- * What an operator lets webhooks reach although it is not public (operate/configure.md#webhooks): networks, for URLs
- * whose host is an address in them, and single hosts with a port.
- */
+/** Non-public networks, and hosts with a port, that webhooks may reach (interface/settings.md#webhooks). */
 export class AllowedTargets {
   readonly #networks = new BlockList();
   readonly #hosts = new Set<string>();
 
-  /** @throws Error that names every entry that is neither, without quoting any */
+  /** @throws Error that names every invalid entry by its number */
   constructor(entries: readonly string[] = []) {
     const faulty = entries.flatMap((entry, index) => (this.#add(entry) ? [] : [index + 1]));
     if (faulty.length === 0) return;
@@ -16,7 +13,6 @@ export class AllowedTargets {
     throw new Error(`${which}must be a network such as 10.0.0.0/8, or a host with a port such as localhost:8080`);
   }
 
-  /** Whether a URL leads to such a target. */
   allow(url: URL): boolean {
     const host = hostOf(url);
     const family = isIP(host);
@@ -43,7 +39,7 @@ export class AllowedTargets {
   }
 }
 
-/** An address, alone or with the length of a prefix, as a network; null if it is neither. */
+/** @param entry an address, with or without a prefix length */
 export function parseNetwork(entry: string): { address: string; bits: number; family: 'ipv4' | 'ipv6' } | null {
   const [, address = '', given] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
   const version = isIP(address);
@@ -52,12 +48,11 @@ export function parseNetwork(entry: string): { address: string; bits: number; fa
   return version === 0 || bits > longest ? null : { address, bits, family: version === 4 ? 'ipv4' : 'ipv6' };
 }
 
-/** The host of a URL, without the brackets of an IPv6 address. */
+/** Without the brackets of an IPv6 address. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-/** The port that a URL leads to. */
 export function portOf({ port, protocol }: URL): number {
   if (port !== '') return Number(port);
   return protocol === 'https:' ? 443 : 80;

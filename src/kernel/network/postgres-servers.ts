@@ -1,4 +1,4 @@
-/** What a URL of PostgreSQL says about servers: `postgres://user@a:5432,b:5432/name?target_session_attrs=read-write`. */
+/** The servers in a URL like `postgres://user@a:5432,b:5432/name?target_session_attrs=read-write`. */
 export interface PostgresServers {
   /** A URL of each server. */
   urls: [string, ...string[]];
@@ -6,7 +6,7 @@ export interface PostgresServers {
   attributes: string | null;
 }
 
-/** Reads the list of hosts that libpq has in a URL, which is not a URL by the standard. */
+/** Reads a libpq URL, which is not a URL by the standard if it has several hosts. */
 export function postgresServers(url: string): PostgresServers {
   const [, scheme = '', authority = '', rest = ''] = /^(\w+:\/\/)([^/?#]*)(.*)$/s.exec(url) ?? ['', '', '', url];
   const hosts = authority.lastIndexOf('@') + 1;

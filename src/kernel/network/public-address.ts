@@ -1,18 +1,14 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/**
- * Whether an address is one of the public internet: not loopback, private, link-local, unique-local, of a carrier,
- * multicast, for documentation or benchmarks, reserved or unspecified, however it is spelt
- * (reference/webhooks.md#addresses).
- */
+/** Whether an address, however it is spelt, is of the public internet (interface/webhooks.md#addresses). */
 export function isPublicAddress(address: string): boolean {
   // a scope, as in fe80::1%eth0, exists on local networks only
   if (isIP(address) === 0 || address.includes('%')) return false;
   const parsed = ipaddr.parse(address);
   const embedded = embeddedAddress(parsed);
   if (embedded) return embedded.range() === 'unicast';
-  // `unicast` is also everything that is not listed, but only 2000::/3 is in use (RFC 4291, section 2.4)
+  // `unicast` includes everything that is not listed, but only 2000::/3 is in use (RFC 4291, section 2.4)
   return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(globalUnicast));
 }
 
@@ -20,8 +16,8 @@ const globalUnicast = ipaddr.parseCIDR('2000::/3');
 const wellKnownNat64 = ipaddr.parseCIDR('64:ff9b::/96');
 
 /**
- * The IPv4 address that a mapped address or one of the well-known NAT64 prefix leads to: DNS64 gives such addresses to
- * every name on a network without IPv4. Other spellings (6to4, Teredo, a NAT64 prefix of one's own) are never public.
+ * The IPv4 address in a mapped address, or in one of the well-known NAT64 prefix, which DNS64 gives every name on a network
+ * without IPv4. Other spellings (6to4, Teredo, local NAT64 prefixes) are never public.
  */
 function embeddedAddress(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | null {
   if (!(address instanceof ipaddr.IPv6)) return null;

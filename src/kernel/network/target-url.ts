@@ -2,10 +2,7 @@ import { isIP } from 'node:net';
 import { AllowedTargets, hostOf, portOf } from './allowed-targets.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/**
- * Why nothing may be sent to a URL, whatever its name resolves to; null if it may (reference/webhooks.md#url). Also
- * checked before each request: the operator may have allowed less since.
- */
+/** Why nothing may be sent to a URL, whatever its name resolves to (interface/webhooks.md#url). Checked before each request. */
 export function targetFault(text: string, allowed: AllowedTargets): string | null {
   // URL parsers drop white space and slashes, and read a backslash as a slash
   const url = /^https?:\/\/[^\s\\/][^\s\\]*$/i.test(text) ? URL.parse(text) : null;
@@ -21,7 +18,7 @@ export function targetFault(text: string, allowed: AllowedTargets): string | nul
   return isIP(host) === 0 || isPublicAddress(host) ? null : 'This address may not be reached.';
 }
 
-/** The setting under which something may be sent to a URL that is refused; null if none would allow it. */
+/** The setting that would allow a refused URL; null if none would. */
 export function variableThatAllows(text: string): string | null {
   const url = URL.parse(text);
   if (!url?.hostname) return null;

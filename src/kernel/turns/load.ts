@@ -4,13 +4,13 @@ import type { Requester } from '../request.ts';
 import type { Usage } from '../usage.ts';
 import { claimOf, Turns, type TurnsOptions, takeTurn } from './turns.ts';
 
-/** The maximum total size of the rows that one request loads: several times the size of any response. */
+/** The maximum total size of the rows of one request: several times the size of any response. */
 export const maxLoadBytes = 16_000_000;
 
 /** The bytes that one request may load without a slot, and that all such requests may hold together. */
 const free = { request: 128 * 1024, total: 32 * 1024 * 1024 };
 
-/** How many milliseconds a request may hold a slot that others are waiting for, before its next statement is refused. */
+/** Milliseconds after which a request that holds a slot for which others wait gets no further statement. */
 const longestHold = 2_000;
 
 /** The memory for loaded rows, which all requests share. */
@@ -25,17 +25,14 @@ export class LoadMemory {
   }
 }
 
-/** The request must wait until others release memory; the rows read so far are dropped and read again. */
+/** The request must wait until others release memory; its rows are dropped and read again. */
 export class NoRoom extends DomainError {
   constructor() {
     super('SERVICE_UNAVAILABLE', { detail: 'Too much data is being loaded at once.', retryAfter: 1 });
   }
 }
 
-/**
- * The size of the rows that one request has loaded, inside and outside transactions (note 0053). Beyond a small amount, a
- * request needs one of a few slots, for which organizations and users take turns as they do for connections.
- */
+/** The size of the rows that one request has loaded (note 0053). Beyond a small amount, it needs one of a few slots, in turns. */
 export class Load {
   readonly #requester: Requester;
   readonly #memory: LoadMemory;
@@ -72,8 +69,7 @@ export class Load {
   }
 
   /**
-   * Waits for a slot, which the request then keeps. Never called while holding a connection, to avoid a deadlock: requests
-   * with a slot may be waiting for a connection.
+   * Waits for a slot, which the request then keeps. Never call it with a connection: requests with a slot may wait for one.
    *
    * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE if no slot is free in time; ClientGone
    */
@@ -88,11 +84,7 @@ export class Load {
     await this.#waiting;
   }
 
-  /**
-   * Called before each statement that takes a turn: a request that has held a slot for too long fails, to free the slot.
-   *
-   * @throws DomainError SERVICE_UNAVAILABLE if others are waiting for the slot
-   */
+  /** @throws DomainError SERVICE_UNAVAILABLE if the request has held a slot for too long for which others wait */
   checkHold(): void {
     const isLong = this.#slot !== null && performance.now() - this.#heldSince > longestHold;
     if (isLong && this.#memory.slots.waiting > 0) throw new DomainError('SERVICE_UNAVAILABLE', { retryAfter: 2 });
@@ -124,18 +116,17 @@ export class Load {
   }
 }
 
-/** The rows loaded by one transaction, or by one statement outside transactions, which fails as a whole if a row is refused. */
+/** The rows of one transaction, or of one statement outside transactions, which fails if a row is refused. */
 export class LoadPart {
   readonly #load: Load;
   #bytes = 0;
-  /** Why a row was refused; the rows after it are refused as well. */
+  /** Why a row was refused, and all rows after it. */
   refusal: DomainError | null = null;
 
   constructor(load: Load) {
     this.#load = load;
   }
 
-  /** What its request has used so far. */
   get usage(): Usage {
     return this.#load.usage;
   }
@@ -149,7 +140,6 @@ export class LoadPart {
     return true;
   }
 
-  /** Stops counting its rows, after it has failed. */
   drop(): void {
     this.#load.giveBack(this.#bytes);
     this.#bytes = 0;

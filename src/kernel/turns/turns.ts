@@ -4,25 +4,20 @@ import { DomainError } from '../errors.ts';
 import { clientNetworks } from '../limits/client-network.ts';
 import { ClientGone, type Requester } from '../request.ts';
 
-/**
- * The kind of work: `quick` ends within milliseconds; `heavy` may take as long as a statement's timeout; `write` are
- * transactions, which may wait for locks.
- */
+/** `quick` ends within milliseconds; `heavy` may reach a statement's timeout; `write` are transactions, which wait for locks. */
 export type Work = 'quick' | 'heavy' | 'write';
 
-/** Who wants a connection; the ids are null if nobody is signed in, or without an organization of theirs. */
 export interface Claim {
   organizationId: string | null;
   userId: string | null;
-  /** Whether it is for what an organization shows to strangers. */
+  /** Whether it is for public data of an organization. */
   isPublic: boolean;
-  /** The networks of the client, narrowest first: if nobody is signed in, these take turns instead. */
+  /** Of a client that is not signed in, narrowest first: these take turns instead. */
   networks: readonly string[];
   work: Work;
 }
 
 export interface TurnsOptions {
-  /** The number of connections. */
   connections: number;
   /** Percent of them that one user, and one organization, may hold while others want some. */
   userShare: number;
@@ -35,9 +30,8 @@ export interface TurnsOptions {
 const maxWaiting = { organization: 400, user: 200 };
 
 /**
- * Decides whose statements get the connections of a pool (note 0030). Organizations take turns, and the users
- * within each; so do the networks of clients that are not signed in. Statements wait here rather than in the queue of
- * the pool, which is first come, first served. Anonymous readers of public events share the limits of one organization.
+ * Decides whose statements get the connections of a pool (note 0030). Organizations take turns, and the users within each; so do
+ * the networks of anonymous clients. Anonymous readers of public events share the limits of one organization.
  *
  * - One organization never holds the last connection, and neither do transactions: some need another one, as for a limit.
  * - Heavy statements together hold at most half of the connections.
@@ -96,12 +90,10 @@ export class Turns {
     return this.#queue.takeAtOnce(claim);
   }
 
-  /** How many claims wait. */
   get waiting(): number {
     return this.#queue.all.waiting;
   }
 
-  /** How many have their turn. */
   get running(): number {
     return this.#queue.all.running;
   }
@@ -109,7 +101,7 @@ export class Turns {
   #mayStart({ claim, path, group }: TurnRequest<Claim, Work>): boolean {
     const { work, userId, organizationId, isPublic } = claim;
     const [organization, user] = path as [Entrant<Work>, Entrant<Work>];
-    // whose statements the shares of an organization limit: its own, or those of all anonymous readers
+    // the shares of an organization limit its own statements, or those of all anonymous readers
     const shared = group ?? organization;
     const { all } = this.#queue;
     const limits = this.#limits;
@@ -126,12 +118,11 @@ export class Turns {
   }
 }
 
-/** How many run that are not quick. */
 function slow(entrant: Entrant<Work>): number {
   return entrant.running - entrant.runningOf('quick');
 }
 
-/** A request without an organization of its own takes turns with the organizations, as its own party. */
+/** A user or network without an organization takes turns with the organizations. */
 function pathOf({ organizationId, userId, networks }: Claim): string[] {
   const organization = organizationId ?? userId ?? `network ${networks.at(-1)}`;
   return [organization, userId ?? `network ${networks[0]}`];
@@ -140,7 +131,7 @@ function pathOf({ organizationId, userId, networks }: Claim): string[] {
 /** Milliseconds for which a party counts as active after its last request: people click every few seconds. */
 const attention = 10_000;
 
-/** Who asked recently, of the organizations or of the users. */
+/** The organizations or users that asked recently. */
 class Askers {
   #last: string | null = null;
   #changed = Number.NEGATIVE_INFINITY;
@@ -158,8 +149,7 @@ class Askers {
 }
 
 /**
- * Calls `start` when it is the turn of the request's user and organization, at once if nothing has to wait. The caller ends
- * the turn.
+ * Calls `start` when it is the turn of the request's user and organization. The caller ends the turn.
  *
  * @param fail called with RATE_LIMITED, SERVICE_UNAVAILABLE if the turn does not come in time, or ClientGone
  */
@@ -193,16 +183,11 @@ export function onTurn(
   if (giveUp) waits.add(giveUp);
 }
 
-/**
- * Waits for the turn of the request's user and organization. The caller ends the turn.
- *
- * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE if the turn does not come in time; ClientGone
- */
+/** Like {@link onTurn}. @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE if the turn does not come in time; ClientGone */
 export function takeTurn(requester: Requester, turns: Turns, work: Work): Promise<Turn> {
   return new Promise((resolve, reject) => onTurn(requester, turns, work, resolve, reject));
 }
 
-/** The claim of a request: on behalf of its user and organization, or of its client's network. */
 export function claimOf({ membership, publicScope, viewer, tokenUserId, client }: Requester, work: Work): Claim {
   const userId = viewer?.userId ?? tokenUserId;
   const networks = userId === null ? clientNetworks(client.ip) : [];
@@ -210,11 +195,7 @@ export function claimOf({ membership, publicScope, viewer, tokenUserId, client }
   return { organizationId, userId, isPublic: membership === null && publicScope !== null, networks, work };
 }
 
-/**
- * Runs CPU-bound work when its turn comes.
- *
- * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE if the turn does not come in time; ClientGone
- */
+/** Runs `work` when its turn comes. @throws as {@link takeTurn} */
 export async function inTurn<Result>(
   request: Requester,
   turns: Turns,
@@ -222,7 +203,7 @@ export async function inTurn<Result>(
 ): Promise<Result> {
   const turn = await takeTurn(request, turns, 'quick');
   try {
-    // lets requests that have arrived in the meantime run first
+    // requests that have arrived in the meantime run first
     await setImmediate();
     return await work();
   } finally {

@@ -38,12 +38,7 @@ export function isWaiting(secret: KeptSecret, index: number): boolean {
   return index > 0 && secret.replaced_at === null;
 }
 
-/**
- * Takes the next step of a rotation: adds a secret that verifies, or lets it sign if it is old enough. Removes secrets that
- * were replaced long ago.
- *
- * @param immediately whether the new secret signs at once, for a service of a single process
- */
+/** Takes the next step of a rotation. @param immediately for a service of a single process: a new secret signs at once */
 export function rotate(kind: SecretKind, secrets: KeptSecret[], now: Date, immediately = false): Rotation {
   const living = secrets.filter(
     ({ replaced_at: replaced }) => replaced === null || now.getTime() - Date.parse(replaced) < kept[kind],

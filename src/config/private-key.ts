@@ -2,8 +2,7 @@ import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { isRecord } from '../kernel/is-record.ts';
 
 /**
- * Reads Ed25519 private keys: PKCS#8 PEM blocks (RFC 7468), in which `\n` may stand for a line break; or a JWK or JWK set (RFC
- * 7517, RFC 8037).
+ * Reads PKCS#8 PEM blocks (RFC 7468), in which `\n` may be escaped, or a JWK or JWK set (RFC 7517, RFC 8037).
  *
  * @throws Error that says which key is invalid and why, without repeating any of it
  */

@@ -65,19 +65,15 @@ export async function makeSecretsFile(file: string): Promise<KeptSecrets> {
   const now = new Date();
   const made = Object.fromEntries(secretKinds.map((kind) => [kind, [newSecret(kind, now)]]));
   await mkdir(path.dirname(file), { recursive: true });
-  await linkDraft(file, made);
-  const kept = await openSecretsFile(file);
-  if (!kept) throw new Error(`${file} was removed while it was being created.`);
-  return kept;
-}
-
-/** A link is atomic and, unlike a rename, never replaces an existing file. */
-async function linkDraft(file: string, content: unknown): Promise<void> {
-  await withDraft(file, content, (draft) =>
+  // a link is atomic and, unlike a rename, never replaces an existing file
+  await withDraft(file, made, (draft) =>
     link(draft, file).catch((error: unknown) => {
       if (!hasCode(error, 'EEXIST')) throw error;
     }),
   );
+  const kept = await openSecretsFile(file);
+  if (!kept) throw new Error(`${file} was removed while it was being created.`);
+  return kept;
 }
 
 /** Replaces the file atomically. */

@@ -31,11 +31,7 @@ export function secretsPath(dataDir: string): string {
   return path.join(dataDir, 'secrets.json');
 }
 
-/**
- * Completes the given secrets with those in `secrets.json`, which is created at the first start.
- *
- * @throws Error if the file cannot be written, or is not a secrets file
- */
+/** Adds secrets from `secrets.json`, which is created at the first start. @throws Error if the file cannot be written or read */
 export async function completeSecrets(given: GivenSecrets, dataDir: string): Promise<Secrets> {
   if (isComplete(given)) return given;
   const file = secretsPath(dataDir);

@@ -1,21 +1,13 @@
 export type Environment = Record<string, string | undefined>;
 
-/**
- * Reads one variable.
- *
- * @param parse throws an Error if the value is invalid, whose message must not quote it: it may be a secret
- * @param otherwise the value if the variable is absent
- */
+/** @param parse throws an Error if the value is invalid, whose message must not quote it: it may be a secret */
 export type Read = <Value, Otherwise>(
   name: string,
   parse: (value: string) => Value,
   otherwise: Otherwise,
 ) => Value | Otherwise;
 
-/**
- * @param settingsOf calls `report` for faults of several variables together
- * @throws Error that lists all faults
- */
+/** @param settingsOf reports faults of several variables together. @throws Error that lists all faults */
 export function readVariables<Settings>(
   env: Environment,
   settingsOf: (read: Read, report: (name: string, fault: string) => void) => Settings,

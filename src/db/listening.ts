@@ -9,7 +9,7 @@ export interface Listening extends ChangeFeed {
 }
 
 /**
- * Notifications from the primary, on a separate connection: the pool's last one is reserved for background work.
+ * Listens on a separate connection: the last one of the pool is reserved for background work.
  *
  * @param directUrl without the pooler, which gives no session; null if there is none
  */

@@ -24,7 +24,6 @@ export interface MigrateOptions {
  * migration runs in its own transaction, or in none if it builds indexes of large tables.
  *
  * @returns the names of the migrations that ran
- * @throws Error of the driver; Error that names the other process or lock, if that takes too long
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const { lockTimeout = 3_000, attempts = 20, patience = 10 * 60_000, report = () => undefined } = options;

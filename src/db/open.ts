@@ -18,13 +18,7 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-/**
- * Migrates the database at `DATABASE_URL` or the embedded one.
- *
- * @param report receives messages about the start
- * @param warn receives a message when the embedded server is lost, and when it is back
- * @throws Error with the reason
- */
+/** Migrates the database at `DATABASE_URL` or the embedded one. @throws Error with the reason */
 export async function openDatabase(
   settings: DatabaseSettings,
   report?: MigrateOptions['report'],

@@ -48,9 +48,7 @@ function latest(time: string, ...others: (string | undefined)[]): string {
 }
 
 /**
- * The `updated_at` of rows that a statement changes. Not `now()`, the beginning of the transaction: others may have changed the
- * row while it waited for a lock. And clocks differ.
- *
- * @param row the table or its alias
+ * The `updated_at` of rows (a table or alias) that a statement changes. Not `now()`: others may have changed a row while the
+ * transaction waited for a lock, and clocks differ.
  */
 export const changedNow = (row: string) => `greatest(clock_timestamp(), ${row}.created_at, ${row}.updated_at)`;

@@ -63,25 +63,15 @@ export interface Command<Access extends keyof CommandContexts, Input, Result> {
    */
   callsOut?: boolean;
   deprecated?: Deprecation;
-  /**
-   * Reads what `run` gets by {@link wasRead}, before any transaction: a request that holds one connection to the database must
-   * not wait for a second.
-   */
+  /** Reads what `run` gets by {@link wasRead}: a request that holds one connection to the database must not wait for a second. */
   ahead?: ReadAhead<unknown>;
   /** Refuses fields that the viewer may not send, whatever their values. @throws DomainError FORBIDDEN */
   allow?(ctx: CommandContexts[Access], sent: Sent): void;
   /** The fields under their REST names. */
   input: ZodType<Input>;
-  /**
-   * The current values of the object, under the names of the input. They are valid even if imported beyond the limits of the
-   * input. Read only if the input has issues.
-   */
+  /** The current values of the object, which are valid even if imported beyond the limits. Read only if the input has issues. */
   stored?(ctx: CommandContexts[Access], call: Call): Promise<Sent | undefined>;
-  /**
-   * Issues of the input that depend on stored data, reported with the others.
-   *
-   * @param isValid whether the input has no other issues
-   */
+  /** Issues of the input that depend on stored data. @param isValid whether the input has no other issues */
   check?(ctx: CommandContexts[Access], sent: Sent, call: Call, isValid: boolean): Promise<Issue[]>;
   /** The error codes of `run`, beyond those implied by access, role, input and limits. */
   errors: readonly ErrorCode[];
@@ -172,11 +162,7 @@ export function wasRead<Result>({ ahead }: Context, read: ReadAhead<Result>): Re
   return ahead.get(read) as Result;
 }
 
-/**
- * Counts writes of the viewer against the limit.
- *
- * @throws DomainError RATE_LIMITED; FORBIDDEN for an API key that only reads
- */
+/** Counts writes of the viewer against the limit. @throws DomainError RATE_LIMITED; FORBIDDEN for an API key that only reads */
 export async function admitWrites(ctx: Context, writes: number): Promise<void> {
   const { viewer } = ctx;
   if (viewer) {

@@ -110,11 +110,7 @@ export class Loaders {
   }
 }
 
-/**
- * Loads rows by id; null for a row that `find` does not return.
- *
- * @param key identifies the loader, including everything that `find` depends on
- */
+/** Null for a row that `find` does not return. @param key includes everything that `find` depends on */
 export function rowLoader<Row extends { id: string }>(
   ctx: Pick<Context, 'loaders'>,
   key: string,

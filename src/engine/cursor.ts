@@ -22,10 +22,7 @@ export class CursorCodec {
     this.keys = new SealingKeys(secrets, 'events-gateway');
   }
 
-  /**
-   * @param parts what the cursors are valid for: the organization, the resource and its parent, the order without its direction,
-   * and the canonical filter. Not the viewer: visibility is checked on every request
-   */
+  /** @param parts the organization, the resource and its parent, the order and the filter; not the viewer, who may change */
   bind(...parts: readonly string[]): ListCursors {
     const list = JSON.stringify(parts);
     let cursors = this.lists.get(list);

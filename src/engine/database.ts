@@ -21,22 +21,18 @@ export interface ReadOptions {
   from?: 'write' | 'read';
   /**
    * Whether connections may keep the statement prepared; not if its best plan depends on the values, as in a client's filter.
-   * `planned once` forces the generic plan, for a statement for whose values other plans wrongly seem cheaper. Without effect in
-   * a transaction.
+   * `planned once` forces the generic plan, where others wrongly seem cheaper. Without effect in a transaction.
    */
   prepared?: boolean | 'planned once';
   /** `quick` by default. */
   work?: Work;
-  /**
-   * Allows the result to be cut off, after at least one row, if the rows are too large for one page; called if it was. Without
-   * effect in a transaction or a job.
-   */
+  /** Allows a page to be cut off after at least one row if its rows are too large; called if it was. For requests only. */
   endsEarly?: (() => void) | undefined;
 }
 
 /**
- * The domain's port to PostgreSQL, implemented in `src/db/access`. Reads are SQL statements, because hydrating entities would
- * dominate the cost of a list. Writes go through entities, in a transaction. Each request has its own instance.
+ * The domain's port to PostgreSQL, for one request. Reads are SQL statements, because hydrating entities would dominate the
+ * cost of a list. Writes go through entities, in a transaction.
  */
 export interface Database {
   rows<Row>(statement: Query<Row>, options?: ReadOptions): Promise<Row[]>;

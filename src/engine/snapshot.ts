@@ -18,9 +18,9 @@ export interface SnapshotRequest extends Requester {
 /** A port like `Database`, with separate connections, since an export may take minutes. */
 export interface Snapshots {
   /**
-   * Runs `work` on a new snapshot, which ends when the client disconnects or reads very slowly, and after ten minutes.
+   * Runs `work` on a snapshot, which ends when the client disconnects or reads very slowly, and after ten minutes.
    *
-   * @throws DomainError RATE_LIMITED if the viewer already has two snapshots; SERVICE_UNAVAILABLE if none is free in time
+   * @throws DomainError RATE_LIMITED if the viewer has two snapshots; SERVICE_UNAVAILABLE if none is free in time
    */
   read<Result>(request: SnapshotRequest, work: (snapshot: Snapshot) => Promise<Result>): Promise<Result>;
 }

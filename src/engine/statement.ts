@@ -55,8 +55,8 @@ export type RowOf<Build> = Build extends (values: never) => Statement<infer Row>
 export const preparedStatements: (() => Statement)[] = [];
 
 /**
- * A statement that is compiled once, and that connections keep prepared. Its text must not depend on its values: `build` sees a
- * stand-in for each. Limits and constants of partial indexes are `sql.lit`: PostgreSQL plans without values of parameters.
+ * A statement that is compiled once, and that connections keep prepared. Its text must not depend on its values. Limits and
+ * constants of partial indexes are `sql.lit`: PostgreSQL plans without values of parameters.
  */
 export function prepared<Values extends object, Row>(
   build: (at: Values) => Built<Row>,

@@ -19,9 +19,8 @@ export type Transaction<C extends Context = Context> = C & {
 };
 
 /**
- * Runs `work` in one transaction when its turn comes, and again if PostgreSQL aborts it to resolve a deadlock. Inside another
- * transaction, it runs as part of that one. Afterwards the loaders of the request are cleared, and the written bytes are counted
- * against the quotas of the request, even after a rollback (note 0056).
+ * Runs `work` in one transaction when its turn comes, and again after a deadlock; inside another transaction, as part of that
+ * one. The written bytes count against the quotas of the request, even after a rollback (note 0056).
  *
  * @param alsoPays additional payers
  * @throws DomainError RATE_LIMITED if a payer has used up its quota; and what `work` throws

@@ -1,8 +1,4 @@
-/**
- * The `Content-Disposition` of a download (RFC 6266). A header cannot hold the non-ASCII letters of imported slugs unencoded.
- *
- * @param name letters and digits of any script, and `-_.~`
- */
+/** The `Content-Disposition` of a download (RFC 6266). @param name letters and digits of any script, and `-_.~` */
 export function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]/g, '_');
   const encoded = plain === name ? '' : `; filename*=UTF-8''${encodeURIComponent(name)}`;

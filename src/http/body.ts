@@ -12,8 +12,8 @@ interface Holder {
 }
 
 /**
- * Limits the total size of the bodies of all unanswered requests. Over the limit, it drops the oldest body that is incomplete
- * or waits behind other requests of its connection. Honest bodies arrive within milliseconds and are handled next.
+ * Limits the total size of the bodies of unanswered requests. Over the limit, it drops the oldest body that is incomplete or
+ * waits behind other requests of its connection: honest ones arrive within milliseconds.
  */
 export class BodyMemory {
   readonly #limit: number;
@@ -79,8 +79,8 @@ function isJson({ headers }: IncomingMessage): boolean {
 const [comma, colon, array, object, quote, backslash] = [...',:[{"\\'].map((sign) => sign.charCodeAt(0));
 
 /**
- * Whether a JSON text has more than `most` commas, colons and opening brackets outside strings, which bounds its keys and
- * values. A hundred thousand keys, or half a million nested arrays, take ten times as long to parse as a string.
+ * Whether a JSON text has more than `most` commas, colons and opening brackets outside strings: many values take ten times as
+ * long to parse as a string of the same size.
  */
 export function hasMoreValues(json: Buffer, most: number): boolean {
   let count = 0;

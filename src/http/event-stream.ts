@@ -21,7 +21,9 @@ export class EventStream {
     // nginx and others would buffer the events
     response.setHeader('x-accel-buffering', 'no');
     response.shouldKeepAlive = false;
-    this.#heart = setInterval(() => this.#beat(), heartbeat).unref();
+    // unread bytes keep the connection open as well
+    const beat = () => this.isOpen && !response.writableNeedDrain && response.write(':\n\n');
+    this.#heart = setInterval(beat, heartbeat).unref();
     response.once('close', () => clearInterval(this.#heart));
     response.flushHeaders();
     response.socket?.setNoDelay(true);
@@ -40,11 +42,6 @@ export class EventStream {
     await read;
     clearTimeout(timer);
     this.#response.off('drain', resolve).off('close', resolve);
-  }
-
-  #beat(): void {
-    // unread bytes keep the connection open as well
-    if (this.isOpen && !this.#response.writableNeedDrain) this.#response.write(':\n\n');
   }
 
   end(): void {

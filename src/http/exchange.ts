@@ -76,13 +76,13 @@ export class Exchange {
     response.setHeader('x-request-id', this.requestId);
     response.setHeader('x-content-type-options', 'nosniff');
     response.setHeader('referrer-policy', 'no-referrer');
-    if (isSecret(this.path)) response.setHeader('cache-control', 'no-store');
+    // responses that show accounts or what secret links open
+    if (/^\/(?:auth(?:\/|$)|public\/subscriptions\/)/.test(this.path)) response.setHeader('cache-control', 'no-store');
   }
 
   /**
-   * Receives the body before the request is handled, so that malformed, oversized and slow bodies are refused in one way.
+   * Receives the body before the request is handled: all bad bodies are refused in one way.
    *
-   * @param limit in bytes
    * @param done called once there is a body or a fault; not if the client disconnects first
    */
   receiveBody(limit: number, memory: BodyMemory, done: () => void): void {
@@ -213,11 +213,7 @@ export function exchangeOf(request: IncomingMessage): Exchange {
   return (request as Carrier)[key] as Exchange;
 }
 
-/**
- * Takes the complete body of a request; empty if there is none.
- *
- * @throws DomainError PAYLOAD_TOO_LARGE
- */
+/** Takes the complete body of a request; empty if there is none. @throws DomainError PAYLOAD_TOO_LARGE */
 export function receivedBody(request: IncomingMessage): Buffer {
   const exchange = exchangeOf(request);
   const { body } = exchange;
@@ -251,9 +247,4 @@ export function whenAnswered(response: ServerResponse, listener: () => void): vo
 export function pathOf(target: string): string {
   if (target.startsWith('/')) return target.split(/[?#]/, 1)[0] as string;
   return URL.parse(target)?.pathname ?? '';
-}
-
-/** Whether responses show accounts or what secret links open, so that no cache may store them. */
-function isSecret(path: string): boolean {
-  return path === '/auth' || path.startsWith('/auth/') || path.startsWith('/public/subscriptions/');
 }

@@ -62,11 +62,7 @@ function headersTooLarge(): DomainError {
 /** A host name or address, with an optional port; empty for a target without an authority (RFC 9110, section 7.2). */
 const wellFormed = /^(?:\[[\da-f:.]+\]|[^\s:/?#@[\]\\]*)(?::\d{0,5})?$/i;
 
-/**
- * Requires exactly one well-formed Host header (RFC 9112, section 3.2). Node's own check would respond without a body.
- *
- * @throws DomainError VALIDATION_ERROR
- */
+/** RFC 9112, section 3.2. Node's own check would respond without a body. @throws DomainError VALIDATION_ERROR */
 export function requireHost({ httpVersion, headers, headersDistinct }: IncomingMessage): void {
   const { host } = headers;
   if (host === undefined && httpVersion !== '1.1') return;

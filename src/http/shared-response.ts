@@ -12,8 +12,7 @@ export interface SharedResponse extends Known {
 }
 
 /**
- * The entity tag follows from the request and the revision of the public data, so it is known before anything is read. It is
- * weak: cursors have other bytes after a key rotation.
+ * The tag is known before anything is read, and weak: cursors have other bytes after a key rotation.
  *
  * @param variant what else the content depends on
  */

@@ -7,10 +7,7 @@ export function parseUuid(value: unknown): string | null {
   return typeof value === 'string' && uuid.test(value) ? value.toLowerCase() : null;
 }
 
-/**
- * Converts PostgreSQL's text for a `timestamptz(3)`, in a row or in JSON, to ISO 8601 in UTC with milliseconds. Creating a `Date`
- * for each timestamp of a page is too slow.
- */
+/** ISO 8601 of PostgreSQL's text for a `timestamptz(3)`, in a row or in JSON. A `Date` for each timestamp would be too slow. */
 export function isoTimestamp(text: string): string {
   // "2026-01-31 10:00:00.12+00" or "2026-01-31T10:00:00.12+00:00": sessions are in UTC, trailing zeros are omitted
   const zone = text.endsWith('+00:00') ? 6 : 3;

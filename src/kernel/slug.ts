@@ -14,11 +14,6 @@ export function slugOf(name: string, fallback: string, alphabet: keyof typeof al
   return [...joined].slice(0, maxSlugLength).join('').replace(/-$/, '') || fallback;
 }
 
-function numbered(base: string, number: number): string {
-  const suffix = `-${number}`;
-  return base.slice(0, maxSlugLength - suffix.length).replace(/-$/, '') + suffix;
-}
-
 /** Candidates that are looked up at a time: most names are free, a few have been used very often. */
 const batches = { first: 8, last: 1_000 };
 
@@ -28,9 +23,11 @@ export async function findFreeSlug(
   takenOf: (candidates: string[]) => Promise<ReadonlySet<string>>,
 ): Promise<string> {
   for (let from = 1, size = batches.first; ; from += size, size = Math.min(2 * size, batches.last)) {
-    const candidates = Array.from({ length: size }, (_, index) =>
-      from + index === 1 ? base : numbered(base, from + index),
-    );
+    const candidates = Array.from({ length: size }, (_, index) => {
+      if (from + index === 1) return base;
+      const suffix = `-${from + index}`;
+      return base.slice(0, maxSlugLength - suffix.length).replace(/-$/, '') + suffix;
+    });
     const taken = await takenOf(candidates);
     const free = candidates.find((slug) => !taken.has(slug));
     if (free !== undefined) return free;

@@ -13,11 +13,7 @@ export interface Span {
 export type Attributes = Record<string, string | number>;
 
 export interface Tracer {
-  /**
-   * A span without a parent of ours; null if the sampler leaves it out.
-   *
-   * @param traceparent of the caller; ignored if it is not valid
-   */
+  /** A span without a parent of ours; null if the sampler leaves it out. @param traceparent of the caller, perhaps invalid */
   begin(name: string, kind: 'server' | 'client', traceparent: string | undefined, attributes?: Attributes): Span | null;
 }
 

@@ -218,10 +218,7 @@ function isOf(path: readonly string[], parts: readonly string[]): boolean {
   );
 }
 
-/**
- * The maximum size of a request body in bytes. In GraphQL it depends on the operation, which is in the body: with a token, a
- * request may send more, and is refused afterwards.
- */
+/** In bytes. In GraphQL it depends on the operation, which is in the body: with a token, a large one is refused afterwards. */
 export function bodyLimit({ method = '', headers }: Pick<IncomingMessage, 'method' | 'headers'>, path: string): number {
   const isGraphql = path === '/graphql' || path === '/graphql/';
   const isLarge = isGraphql

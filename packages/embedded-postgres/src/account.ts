@@ -39,10 +39,7 @@ function create(name: string): Account | null {
   return lookUp(name);
 }
 
-/**
- * How `account` can run a program that must reach all of `paths`. If it lacks permission, as in a private home directory, the
- * program keeps the single capability of root that it needs.
- */
+/** How `account` can reach all of `paths`: if it lacks permission, with the single capability of root that it needs. */
 export function launchAs(account: Account | null, paths: string[]): Launch {
   if (!account) return { prefix: [], account };
   const withCapability = (name: string): Launch => ({

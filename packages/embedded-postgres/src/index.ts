@@ -17,11 +17,7 @@ const patience = 180_000;
 /** Milliseconds before the next attempt. */
 const delays = { connect: 100, restart: 2_000 };
 
-/**
- * Starts the server of a folder, or uses the running one of another or a killed process.
- *
- * @throws Error with the reason, such as missing binaries, a wrong owner, a full disk, or the end of the server's log
- */
+/** Starts the server of a folder, or uses the running one. @throws Error with the reason or the end of the server's log */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const cluster = await openCluster(options);
   options.report?.('starting PostgreSQL, unless it runs already');
@@ -29,8 +25,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 }
 
 /**
- * One process's use of the server, which belongs to the process that holds its lock, and stops with it. If the server is lost,
- * any process that uses it starts it again.
+ * One process's use of the server, which belongs to the process that holds its lock, and stops with it. Any process restarts a
+ * lost server.
  */
 export class EmbeddedServer {
   readonly #cluster: Cluster;

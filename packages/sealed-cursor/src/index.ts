@@ -13,10 +13,7 @@ export interface Opened {
 export class SealingKeys {
   readonly #keys: readonly Key[];
 
-  /**
-   * @param secrets newest first; the first seals, all of them open, so that keys can rotate
-   * @param namespace separates the keys from others that are derived from the same secrets
-   */
+  /** @param secrets newest first; the first seals. @param namespace separates the keys from others of the same secrets */
   constructor(secrets: readonly string[], namespace: string) {
     this.#keys = secrets.map((each) => new Key(each, namespace));
     if (this.#keys.length === 0) throw new Error('sealing needs a secret');

@@ -33,9 +33,9 @@ interface Read extends Pick<Reading, 'plannedOnce' | 'endsEarly'> {
 }
 
 /**
- * The database for one request, or for a job or command. The statements of a request take turns with those of other users and
- * organizations, and are cancelled when its client disconnects. After a write it reads from the primary. The size of the
- * loaded rows is limited; a statement or transaction for which there is no memory is retried once there is.
+ * The database for one request, or for a job or command. The statements of a request take turns, are cancelled when its client
+ * disconnects, and after a write read from the primary. The size of the loaded rows is limited; a statement or transaction for
+ * which there is no memory is retried once there is.
  */
 export class PostgresDatabase implements Database {
   readonly #orm: MikroORM;
@@ -69,7 +69,7 @@ export class PostgresDatabase implements Database {
     const ask = async (pool: Pool) => (await this.#withRetries(() => this.#read(pool, read))) as Row[];
     const { primary, replicas } = this.#connections;
     if (from !== 'read' || !replicas || replicas.answering === 0) return await ask(primary);
-    return await replicas.read(ask, () => ask(primary), await this.#mustHave(replicas));
+    return await replicas.read(ask, await this.#mustHave(replicas));
   }
 
   async row<Row>(query: Query<Row>, options: ReadOptions = {}): Promise<Row | undefined> {

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Connection } from 'pg';
 import { protocolOf } from './driver.ts';
 
@@ -21,33 +22,21 @@ interface Kept {
 
 /** The names under which connections keep statements prepared. They follow from the texts, so all connections share them. */
 export class KeptNames {
-  /** By text, least recently used first. */
-  readonly #kept = new Map<string, Kept>();
+  /** By text. */
+  readonly #kept = new LRUCache<string, Kept>({ max: max.kept, dispose: ({ name }) => names.delete(name) });
 
-  /**
-   * The name of a statement; empty if it is not kept.
-   *
-   * @param user null if the text does not depend on what somebody selects
-   */
+  /** The name of a statement; empty if it is not kept. @param user null if the text does not depend on what somebody selects */
   of(text: string, user: string | null): string {
     if (text.length > maxLength) return '';
-    const kept = this.#kept.get(text) ?? this.#add(text, user);
-    this.#kept.delete(text);
-    this.#kept.set(text, kept);
-    return kept.name;
-  }
-
-  #add(text: string, user: string | null): Kept {
-    const all = [...this.#kept];
-    const own = user === null ? [] : all.filter(([, kept]) => kept.user === user);
-    const [oldest] = own.length >= max.ofUser ? own : all.length >= max.kept ? all : [];
-    if (oldest) {
-      this.#kept.delete(oldest[0]);
-      names.delete(oldest[1].name);
-    }
-    const name = prefix + createHash('sha256').update(text).digest('hex').slice(0, 32);
+    const known = this.#kept.get(text);
+    if (known) return known.name;
+    // most recently used first
+    const own = user === null ? [] : [...this.#kept.entries()].filter(([, kept]) => kept.user === user);
+    if (own.length >= max.ofUser) this.#kept.delete((own.at(-1) as [string, Kept])[0]);
+    const name = prefix + hash('sha256', text).slice(0, 32);
+    this.#kept.set(text, { name, user });
     names.add(name);
-    return { name, user };
+    return name;
   }
 }
 

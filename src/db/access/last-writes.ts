@@ -45,10 +45,7 @@ export const forgetForeignWrites = built(
   writes.deleteFrom('last_write').where('position', '>', sql<string>`pg_current_wal_insert_lsn()`),
 );
 
-/**
- * How far the log of the primary had come when each user last wrote, in any process: a replica that they read from must have
- * come as far (note 0073). One statement at a time asks the primary, for all requests that wait.
- */
+/** How far the log of the primary was when each user last wrote, in any process (note 0073). One statement at a time reads it. */
 export class LastWrites {
   readonly #positions: DataLoader<string, LogPosition>;
   #asking: Promise<unknown> = Promise.resolve();
@@ -59,10 +56,8 @@ export class LastWrites {
       this.#asking = found.catch(() => undefined);
       return found;
     };
-    this.#positions = new DataLoader(ask, {
-      cache: false,
-      batchScheduleFn: (send) => void this.#asking.then(send),
-    });
+    const batchScheduleFn = (send: () => void) => void this.#asking.then(send);
+    this.#positions = new DataLoader(ask, { cache: false, batchScheduleFn });
   }
 
   /** What a replica must have replayed for a user to read their own writes; {@link primaryOnly} if unknown. */

@@ -34,8 +34,8 @@ export function openPool(options: PoolConfig, warn?: Warn): Pool {
 }
 
 /**
- * Reports each lost connection of a pool once. The driver emits `error` on the client, and also on the pool if the connection
- * is idle; without a listener, either event ends the process. The pool replaces the connection.
+ * Reports each lost connection once. The driver emits `error` on the client, and on the pool if the connection is idle; without
+ * a listener, either event ends the process.
  */
 export function reportLosses(pool: Pool, warn: Warn = ignore): void {
   pool.on('connect', (client) => {

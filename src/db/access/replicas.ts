@@ -145,19 +145,20 @@ class Replica {
 }
 
 /**
- * The read replicas of a primary (note 0027). Reads go round robin to those that respond; a read that fails because of its
- * replica is retried on the others, and finally on the primary. A health check every second bounds how long a hanging replica
- * delays a read.
+ * The read replicas of a primary (note 0027), used round robin. A read that fails because of its replica is retried on the
+ * others, and finally on the primary. A health check every second bounds how long a hanging replica delays a read.
  */
 export class Replicas {
   readonly lastWrites: LastWrites;
   readonly warn: (message: string) => void;
+  readonly #primary: Pool;
   readonly #replicas: Replica[];
   #turn = 0;
 
   constructor(connections: ReplicaConnections[], options: ReplicaOptions) {
     this.lastWrites = new LastWrites(options.primary);
     this.warn = options.warn;
+    this.#primary = options.primary;
     this.#replicas = connections.map((each) => new Replica(each, options));
   }
 
@@ -175,11 +176,7 @@ export class Replicas {
   }
 
   /** @param position how far a replica must have come */
-  async read<Result>(
-    ask: (pool: Pool) => Promise<Result>,
-    askPrimary: () => Promise<Result>,
-    position: LogPosition,
-  ): Promise<Result> {
+  async read<Result>(ask: (pool: Pool) => Promise<Result>, position: LogPosition): Promise<Result> {
     this.#turn = (this.#turn + 1) % this.#replicas.length;
     for (const replica of [...this.#replicas.slice(this.#turn), ...this.#replicas.slice(0, this.#turn)]) {
       if (!replica.serves(position)) continue;
@@ -190,7 +187,7 @@ export class Replicas {
         else if (!isBehind(error)) throw error;
       }
     }
-    return await askPrimary();
+    return await ask(this.#primary);
   }
 
   lags(): Replica['lag'][] {

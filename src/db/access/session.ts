@@ -181,11 +181,7 @@ function endSilence(client: Client, timeout: number): void {
   client.once('end', () => clearInterval(timer));
 }
 
-/**
- * Asks a server that may hang. A connection that does not answer is closed (note 0049).
- *
- * @throws Error after the milliseconds
- */
+/** Asks a server that may hang. A connection that does not answer is closed (note 0049). @throws Error after the milliseconds */
 export async function askInTime<Row extends QueryResultRow>(
   pool: Pool,
   question: QueryConfig,

@@ -107,11 +107,7 @@ async function takeSlot(client: PoolClient, userId: string): Promise<boolean> {
   return false;
 }
 
-/**
- * A snapshot for a command, which has no clients to wait for.
- *
- * @param client without statement timeout
- */
+/** A snapshot for a command, which has no clients to wait for. @param client without statement timeout */
 export async function readOneMoment<Result>(
   client: PoolClient,
   work: (snapshot: Omit<Snapshot, 'delivery'>) => Promise<Result>,

@@ -23,10 +23,7 @@ interface TransactionOptions {
   warn: ((message: string) => void) | null;
 }
 
-/**
- * The database within one transaction. Statements are pipelined: PostgreSQL still runs them one after the other, each on its
- * own snapshot. Behind a pooler each one waits for the one before it.
- */
+/** The database within one transaction. PostgreSQL runs the pipelined statements one after the other, each on its own snapshot. */
 export class Transaction implements UnitOfWork {
   readonly em: EntityManager;
   writer: string | null;

@@ -51,12 +51,7 @@ export async function ensureDemo(
   });
 }
 
-/**
- * Creates the demo next to other data.
- *
- * @param password of its accounts; not the public one if others can reach the service
- * @throws Error if the demo already exists, or an account has one of its e-mail addresses
- */
+/** Creates the demo next to other data. @throws Error if the demo, or an account with one of its addresses, exists */
 export async function createDemo(orm: Orm, password: string): Promise<DemoAccount[]> {
   return await new PostgresDatabase(orm).transaction(async (db) => {
     await db.rows(sql`select pg_advisory_xact_lock(${lock})`);

@@ -7,11 +7,7 @@ import type { Document } from './document.ts';
 const currentForms = `select distinct on (event_id) event_id, version, hash from form_version
   where event_id in (select id from touched_event) order by event_id, version desc`;
 
-/**
- * Copies, for the log of changes, the events, forms and subscriptions that the import may change.
- *
- * @param events the ids of the events that may change, which are locked
- */
+/** Copies the locked events, their forms and the subscriptions that the import may change, for the log of changes. */
 export async function keepFormer(client: PoolClient, document: Document, events: readonly string[]): Promise<void> {
   await client.query('create temporary table touched_event (id uuid primary key) on commit drop');
   await client.query('insert into touched_event select unnest($1::uuid[])', [events]);

@@ -41,7 +41,6 @@ export type ImportSummary = Record<ImportSection, number>;
  * Imports a document (interface/loading-data.md#imports) in one transaction.
  *
  * @param client without statement timeout
- * @param bytes UTF-8, with or without a byte order mark
  * @throws ImportFaults with all faults; Error of the driver
  */
 export async function importDocument(

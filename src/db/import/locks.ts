@@ -2,12 +2,7 @@ import type { PoolClient } from 'pg';
 import { slugLock } from '../../domain/event/event-slug.ts';
 import type { Document } from './document.ts';
 
-/**
- * Locks the existing rows that a document changes, in the common order of locks (note 0035): an import that took its locks
- * while writing could deadlock with a running service.
- *
- * @returns the ids of the events whose places may change
- */
+/** Locks the rows that a document changes, in the common order of locks (note 0035); returns the ids of the affected events. */
 export async function lockDocument(client: PoolClient, document: Document): Promise<string[]> {
   const { organizations, users, memberships, events, forms, former_slugs: slugs, subscriptions, changes } = document;
   const organizationIds = distinct([

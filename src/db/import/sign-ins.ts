@@ -28,9 +28,8 @@ export async function findReplaced(client: PoolClient, users: ImportRow[]): Prom
 }
 
 /**
- * Ends sessions, mailed links and secret calendar addresses of these accounts, as a change by their owners would. Must run
- * after the document is written: a concurrent sign-in locks its account's row, so it has a session by then, or finds the new
- * password.
+ * Ends sessions, mailed links and calendar addresses, as a change by the owner would. Must run after the document is written: a
+ * concurrent sign-in locks its account's row, so it has a session by then, or finds the new password.
  */
 export async function endSignIns(client: PoolClient, { passwords, addresses }: Replaced): Promise<void> {
   const run = <Row>(statement: Query<Row>) => rowsOn(client, statement);

@@ -13,10 +13,7 @@ $body$`;
 /** Before the tables: trigrams, ids in the same GIN index (both are trusted extensions), and what indexes call. */
 export const before = ['create extension if not exists pg_trgm', 'create extension if not exists btree_gin', nameGrams];
 
-/**
- * Whether a user is no guest of an organization: subscribed without a mailed link, is or was a member, or never subscribed. A
- * function, so that lists are not planned with these tables each time.
- */
+/** Whether a user is no guest of an organization. A function, so that lists are not planned with these tables each time. */
 const isKnownUser = `
 create function "is_known_user"("organization" uuid, "person" uuid) returns boolean language sql stable parallel safe as $body$
 select
@@ -28,9 +25,8 @@ select
 $body$`;
 
 /**
- * Updates `event.accepted_count` (interface/resources.md#event) once per statement, so that a bulk change costs one update per
- * event. Events are locked in the order of their ids, so that bulk changes don't deadlock; foreign keys don't wait for this
- * kind of lock.
+ * Updates `event.accepted_count` once per statement, so that a bulk change costs one update per event. Events are locked in the
+ * order of their ids, so that bulk changes don't deadlock; foreign keys don't wait for this kind of lock.
  */
 const countAccepted = `
 create function "subscription_count_accepted"() returns trigger language plpgsql as $body$
@@ -154,9 +150,8 @@ end
 $body$`;
 
 /**
- * A number for each organization that increases with every visible change of its public events, so that a cached response can
- * be validated without reading a list (note 0042). Subscriptions change it only when they fill an event or free a place. A
- * transaction changes it once.
+ * A number that increases with every visible change of an organization's public events, to validate cached responses (note
+ * 0042). Subscriptions change it only when they fill an event or free a place. A transaction changes it once.
  */
 const raiseRevision = `
 create function "public_revision_raise"("organization" uuid) returns void language sql as $body$

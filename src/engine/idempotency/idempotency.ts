@@ -48,7 +48,7 @@ export interface Asked {
  */
 export async function answerOnce<C extends Context>(
   ctx: C,
-  { key: given, request, writes, needs, secret }: Asked,
+  { key, request, writes, needs, secret }: Asked,
   answer: (tx: Transaction<C>) => Promise<{ answer: Answer; keep: boolean }>,
 ): Promise<{ answer: Answer; replayed: boolean }> {
   await admitWrites(ctx, writes);
@@ -56,21 +56,26 @@ export async function answerOnce<C extends Context>(
     for (const each of needs) requireAllowed(ctx, each);
     return error;
   };
-  const key = validKey(given);
-  if (key === null) throw refusal(fault('VALIDATION_ERROR', '/Idempotency-Key', keyForm));
+  if (key === null || !/^[\x21-\x7e]{1,255}$/.test(key)) {
+    const detail = 'An Idempotency-Key has 1 to 255 visible ASCII characters.';
+    throw refusal(fault('VALIDATION_ERROR', '/Idempotency-Key', detail));
+  }
   const id = keyId(ctx, key);
   const digest = hash(request);
   const entry = await enter(ctx, { id: id.toString('hex'), digest }, refusal);
   try {
     await readAhead(ctx, needs);
     return await transaction(ctx, async (tx) => {
-      const isFree = await lockKey(tx, id);
+      const lock = await tx.db.row(tryLock({ key: id.readBigInt64BE(0).toString() }));
       // without the lock: several retries can read a response at once
-      const known = await findAnswer(tx, id);
-      entry.tell(isFree && !known);
-      if (known && !digest.equals(known.request)) throw refusal(mismatch());
-      if (known) return { answer: readable(tx, known.answer, sealOf(id, key)), replayed: true };
-      if (!isFree) throw refusal(running());
+      const stored = await tx.db.row(storedAnswer({ id }));
+      entry.tell(lock?.taken === true && !stored);
+      if (stored) {
+        const { request: first, ...known } = stored;
+        if (!digest.equals(first)) throw refusal(mismatch());
+        return { answer: readable(tx, known, sealOf(id, key)), replayed: true };
+      }
+      if (!lock?.taken) throw refusal(running());
       const made = await answer(tx);
       if (!made.keep) throw new NotKept(made.answer);
       const { body } = made.answer;
@@ -146,12 +151,6 @@ class NotKept extends Error {
   }
 }
 
-const keyForm = 'An Idempotency-Key has 1 to 255 visible ASCII characters.';
-
-function validKey(key: string | null): string | null {
-  return key !== null && /^[\x21-\x7e]{1,255}$/.test(key) ? key : null;
-}
-
 /** Keys are separate for each user and organization; without a user, for each network. */
 function keyId({ viewer, membership, publicScope, client }: Context, key: string): Buffer {
   const owner = viewer ? `user ${viewer.userId}` : `network ${clientNetwork(client.ip)}`;
@@ -160,15 +159,10 @@ function keyId({ viewer, membership, publicScope, client }: Context, key: string
 
 const keys = statementBuilder<InferKyselyDB<typeof IdempotencyKey, { columnNamingStrategy: 'property' }>>();
 
+/** A separate statement, so that the next one sees what was committed before the lock was taken. */
 const tryLock = prepared((at: { key: string }) =>
   keys.selectNoFrom(sql<boolean>`pg_try_advisory_xact_lock(${at.key}::bigint)`.as('taken')),
 );
-
-/** A separate statement, so that the next one sees what was committed before the lock was taken. */
-async function lockKey(tx: Transaction, id: Buffer): Promise<boolean> {
-  const lock = await tx.db.row(tryLock({ key: id.readBigInt64BE(0).toString() }));
-  return lock?.taken ?? false;
-}
 
 function running(): DomainError {
   return new DomainError('CONFLICT', {
@@ -191,13 +185,6 @@ const storedAnswer = prepared((at: { id: Buffer }) =>
     .where('id', '=', at.id)
     .where('created_at', '>', sql<string>`now() - make_interval(hours => ${sql.lit(keptHours)})`),
 );
-
-async function findAnswer(tx: Transaction, id: Buffer): Promise<{ request: Uint8Array; answer: Answer } | null> {
-  const stored = await tx.db.row(storedAnswer({ id }));
-  if (!stored) return null;
-  const { request, ...answer } = stored;
-  return { request, answer };
-}
 
 interface Kept {
   id: Buffer;

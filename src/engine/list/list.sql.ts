@@ -208,11 +208,7 @@ function walkSql(walk: Walk, columns: readonly string[]) {
   return select(raw(names('t', columns)), all, first('t', limit));
 }
 
-/**
- * A select of `shown` for each row of a walk.
- *
- * @param shown an expression that is not a column, or nothing
- */
+/** A select of `shown` for each row of a walk. @param shown an expression that is not a column, or nothing */
 export function matchSql(walk: Omit<Walk, 'limit'> & { limit: number | undefined }, shown: Sql = empty): Sql {
   const { table, condition, strands, bounds } = walk;
   const limit = walk.limit === undefined ? empty : raw(`limit ${walk.limit}`);
@@ -233,11 +229,7 @@ export function orderBy(alias: string, column: string, direction: number): Sql {
   return raw(`order by ${alias}.${column} ${word}, ${alias}.id ${word}`);
 }
 
-/**
- * Converts timestamps to ISO 8601, in place.
- *
- * @param timestamps their columns, determined once for many rows
- */
+/** Converts timestamps to ISO 8601, in place. @param timestamps their columns, determined once for many rows */
 export function shapeRow<Row>(
   resource: ListResource,
   row: Record<string, unknown>,

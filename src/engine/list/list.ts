@@ -117,12 +117,7 @@ export function rowCursor(ctx: MemberContext, resource: ListResource, row: { id:
   return scope.seal({ time: Date.parse((row as Record<string, string>)[order] as string), id: row.id });
 }
 
-/**
- * The pages of a list statement by parent (the empty string if there is none). A single page is cut off if its rows are large;
- * several pages are refused if they are too large together.
- *
- * @param parents how many pages there are
- */
+/** Pages by parent ('' if there is none). A single page is cut off if its rows are large; several are refused if too large. */
 export async function readPages<Row>(
   ctx: Context,
   statement: ListStatement,

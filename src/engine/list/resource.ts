@@ -37,11 +37,7 @@ export interface ListFilter extends ListField {
   column?: string;
   /** Selects the values of the column in rows with one of these values, or with any if null; replaces the comparison. */
   select?(ctx: Context, values: readonly Scalar[] | null): Sql;
-  /**
-   * The rows of `t` whose value in several columns has a substring; replaces the comparison.
-   *
-   * @param has whether a column has the substring
-   */
+  /** The rows of `t` whose value in several columns has a substring; replaces the comparison. */
   match?(has: (column: string) => Sql): Sql;
   /** Whether the value depends on the viewer; cursors are then bound to them (reference/lists.md#tokens). */
   ofViewer?: true;
@@ -59,10 +55,7 @@ export interface DerivedValue {
   matches(member: string, now: Date): Sql;
 }
 
-/**
- * The definition of a noun for lists: the source of the REST `where`, the GraphQL `…Where` input, the SQL condition, the
- * OpenAPI document and the canonical form inside a cursor.
- */
+/** A noun for lists: the source of both filter schemas, the SQL condition, the OpenAPI document and the form inside cursors. */
 export interface ListResource<Name extends string = string> {
   name: string;
   table: string;

@@ -52,10 +52,7 @@ export function shorten(text: string, most: number): string {
 /** NFC composes at most four characters of two UTF-16 units into one. */
 const unitsOfOne = 8;
 
-/**
- * Whether a text may have at most `most` characters in NFC. Check it before normalizing: sorting combining marks takes
- * quadratic time, two seconds for 100 KB.
- */
+/** Check this before normalizing: sorting combining marks takes quadratic time, two seconds for 100 KB. */
 export function canNormalizeTo(text: string, most: number): boolean {
   return text.length <= most * unitsOfOne;
 }

@@ -7,10 +7,7 @@ type NetworkRule = 'login_network' | 'signup_network' | 'mail_network' | 'token_
 /** Prefix lengths of larger IPv6 networks: one customer may have a whole /56 or /48. */
 const larger = [56, 48] as const;
 
-/**
- * The canonical form of an address from a socket or proxy: without the port that some proxies add, and IPv4-mapped IPv6 as
- * IPv4. Null if it is not an address.
- */
+/** The canonical form of an address, perhaps with the port that some proxies add; null if it is not an address. */
 export function clientAddress(given: string | undefined): string | null {
   const [, bracketed, v4] = /^(?:\[([^\]]*)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(given ?? '') ?? [];
   const address = bracketed ?? v4 ?? given ?? '';
@@ -24,10 +21,7 @@ export function clientAddress(given: string | undefined): string | null {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/**
- * The network that an address counts as: itself in IPv4; in IPv6 its /64, the smallest block that a customer gets (RFC 6177).
- * Whatever is not an address counts as one network.
- */
+/** Itself in IPv4; in IPv6 its /64, the smallest block that a customer gets (RFC 6177). All non-addresses count as one network. */
 export function clientNetwork(ip: string | null): string {
   return network(clientAddress(ip ?? undefined), 64);
 }

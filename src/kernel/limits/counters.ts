@@ -33,11 +33,7 @@ export class Counters {
     this.#store = store;
   }
 
-  /**
-   * @param points may be negative
-   * @param duration milliseconds after which the counter resets, if this change starts it
-   * @returns the counter directly after this change, as if it had been written alone
-   */
+  /** @returns the counter directly after this change. @param duration milliseconds, if this change starts the counter */
   add(key: string, points: number, duration: number): Promise<Counted> {
     const counted = Promise.withResolvers<Counted>();
     this.#waiting.push({ key, points, expire: Date.now() + duration, counted });

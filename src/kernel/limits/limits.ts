@@ -48,21 +48,12 @@ export class Limits {
     return this.#limiters !== null;
   }
 
-  /**
-   * Counts under each key; if one is over its limit, the others are not counted.
-   *
-   * @throws DomainError RATE_LIMITED with the seconds to wait
-   */
+  /** If one key is over its limit, the others are not counted. @throws DomainError RATE_LIMITED with the seconds to wait */
   async take(...keys: LimitKey[]): Promise<void> {
     await this.takeAndTell(keys, () => undefined);
   }
 
-  /**
-   * Like {@link take}.
-   *
-   * @param tell receives what is left of each limit, or only of those that are exceeded, and whether some are
-   * @throws DomainError RATE_LIMITED
-   */
+  /** Like {@link take}. @param tell receives what is left of each limit, or only of those that are exceeded */
   async takeAndTell(keys: readonly LimitKey[], tell: (budgets: Budget[], areExceeded: boolean) => void): Promise<void> {
     const counts = await Promise.all(keys.map((each) => this.#consume(each)));
     const longest = Math.max(...counts.map(({ wait }) => wait));
@@ -165,11 +156,7 @@ interface Spender {
   usage: Usage;
 }
 
-/**
- * Counts an operation under each key; the response says what is left (interface/bounds.md#budgets).
- *
- * @throws DomainError RATE_LIMITED
- */
+/** Counts an operation; the response says what is left (interface/bounds.md#budgets). @throws DomainError RATE_LIMITED */
 export async function spend({ services, usage }: Spender, ...keys: LimitKey[]): Promise<void> {
   await services.limits.takeAndTell(keys, (budgets, areExceeded) => usage.addBudgets(budgets, areExceeded));
 }

@@ -21,16 +21,11 @@ export class AllowedTargets {
   }
 
   #add(entry: string): boolean {
-    return this.#addNetwork(entry) || this.#addHost(entry);
-  }
-
-  #addNetwork(entry: string): boolean {
     const network = parseNetwork(entry);
-    if (network) this.#networks.addSubnet(network.address, network.bits, network.family);
-    return network !== null;
-  }
-
-  #addHost(entry: string): boolean {
+    if (network) {
+      this.#networks.addSubnet(network.address, network.bits, network.family);
+      return true;
+    }
     const port = /:([1-9]\d{0,4})$/.exec(entry)?.[1];
     const url = port !== undefined && /^[^/?#@*\\\s]+$/.test(entry) ? URL.parse(`http://${entry}`) : null;
     if (!url || Number(port) > 65_535) return false;

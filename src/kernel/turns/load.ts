@@ -55,7 +55,10 @@ export class Load {
   /** Counts a row; returns the error if it must be dropped, otherwise null. */
   take(bytes: number): DomainError | null {
     const total = this.#bytes + bytes;
-    if (total > maxLoadBytes) return tooLarge();
+    if (total > maxLoadBytes) {
+      const detail = 'The request loads more than 16 MB; ask for smaller pages, or change fewer objects at once.';
+      return new DomainError('INVALID_QUERY', { detail });
+    }
     if (!this.#isFree(total, bytes) && !this.#takeSlot()) return new NoRoom();
     this.#bytes = total;
     if (!this.#slot && !this.#ended) this.#memory.held += bytes;
@@ -68,11 +71,7 @@ export class Load {
     if (!this.#slot && !this.#ended) this.#memory.held -= bytes;
   }
 
-  /**
-   * Waits for a slot, which the request then keeps. Never call it with a connection: requests with a slot may wait for one.
-   *
-   * @throws DomainError RATE_LIMITED, SERVICE_UNAVAILABLE if no slot is free in time; ClientGone
-   */
+  /** Waits for a slot. Never call it with a connection: requests with a slot may wait for one. @throws as {@link takeTurn} */
   async waitForRoom(): Promise<void> {
     if (this.#slot) return;
     // concurrent statements of one request share the slot
@@ -144,10 +143,4 @@ export class LoadPart {
     this.#load.giveBack(this.#bytes);
     this.#bytes = 0;
   }
-}
-
-function tooLarge(): DomainError {
-  return new DomainError('INVALID_QUERY', {
-    detail: 'The request loads more than 16 MB; ask for smaller pages, or change fewer objects at once.',
-  });
 }

@@ -76,7 +76,7 @@ export class Turns {
    * Calls `start` with the turn of a claim: at once if there is room, otherwise within the end of another turn.
    *
    * @param refuse gets SERVICE_UNAVAILABLE if the turn does not come in time, or the reason why the claim was cancelled
-   * @returns what cancels the claim while it waits; null if it does not
+   * @returns cancels the claim; null if it does not wait
    * @throws DomainError RATE_LIMITED if too many of the same organization or user already wait
    */
   enter(claim: Claim, start: (turn: Turn) => void, refuse: (reason: Error) => void): GiveUp | null {

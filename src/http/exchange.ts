@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError } from '../kernel/errors.ts';
 import type { Log } from '../kernel/request.ts';
 import { parseTraceparent, type Span, tracing } from '../kernel/tracing.ts';
-import { Usage } from '../kernel/usage.ts';
+import { signals, Usage } from '../kernel/usage.ts';
 import type { BodyMemory } from './body.ts';
 import { setBudgetHeaders } from './budget-headers.ts';
 import { errorStatus } from './errors.ts';
@@ -23,15 +22,6 @@ export function endText(response: ServerResponse, text: string): void {
   response.setHeader('content-length', Buffer.byteLength(text));
   response.end(text);
 }
-
-export interface EndedRequest {
-  usage: Usage;
-  /** Null if the client disconnected before anything was sent. */
-  status: number | null;
-  milliseconds: number;
-}
-
-export const endedRequests = new EventEmitter<{ ended: [EndedRequest] }>();
 
 /** A request and its response, from the end of the headers to the last byte. */
 export class Exchange {
@@ -134,7 +124,7 @@ export class Exchange {
     if (fault) usage.addCode(fault.code);
     const milliseconds = performance.now() - this.#started;
     const status = response.headersSent ? response.statusCode : undefined;
-    endedRequests.emit('ended', { usage, status: status ?? null, milliseconds });
+    signals.emit('requestEnded', usage, status ?? 0, milliseconds);
     if (this.#span) this.#endSpan(this.#span, status);
     const fields = {
       requestId,

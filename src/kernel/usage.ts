@@ -82,8 +82,10 @@ export class Usage {
   }
 }
 
-/** What metrics count in addition to requests (note 0064). */
+/** What metrics count (note 0064). */
 interface Signals {
+  /** The status is 0 if the client disconnected before anything was sent. */
+  requestEnded: [usage: Usage, status: number, milliseconds: number];
   /** A rule of `Limits` refused something. */
   limitHit: [rule: string];
   /** A session ended because an old refresh token was used again. */

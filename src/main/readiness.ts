@@ -6,8 +6,6 @@ import { statusOf } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { presentProblem, problemType } from '../rest/server/problem.ts';
-import { LoopWatch } from './loop-watch.ts';
-import { sharedAnswer } from './shared-answer.ts';
 
 /** Why this process cannot serve while others may, for operators. */
 const sentences = {
@@ -29,17 +27,20 @@ const undefinedTable = '42P01';
 export class Readiness {
   draining = false;
   readonly #connections: Connections;
-  readonly #askDatabase: () => Promise<DatabaseState>;
   readonly #loop = new LoopWatch();
+  #state: Promise<DatabaseState> | null = null;
 
   constructor(connections: Connections) {
     this.#connections = connections;
-    // public and unlimited, so concurrent checks share one query
-    this.#askDatabase = sharedAnswer(() => stateOf(connections), 1_000);
   }
 
   async read(): Promise<{ obstacles: Obstacle[]; isReachable: boolean }> {
-    const state = await this.#askDatabase();
+    const forget = () => {
+      this.#state = null;
+    };
+    // public and unlimited, so checks share one query, and its result for a second
+    this.#state ??= stateOf(this.#connections).finally(() => void setTimeout(forget, 1_000).unref());
+    const state = await this.#state;
     const found = { draining: this.draining, migrations: state === 'unmigrated', event_loop: this.#loop.isLate };
     return { obstacles: obstacles.filter((each) => found[each]), isReachable: state !== 'unreachable' };
   }
@@ -84,5 +85,30 @@ async function stateOf({ primary }: Connections): Promise<DatabaseState> {
     return rows.length > 0 ? 'unmigrated' : 'reachable';
   } catch (error) {
     return (error as { code?: unknown }).code === undefinedTable ? 'unmigrated' : 'unreachable';
+  }
+}
+
+/** Milliseconds between two looks. */
+const period = 200;
+/** How many milliseconds late a look may be. */
+const tolerated = 1_000;
+/** How many in a row have to be late: a proxy could do nothing about a single block. */
+const several = 3;
+
+/** Notices that the event loop is blocked again and again. */
+class LoopWatch {
+  #due = performance.now() + period;
+  #late = 0;
+  readonly #timer = setInterval(() => {
+    this.#late = performance.now() - this.#due > tolerated ? this.#late + 1 : 0;
+    this.#due = performance.now() + period;
+  }, period).unref();
+
+  get isLate(): boolean {
+    return this.#late >= several;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
   }
 }

@@ -6,13 +6,16 @@ import type { DemoSignIn } from '#explorer';
 import type { Secrets } from '../config/secrets.ts';
 import type { Settings } from '../config/settings.ts';
 import { PostgresDatabase } from '../db/access/database.ts';
+import { forgetForeignWrites } from '../db/access/last-writes.ts';
 import { connectionsOf, PoolTurns } from '../db/access/pool.ts';
 import { PoolSnapshots } from '../db/access/snapshots.ts';
 import { createListening } from '../db/listening.ts';
 import { ChangeStreams } from '../domain/change/change-streams.ts';
+import { settleRestoredChanges } from '../domain/change/restored.ts';
 import { MailBudgets } from '../domain/mail/mail-budgets.ts';
 import type { Services } from '../domain/services.ts';
 import { resealSecrets } from '../domain/webhook/webhook-secrets.ts';
+import type { Database } from '../engine/database.ts';
 import type { LaneName } from '../engine/jobs/job.table.ts';
 import { isLoopbackHost } from '../http/loopback.ts';
 import { createHttpServer } from '../http/server.ts';
@@ -33,7 +36,6 @@ import { readManifest } from '../schema/documents/persisted.ts';
 import { bodyLimit, createApp } from './app.ts';
 import { listen, listeningUrl, shownUrl } from './listen.ts';
 import { Readiness } from './readiness.ts';
-import { settleRestoredDump } from './restored-dump.ts';
 import { createServices, createSigners } from './services.ts';
 
 export interface RunningService {
@@ -216,4 +218,12 @@ export function showsMailbox({ exposed, http, mail }: Settings): boolean {
 async function readDocuments({ graphql }: Settings): Promise<DocumentOptions> {
   const trusted = graphql.trustedDocuments === null ? new Map() : await readManifest(graphql.trustedDocuments);
   return { trusted, trustedOnly: graphql.trustedOnly };
+}
+
+/** A dump of another cluster has log positions and changes of that cluster. */
+async function settleRestoredDump(db: Database, log: Logger): Promise<void> {
+  await db.run(forgetForeignWrites);
+  const begin = () => log.info('the database was restored from a dump: marking its changes as long over');
+  const changes = await settleRestoredChanges(db, { now: new Date(), begin });
+  if (changes > 0) log.info({ changes }, 'the changes of the dump are marked');
 }

@@ -1,5 +1,5 @@
 import { Histogram, type Registry } from 'prom-client';
-import { type EndedRequest, endedRequests } from '../http/exchange.ts';
+import { signals, type Usage } from '../kernel/usage.ts';
 import { metricsOf } from './metrics-of.ts';
 
 /**
@@ -41,15 +41,15 @@ export function countRequests(registry: Registry): () => void {
     'GraphQL operations by root field; an operation with several counts for each.',
     'field',
   );
-  const count = ({ usage, status, milliseconds }: EndedRequest) => {
+  const count = (usage: Usage, status: number, milliseconds: number) => {
     const { face, operation } = usage;
-    requests.inc({ face, operation, status: status ?? 0 });
+    requests.inc({ face, operation, status });
     seconds.observe({ face, operation }, milliseconds / 1000);
     if (usage.statements > 0) statements.inc({ face, operation }, usage.statements);
     if (usage.cost > 0) cost.inc({ operation }, usage.cost);
     for (const field of usage.rootFields) rootFields.inc({ field });
     for (const code of usage.codes ?? []) errors.inc({ face, operation, code });
   };
-  endedRequests.on('ended', count);
-  return () => void endedRequests.off('ended', count);
+  signals.on('requestEnded', count);
+  return () => void signals.off('requestEnded', count);
 }

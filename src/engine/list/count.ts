@@ -27,34 +27,26 @@ export async function readCounts(
   statement: Pick<ListStatement, 'resource' | 'source' | 'condition' | 'strands' | 'parents' | 'from'>,
   max: number | undefined,
 ): Promise<Map<string, Count>> {
-  const { from = 'read' } = statement;
-  // one more than the cap shows whether there are more
-  const text = countSql(statement, max === undefined ? undefined : max + 1);
-  const counted = await ctx.db.rows(text, { from, ...filtered });
+  const { from = 'read', parents, strands, resource } = statement;
+  const table = tableSql(statement);
+  const condition = parents ? sql`${parents.link} and ${statement.condition}` : statement.condition;
+  // one more than the cap shows whether there are more (note 0016)
+  const limit = max === undefined ? undefined : max + 1;
+  const rows = { table, condition, strands, bounds: empty, order: resource.order, direction: 1, limit };
+  const capped = limit !== undefined || strands;
+  const counted = capped ? sql`(${matchSql(rows)}) capped` : sql`${table} where ${condition}`;
+  const ofParent = sql`p.id as _parent, (${select(raw('count(*)::int'), counted)}) as count`;
+  const text: Text<Counted> = parents
+    ? select(ofParent, raw(`"${parents.table}" p`), sql`where ${parents.condition}`)
+    : select(raw('count(*)::int as count'), counted);
+  const counts = await ctx.db.rows(text, { from, ...filtered });
   const cap = max ?? Number.POSITIVE_INFINITY;
   return new Map(
-    counted.map(({ _parent = '', count }) => [_parent, { value: Math.min(count, cap), exact: count <= cap }]),
+    counts.map(({ _parent = '', count }) => [_parent, { value: Math.min(count, cap), exact: count <= cap }]),
   );
 }
 
 interface Counted {
   _parent?: string;
   count: number;
-}
-
-/** @param limit how far to count (note 0016) */
-function countSql(
-  statement: Pick<ListStatement, 'resource' | 'source' | 'condition' | 'strands' | 'parents'>,
-  limit?: number,
-): Text<Counted> {
-  const { parents, strands, resource } = statement;
-  const condition = parents ? sql`${parents.link} and ${statement.condition}` : statement.condition;
-  const rows = { table: tableSql(statement), condition, strands, bounds: empty };
-  const counted =
-    limit === undefined && !strands
-      ? sql`${rows.table} where ${condition}`
-      : sql`(${matchSql({ ...rows, order: resource.order, direction: 1, limit })}) capped`;
-  if (!parents) return select(raw('count(*)::int as count'), counted);
-  const ofParent = sql`p.id as _parent, (${select(raw('count(*)::int'), counted)}) as count`;
-  return select(ofParent, raw(`"${parents.table}" p`), sql`where ${parents.condition}`);
 }

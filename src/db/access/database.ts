@@ -123,29 +123,22 @@ export class PostgresDatabase implements Database {
 
   /** Runs a statement once, when its turn comes. */
   #read(pool: Pool, read: Read): Promise<Row[]> {
-    return new Promise((resolve, reject) => {
-      const connect = (turn: Turn | null) => {
-        pool.connect((error, client) => {
-          if (client) return this.#execute(client, turn, read, resolve, reject);
-          turn?.end();
-          reject(error);
-        });
-      };
-      if (!this.#request) return connect(null);
-      const { ctx, pools } = this.#request;
-      ctx.waits.requireClient();
-      if (this.#transactions > 0) connect(null);
-      else onTurn(ctx, pools.of(pool), read.work, connect, reject);
-    });
+    const answer = Promise.withResolvers<Row[]>();
+    const connect = (turn: Turn | null) => {
+      pool.connect((error, client) => {
+        if (client) return this.#execute(client, turn, read, answer);
+        turn?.end();
+        answer.reject(error);
+      });
+    };
+    const { ctx, pools } = this.#request ?? {};
+    ctx?.waits.requireClient();
+    if (!ctx || !pools || this.#transactions > 0) connect(null);
+    else onTurn(ctx, pools.of(pool), read.work, connect, answer.reject);
+    return answer.promise;
   }
 
-  #execute(
-    client: PoolClient,
-    turn: Turn | null,
-    read: Read,
-    resolve: (rows: Row[]) => void,
-    reject: (reason: unknown) => void,
-  ): void {
+  #execute(client: PoolClient, turn: Turn | null, read: Read, answer: PromiseWithResolvers<Row[]>): void {
     const { waits, usage } = this.#request?.ctx ?? {};
     const release = (broken: boolean) => {
       client.release(broken);
@@ -153,7 +146,7 @@ export class PostgresDatabase implements Database {
     };
     if (waits?.isGone) {
       release(false);
-      reject(new ClientGone());
+      answer.reject(new ClientGone());
       return;
     }
     const part = this.#load && new LoadPart(this.#load);
@@ -171,8 +164,8 @@ export class PostgresDatabase implements Database {
       this.#reads -= 1;
       release(!isFree || (Boolean(error) && breaksConnection(error)));
       this.#release();
-      if (error) reject(waits?.isGone ? new ClientGone() : error);
-      else resolve(result?.rows ?? []);
+      if (error) answer.reject(waits?.isGone ? new ClientGone() : error);
+      else answer.resolve(result?.rows ?? []);
     };
     this.#reads += 1;
     waits?.add(cancel);

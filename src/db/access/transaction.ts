@@ -118,7 +118,7 @@ export class Transaction implements UnitOfWork {
     try {
       const result = await this.#send(() => resultOf(this.#client, statement, { part, inTransaction: true }));
       span?.end();
-      this.writtenBytes += writtenRows(result);
+      if (['INSERT', 'UPDATE'].includes(result.command)) this.writtenBytes += (result.rowCount ?? 0) * rowBytes;
       return result;
     } catch (error) {
       span?.end(error as Error);
@@ -164,11 +164,6 @@ function writtenBytes(text: string, values: readonly unknown[]): number {
   if (!/^\s*(insert|update|with)\b/i.test(text)) return 0;
   // the ORM puts its values into the text
   return values.length === 0 ? Buffer.byteLength(text) : values.reduce<number>((sum, value) => sum + sizeOf(value), 0);
-}
-
-/** The overhead of the rows that it wrote, in bytes. */
-function writtenRows({ command, rowCount }: Result): number {
-  return command === 'INSERT' || command === 'UPDATE' ? (rowCount ?? 0) * rowBytes : 0;
 }
 
 function sizeOf(value: unknown): number {

@@ -12,27 +12,18 @@ export const timeZone = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-/** Whether the runtime knows a zone. Cached, since an import looks one up for each row. */
-const formatted = new Map<string, boolean>();
+/** Zones that the runtime knows: an import looks one up for each row. */
+const formatted = new Set<string>();
 
 /** The name of a time zone as spelt in the zone data; null if these, or those of the runtime, do not contain it. */
 export function zoneName(value: string): string | null {
   const name = names.get(value.toLowerCase());
-  if (name === undefined) return null;
-  let isKnown = formatted.get(name);
-  if (isKnown === undefined) {
-    isKnown = canFormat(name);
-    formatted.set(name, isKnown);
-  }
-  return isKnown ? name : null;
-}
-
-/** Whether the runtime's own zone data contain it, which format all local times. */
-function canFormat(name: string): boolean {
+  if (name === undefined || formatted.has(name)) return name ?? null;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
   } catch {
-    return false;
+    return null;
   }
+  formatted.add(name);
+  return name;
 }

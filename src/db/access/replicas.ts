@@ -25,8 +25,7 @@ const gone = 'Connection terminated: the replica does not respond';
 
 /** One read replica: whether it responds, and how far it has come. */
 class Replica {
-  readonly #connections: ReplicaConnections;
-  readonly #options: ReplicaOptions;
+  readonly #options: ReplicaConnections & ReplicaOptions;
   readonly #clients = new Set<Client>();
   /** A callback for each read that is waiting for a result or a connection. */
   readonly #waiting = new Set<() => void>();
@@ -44,10 +43,9 @@ class Replica {
   #looking: Promise<void> | null = null;
   #closed = false;
 
-  constructor(connections: ReplicaConnections, options: ReplicaOptions) {
-    this.#connections = connections;
+  constructor(options: ReplicaConnections & ReplicaOptions) {
     this.#options = options;
-    for (const each of [connections.pool, connections.probe]) {
+    for (const each of [options.pool, options.probe]) {
       each.on('connect', (client) => this.#clients.add(client));
       each.on('remove', (client) => this.#clients.delete(client));
     }
@@ -56,7 +54,7 @@ class Replica {
 
   /** The seconds that it is behind the primary; null if it does not respond. */
   get lag(): { name: string; seconds: number | null } {
-    return { name: this.#connections.name, seconds: this.state === 'lost' ? null : this.#lag };
+    return { name: this.#options.name, seconds: this.state === 'lost' ? null : this.#lag };
   }
 
   /** Whether a read that must see the log up to a position may be sent to it. */
@@ -68,7 +66,7 @@ class Replica {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const giveUp = () => reject(new Error(gone));
     this.#waiting.add(giveUp);
-    ask(this.#connections.pool).then(resolve, reject);
+    ask(this.#options.pool).then(resolve, reject);
     return promise.finally(() => this.#waiting.delete(giveUp));
   }
 
@@ -83,7 +81,7 @@ class Replica {
     this.#closed = true;
     clearInterval(this.#timer);
     if (this.state === 'lost') this.#release();
-    const { pool, probe } = this.#connections;
+    const { pool, probe } = this.#options;
     await Promise.all([probe.end(), pool.end(), this.#looking]);
   }
 
@@ -95,8 +93,7 @@ class Replica {
   }
 
   async #ask(): Promise<void> {
-    const { name, probe } = this.#connections;
-    const { primary, warn } = this.#options;
+    const { name, probe, primary, warn } = this.#options;
     // if the primary is lost, replicas are behind nothing
     const target = positionOf(primary).catch(() => anywhere);
     try {
@@ -127,14 +124,14 @@ class Replica {
       this.#age = now - at;
       this.#lag = Math.max(this.#lag, this.#age);
     }
-    const { maxLag, warn } = this.#options;
+    const { name, maxLag, warn } = this.#options;
     const wasBehind = this.state === 'behind';
     // hysteresis
     const isBehind = this.#lag > (wasBehind ? maxLag / 2 : maxLag);
     this.state = isBehind ? 'behind' : 'used';
     if (isBehind === wasBehind) return;
     const what = isBehind ? 'falls behind, reads go elsewhere' : 'has caught up';
-    warn(`the replica ${this.#connections.name} ${what}: it is ${Math.round(this.#lag)} s behind`);
+    warn(`the replica ${name} ${what}: it is ${Math.round(this.#lag)} s behind`);
   }
 
   /** Fails its reads, so that they are retried elsewhere, and closes its connections. */
@@ -159,7 +156,7 @@ export class Replicas {
     this.lastWrites = new LastWrites(options.primary);
     this.warn = options.warn;
     this.#primary = options.primary;
-    this.#replicas = connections.map((each) => new Replica(each, options));
+    this.#replicas = connections.map((each) => new Replica({ ...each, ...options }));
   }
 
   get count(): number {

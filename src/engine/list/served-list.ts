@@ -81,6 +81,11 @@ function serve<C extends ViewerContext, Row extends { id: string }>(
     if (people) withPerson(ctx);
     if (role) requireRole(ctx, role);
   };
+  const readable = (ctx: C) => {
+    requireReader(ctx);
+    const within = scoped(ctx);
+    return [within, list(within)] as const;
+  };
   const find = async (ctx: C, ids: readonly string[], columns: readonly string[]) => {
     if (people && ctx.viewer.key) return [];
     if (role && !(ctx.membership && hasRole(ctx.membership.role, role))) return [];
@@ -90,16 +95,8 @@ function serve<C extends ViewerContext, Row extends { id: string }>(
     rowLoader<Row>(ctx, `${resource.name} ${columns.join()}`, (ids) => find(scoped(ctx), ids, columns));
   return {
     ...(role ? { role } : {}),
-    list: async (ctx, input) => {
-      requireReader(ctx);
-      const within = scoped(ctx);
-      return await readOwnPage<Row>(within, list(within), input);
-    },
-    count: async (ctx, where, max) => {
-      requireReader(ctx);
-      const within = scoped(ctx);
-      return await readOwnCount(within, list(within), where, max);
-    },
+    list: async (ctx, input) => await readOwnPage<Row>(...readable(ctx), input),
+    count: async (ctx, where, max) => await readOwnCount(...readable(ctx), where, max),
     loader,
     get: async (ctx, id, columns) => {
       requireReader(ctx);

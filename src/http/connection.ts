@@ -90,7 +90,7 @@ export class ClientConnection {
   }
 
   /**
-   * Refuses unreadable data: as part of the last request if that is incomplete, otherwise as a request of its own, so that it
+   * Refuses unreadable data: as part of the last request if that is incomplete, otherwise as a separate request, so that it
    * is answered and logged like any other.
    *
    * @param target of the request; empty if unknown

@@ -151,7 +151,10 @@ export class Exchange {
     // after a refusal data is dropped: a reset would keep the client from seeing the response
     if (!this.#received) return;
     const length = this.#length + chunk.length;
-    if (length > limit) return this.refuse(null);
+    if (length > limit) {
+      this.refuse(null);
+      return;
+    }
     this.body = this.#length === 0 ? chunk : this.#append(chunk, limit);
     this.#length = length;
     this.#memory?.hold(this, this.body.length);

@@ -20,7 +20,7 @@ export interface SessionClientConfig extends ClientConfig {
   writeTimeout?: number;
   /** Milliseconds after which a connection with an unfinished query is closed; longer than the server's timeouts. */
   silenceTimeout?: number;
-  /** Null for a session of its own. */
+  /** Null if none. */
   pooler?: Pooler | null;
 }
 

@@ -11,7 +11,7 @@ export interface Statement {
   name: string;
 }
 
-/** @param nameOf names a statement that has no name of its own */
+/** @param nameOf names a statement without a name */
 export function statementOf(query: Query, nameOf: (text: string, values: readonly unknown[]) => string): Statement {
   if (!('parameters' in query))
     return { text: query.text, values: query.values, name: nameOf(query.text, query.values) };

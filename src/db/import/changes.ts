@@ -85,20 +85,20 @@ const subscriptions = `
 
 /** Logs what is different now (interface/changes.md#refetch). Nobody is the actor of an import. */
 export async function writeChanges(client: PoolClient): Promise<void> {
-  await client.query(`create temporary table told on commit drop as
+  await client.query(`create temporary table changed on commit drop as
     select *, count(*) over (partition by organization_id, kind) as many from (${events} union all ${forms} union all ${subscriptions}) all_told`);
-  const { rows: listed } = await client.query<{ count: number }>('select count(*)::int from told where many <= $1', [
+  const { rows: listed } = await client.query<{ count: number }>('select count(*)::int from changed where many <= $1', [
     mostChanges,
   ]);
   await client.query(
     `insert into change (organization_id, x, id, kind, op, member_op, object_id, event_id, user_id, version, occurred_at)
       select organization_id, pg_current_xact_id(), id, kind, op, member_op, object_id, event_id, user_id, version, clock_timestamp()
-      from (select *, row_number() over (order by kind, organization_id, object_id, op) as nth from told where many <= $1) told
+      from (select *, row_number() over (order by kind, organization_id, object_id, op) as nth from changed where many <= $1) changed
       join unnest($2::uuid[]) with ordinality as ids (id, nth) using (nth) order by nth`,
     [mostChanges, Array.from({ length: listed[0]?.count ?? 0 }, () => randomUUIDv7())],
   );
   const { rows } = await client.query<{ organization_id: string; kind: string }>(
-    'select distinct organization_id, kind from told where many > $1',
+    'select distinct organization_id, kind from changed where many > $1',
     [mostChanges],
   );
   for (const { organization_id: organizationId, kind } of rows) {

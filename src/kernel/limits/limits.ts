@@ -50,18 +50,19 @@ export class Limits {
 
   /** If one key is over its limit, the others are not counted. @throws DomainError RATE_LIMITED with the seconds to wait */
   async take(...keys: LimitKey[]): Promise<void> {
-    await this.takeAndTell(keys, () => undefined);
+    await this.takeAndReport(keys, () => undefined);
   }
 
-  /** Like {@link take}. @param tell receives what is left of each limit, or only of those that are exceeded */
-  async takeAndTell(keys: readonly LimitKey[], tell: (budgets: Budget[], areExceeded: boolean) => void): Promise<void> {
+  /** Like {@link take}. @param report receives what is left of each limit, or only of those that are exceeded */
+  async takeAndReport(
+    keys: readonly LimitKey[],
+    report: (budgets: Budget[], areExceeded: boolean) => void,
+  ): Promise<void> {
     const counts = await Promise.all(keys.map((each) => this.#consume(each)));
     const longest = Math.max(...counts.map(({ wait }) => wait));
-    const told = counts.filter(({ wait }) => longest === 0 || wait > 0);
-    tell(
-      told.flatMap(({ budget }) => budget ?? []),
-      longest > 0,
-    );
+    const reported = counts.filter(({ wait }) => longest === 0 || wait > 0);
+    const budgets = reported.flatMap(({ budget }) => budget ?? []);
+    report(budgets, longest > 0);
     if (longest === 0) return;
     await Promise.all(keys.filter((_, index) => counts[index]?.wait === 0).map((each) => this.giveBack(each)));
     const { rule } = keys[counts.findIndex(({ wait }) => wait === longest)] as LimitKey;
@@ -158,7 +159,7 @@ interface Spender {
 
 /** Counts an operation; the response says what is left (interface/bounds.md#budgets). @throws DomainError RATE_LIMITED */
 export async function spend({ services, usage }: Spender, ...keys: LimitKey[]): Promise<void> {
-  await services.limits.takeAndTell(keys, (budgets, areExceeded) => usage.addBudgets(budgets, areExceeded));
+  await services.limits.takeAndReport(keys, (budgets, areExceeded) => usage.addBudgets(budgets, areExceeded));
 }
 
 /** Undoes {@link spend}. */

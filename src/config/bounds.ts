@@ -1,7 +1,7 @@
 import { strictInteger } from './values.ts';
 import type { Read } from './variables.ts';
 
-/** Limits and retention times, in milliseconds, bytes and days (interface/bounds.md). */
+/** Limits and retention times, in milliseconds, bytes and days (reference/limits.md). */
 export type Bounds = ReturnType<typeof readBounds>;
 
 export function readBounds(read: Read) {

@@ -22,7 +22,7 @@ import { type Environment, type Read, readVariables } from './variables.ts';
 
 export type DatabaseSettings = ReturnType<typeof readDatabase>;
 
-/** Every setting of the service (interface/settings.md). */
+/** Every setting of the service (operate/configure.md). */
 export type Settings = ReturnType<typeof readSettings>;
 
 type Report = (name: string, fault: string) => void;

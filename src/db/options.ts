@@ -40,7 +40,7 @@ export interface ConnectionOptions extends PoolSettings {
 const defaultStatementTimeout = 10_000;
 const defaultConnectionTimeout = 5_000;
 
-/** A host that vanishes leaves its transactions open this long (interface/writes.md#idempotency-keys). */
+/** A host that vanishes leaves its transactions open this long (reference/writes.md#idempotency-keys). */
 const vanishedTimeout = 60_000;
 /** A live host never leaves a transaction idle for this long. */
 const shortestIdle = 10_000;

@@ -55,7 +55,7 @@ export interface Command<Access extends keyof CommandContexts, Input, Result> {
    * transaction would lose the audit entry of a refusal.
    */
   ofAccount?: boolean;
-  /** Whether the response shows a secret, and is encrypted if it is stored (interface/writes.md#idempotency-keys). */
+  /** Whether the response shows a secret, and is encrypted if it is stored (reference/writes.md#idempotency-keys). */
   secret?: boolean;
   /**
    * Whether it waits for a server that a client chose. It then takes no `Idempotency-Key`, which would hold a connection to the

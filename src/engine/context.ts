@@ -73,7 +73,7 @@ export function withViewer(ctx: Context): ViewerContext {
   return ctx as ViewerContext;
 }
 
-/** @throws DomainError FORBIDDEN for an API key (interface/keys.md#limits-of-a-key) */
+/** @throws DomainError FORBIDDEN for an API key (reference/api-keys.md#limits-of-a-key) */
 export function withPerson(ctx: Context): PersonContext {
   if (withViewer(ctx).viewer.key) throw forbiddenToKeys();
   return ctx as PersonContext;

@@ -3,7 +3,7 @@ export interface Position {
   /** In Unix milliseconds. */
   time: number;
   id: string;
-  /** In a cursor from `prev`, the direction of its page (interface/lists.md#tokens). */
+  /** In a cursor from `prev`, the direction of its page (reference/lists.md#tokens). */
   before?: 1 | -1;
 }
 

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../kernel/errors.ts';
 
-/** The maximum size of a body, in bytes; large if it has a form or answers to one (interface/bounds.md#requests). */
+/** The maximum size of a body, in bytes; large if it has a form or answers to one (reference/limits.md#requests). */
 export const bodyLimits = { usual: 100 * 1024, large: 1024 * 1024 };
 
 /** An unanswered request. */

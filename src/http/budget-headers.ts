@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Budget } from '../kernel/usage.ts';
 
-/** Structured fields (RFC 9651) as in draft-ietf-httpapi-ratelimit-headers-10 (interface/bounds.md#budgets). */
+/** Structured fields (RFC 9651) as in draft-ietf-httpapi-ratelimit-headers-10 (reference/limits.md#budgets). */
 export function setBudgetHeaders(response: ServerResponse, budgets: readonly Budget[]): void {
   if (response.headersSent) return;
   const name = ({ rule }: Budget) => `"${rule.replaceAll('_', '-')}"`;

@@ -14,7 +14,7 @@ const maxPipelined = 32;
 
 const ignore = () => undefined;
 
-/** Times are in milliseconds (interface/bounds.md#connections). */
+/** Times are in milliseconds (reference/limits.md#connections). */
 export interface HttpBounds {
   headersTimeout: number;
   requestTimeout: number;

@@ -1,6 +1,6 @@
 import type { DomainError, ErrorCode } from '../kernel/errors.ts';
 
-/** See interface/errors.md#codes. */
+/** See reference/errors.md#codes. */
 export const errorStatus = {
   INVALID_CREDENTIALS: 400,
   INVALID_QUERY: 400,
@@ -41,7 +41,7 @@ export function statusOf({ code }: DomainError): number {
   return errorStatus[code];
 }
 
-/** Codes that only GraphQL has, named as in other GraphQL servers (interface/graphql.md#errors). */
+/** Codes that only GraphQL has, named as in other GraphQL servers (reference/graphql.md#errors). */
 export const graphqlOnlyTitle = {
   GRAPHQL_PARSE_FAILED: 'The document is not GraphQL.',
   GRAPHQL_VALIDATION_FAILED: 'The document or its variables do not fit the schema.',
@@ -51,7 +51,7 @@ export const graphqlOnlyTitle = {
 
 export type GraphqlErrorCode = ErrorCode | keyof typeof graphqlOnlyTitle;
 
-/** RFC 9457 `type`, which is also the address of a page about the code (interface/errors.md#pages). */
+/** RFC 9457 `type`, which is also the address of a page about the code (reference/errors.md#pages). */
 export function errorType(publicUrl: string, code: GraphqlErrorCode): string {
   return `${publicUrl}/errors/${code}`;
 }

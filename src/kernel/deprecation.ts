@@ -1,4 +1,4 @@
-/** A field or command that is going to end (interface/README.md#deprecations). */
+/** A field or command that is going to end (reference/conventions.md#deprecations). */
 export interface Deprecation {
   /** The day since when clients should use something else, as `2026-11-24`. */
   since: string;

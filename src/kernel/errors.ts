@@ -1,4 +1,4 @@
-/** The message of each code (interface/errors.md#codes). */
+/** The message of each code (reference/errors.md#codes). */
 export const errorTitle = {
   INVALID_CREDENTIALS: 'The e-mail address or the password is wrong.',
   INVALID_QUERY: 'The query is not valid.',

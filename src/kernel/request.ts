@@ -52,7 +52,7 @@ export function requireRole(
   if (!membership || !hasRole(membership.role, least)) throw new DomainError('FORBIDDEN');
 }
 
-/** Owners and managers see and change everything in an organization (interface/resources.md#who-sees-what). */
+/** Owners and managers see and change everything in an organization (reference/conventions.md#who-sees-what). */
 export function isManager(membership: Pick<Membership, 'role'>): boolean {
   return membership.role !== 'member';
 }

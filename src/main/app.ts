@@ -168,7 +168,7 @@ interface RequestContextOptions {
 }
 
 export function requestContext({ openDatabase, services, log }: RequestContextOptions, request: Request): Context {
-  // no accessors: V8 would keep everything that it refers to long after the request (note 0048)
+  // no accessors: V8 would keep everything that it refers to long after the request (note 0034)
   const ctx = {
     services,
     loaders: new Loaders(),

@@ -23,7 +23,7 @@ type DatabaseState = 'reachable' | 'unreachable' | 'unmigrated';
 /** The SQLSTATE of a database without our tables: it was replaced. */
 const undefinedTable = '42P01';
 
-/** Whether new clients should be sent here (interface/settings.md#health). */
+/** Whether new clients should be sent here (operate/observe.md#health). */
 export class Readiness {
   draining = false;
   readonly #connections: Connections;

@@ -84,7 +84,7 @@ function firstSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-/** Created at the first start on the embedded database (interface/loading-data.md#demo-data); an exposed service has none. */
+/** Created at the first start on the embedded database (guides/import-and-export.md#demo-data); an exposed service has none. */
 async function demoAccounts(
   settings: Settings,
   database: OpenDatabase,

@@ -45,7 +45,7 @@ export interface RunningService {
   metricsPort: number | null;
   services: Services;
   useSecrets(secrets: Secrets): void;
-  /** Serves for `time` milliseconds while `/readyz` refuses new clients (interface/settings.md#start-and-stop). */
+  /** Serves for `time` milliseconds while `/readyz` refuses new clients (operate/proxies-and-restarts.md#start-and-stop). */
   drain(time: number): Promise<void>;
   /** Stops accepting connections, lets requests in flight finish (at most 15 s), then releases everything but the ORM. */
   stop(): Promise<void>;

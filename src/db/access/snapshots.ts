@@ -9,7 +9,7 @@ import { inTurn, Turns } from '../../kernel/turns/turns.ts';
 import { cancelRunning, SessionClient } from './session.ts';
 import { rowsOn, statementOf } from './statement.ts';
 
-/** Milliseconds that a snapshot may last (interface/calendars-and-exports.md#limits-of-exports). */
+/** Milliseconds that a snapshot may last (reference/calendars-and-exports.md#limits-of-exports). */
 const longest = 600_000;
 const mode = 'isolation level repeatable read read only';
 /** The maximum number of concurrent snapshots per user, across all processes. */

@@ -71,7 +71,7 @@ export class Execution extends DriverQuery {
   #isUnsent = false;
   #dropped = 0;
 
-  /** @param settle if it were set later, V8 would keep most rows until the next major garbage collection (note 0048) */
+  /** @param settle if it were set later, V8 would keep most rows until the next major garbage collection (note 0034) */
   constructor({ name, text, values }: Statement, reading: Reading, settle?: Settle) {
     // not as one object, which the driver would copy
     super(text, values, settle);

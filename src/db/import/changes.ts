@@ -83,7 +83,7 @@ const subscriptions = `
   join subscription s on s.id = f.id join event e on e.id = s.event_id
   where fe.organization_id <> e.organization_id or f.user_id <> s.user_id`;
 
-/** Logs what is different now (interface/changes.md#refetch). Nobody is the actor of an import. */
+/** Logs what is different now (reference/changes.md#refetch). Nobody is the actor of an import. */
 export async function writeChanges(client: PoolClient): Promise<void> {
   await client.query(`create temporary table changed on commit drop as
     select *, count(*) over (partition by organization_id, kind) as many from (${events} union all ${forms} union all ${subscriptions}) all_told`);

@@ -38,7 +38,7 @@ export class ImportFaults extends Error {
 export type ImportSummary = Record<ImportSection, number>;
 
 /**
- * Imports a document (interface/loading-data.md#imports) in one transaction.
+ * Imports a document (guides/import-and-export.md#imports) in one transaction.
  *
  * @param client without statement timeout
  * @throws ImportFaults with all faults; Error of the driver

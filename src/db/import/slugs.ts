@@ -43,7 +43,7 @@ export async function keepEventSlugs(client: PoolClient, rows: ImportRow[]): Pro
   }
 }
 
-/** Keeps slugs that the document changes as former slugs (interface/events.md#slugs). Must run before events are written. */
+/** Keeps slugs that the document changes as former slugs (reference/events.md#slugs). Must run before events are written. */
 export async function keepFormerSlugs(client: PoolClient, rows: ImportRow[]): Promise<void> {
   const given = rows.filter((row) => row.id && row.slug !== undefined);
   const values = ['id', 'organization_id', 'slug'].map((name) => given.map((row) => row[name]));

@@ -41,7 +41,7 @@ const upsertForms = `with given as (
   select event_id, version, organization_id, hash from given
   on conflict (event_id, version) do update set organization_id = excluded.organization_id, hash = excluded.hash`;
 
-/** The columns that follow changes that clients see (interface/loading-data.md#imports); a version never goes back. */
+/** The columns that follow changes that clients see (guides/import-and-export.md#imports); a version never goes back. */
 function changeUpdates(table: string, names: readonly string[]): Record<string, string> {
   const compared = names.filter((name) => !['id', 'version', 'updated_at', 'reminded_start'].includes(name));
   const row = (of: string) => `(${compared.map((name) => `${of}.${name}`).join(', ')})`;

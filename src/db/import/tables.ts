@@ -36,7 +36,7 @@ export const sections = [
 ] as const;
 export type ImportSection = (typeof sections)[number];
 
-/** See interface/loading-data.md#imports. */
+/** See guides/import-and-export.md#imports. */
 export const tables: Record<ImportSection, Table> = {
   organizations: {
     table: 'organization',

@@ -31,14 +31,14 @@ export interface Asked {
   request: readonly (string | Buffer)[];
   /** How many writes it counts as, before the transaction: one that holds a connection must not wait for another. */
   writes: number;
-  /** A viewer who lacks these gets FORBIDDEN rather than an error about the key (interface/writes.md#order-of-checks). */
+  /** A viewer who lacks these gets FORBIDDEN rather than an error about the key (reference/writes.md#order-of-checks). */
   needs: readonly Needs[];
   /** Whether the response shows a secret, and so is stored encrypted. */
   secret: boolean;
 }
 
 /**
- * Runs a write once per key (interface/writes.md#idempotency-keys). The response is committed with the write; if the process
+ * Runs a write once per key (reference/writes.md#idempotency-keys). The response is committed with the write; if the process
  * dies before that, the key's lock is released with its connection. If `answer` returns `keep: false`, the write is rolled
  * back.
  *

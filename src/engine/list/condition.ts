@@ -175,7 +175,7 @@ function selectedSql(column: Sql, { value, negated }: Leaf, select: (values: Sca
 }
 
 /**
- * Lets a text that is too short for the trigram index use the index of shorter grams (note 0008). It excludes no match, since
+ * Lets a text that is too short for the trigram index use the index of shorter grams (note 0060). It excludes no match, since
  * it uses the same lower case. A text that becomes longer in lower case has no such gram.
  */
 function shortText(column: Sql, text: string): Sql {

@@ -30,7 +30,7 @@ export async function readCounts(
   const { from = 'read', parents, strands, resource } = statement;
   const table = tableSql(statement);
   const condition = parents ? sql`${parents.link} and ${statement.condition}` : statement.condition;
-  // one more than the cap shows whether there are more (note 0016)
+  // one more than the cap shows whether there are more (note 0060)
   const limit = max === undefined ? undefined : max + 1;
   const rows = { table, condition, strands, bounds: empty, order: resource.order, direction: 1, limit };
   const capped = limit !== undefined || strands;

@@ -212,7 +212,7 @@ function walkSql(walk: Walk, columns: readonly string[]) {
 export function matchSql(walk: Omit<Walk, 'limit'> & { limit: number | undefined }, shown: Sql = empty): Sql {
   const { table, condition, strands, bounds } = walk;
   const limit = walk.limit === undefined ? empty : raw(`limit ${walk.limit}`);
-  // without an order, PostgreSQL chose an index that starts with rows that a member may not see (note 0016)
+  // without an order, PostgreSQL chose an index that starts with rows that a member may not see (note 0060)
   const order = walk.limit === undefined ? empty : orderBy('t', walk.order, walk.direction);
   const rows = (what: Sql, where: Sql) => select(what, table, sql`where ${where}${bounds} ${order} ${limit}`);
   if (!strands) return rows(shown, condition);

@@ -32,7 +32,7 @@ export type Paging = (
       before: string | null;
     }
 ) & {
-  /** Where the list starts, instead of a cursor (interface/lists.md#from). */
+  /** Where the list starts, instead of a cursor (reference/lists.md#from). */
   time?: string | null;
 };
 

@@ -72,7 +72,7 @@ export function itemCursor<Row>(page: Page<Row>, row: Row): string {
   return page.seal(page.position(row));
 }
 
-/** See interface/lists.md#tokens. A cursor from `prev` always returns the previous page; `sort` only orders the items in it. */
+/** See reference/lists.md#tokens. A cursor from `prev` always returns the previous page; `sort` only orders the items in it. */
 export function tokenWindow(position: Position | null, sort: 1 | -1, size: number): Window {
   const window: Window = { direction: sort, anchor: 'start', size, after: null, before: null };
   if (!position) return window;

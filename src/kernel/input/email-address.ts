@@ -41,7 +41,7 @@ export function isEmailAddress(address: string): boolean {
   return ascii.length <= longestDomain && addressForm.test(`a@${ascii}`);
 }
 
-/** NFC, lower case, the domain in ASCII: it alone identifies a person (note 0055). */
+/** NFC, lower case, the domain in ASCII: it alone identifies a person (note 0043). */
 export function mailboxOf(address: string): string {
   const domain = domainOf(address);
   const user = address.slice(0, address.length - domain.length);

@@ -27,7 +27,7 @@ const windows = [
 ] as const;
 
 /**
- * Limits the bytes that each payer may write per minute and per day, across all processes (interface/bounds.md#stored-bytes). A
+ * Limits the bytes that each payer may write per minute and per day, across all processes (reference/limits.md#stored-bytes). A
  * write is refused once a quota is used up, and counted afterwards, so writes in flight may exceed a quota.
  */
 export class KeptBytes {

@@ -157,7 +157,7 @@ interface Spender {
   usage: Usage;
 }
 
-/** Counts an operation; the response says what is left (interface/bounds.md#budgets). @throws DomainError RATE_LIMITED */
+/** Counts an operation; the response says what is left (reference/limits.md#budgets). @throws DomainError RATE_LIMITED */
 export async function spend({ services, usage }: Spender, ...keys: LimitKey[]): Promise<void> {
   await services.limits.takeAndReport(keys, (budgets, areExceeded) => usage.addBudgets(budgets, areExceeded));
 }

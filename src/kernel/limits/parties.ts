@@ -15,7 +15,7 @@ export interface Made {
 /** The bound of all organizations of one maker, in bounds of one organization. */
 const makerTimes = 3;
 
-/** An organization pays itself, and so does its maker, who can create many (interface/bounds.md#makers). */
+/** An organization pays itself, and so does its maker, who can create many (reference/limits.md#makers). */
 export function partiesOf({ organizationId, makerId }: Made): Party[] {
   const organization: Party = { kind: 'organization', id: organizationId };
   return makerId === null ? [organization] : [organization, { kind: 'maker', id: makerId, times: makerTimes }];

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { AllowedTargets, hostOf, portOf } from './allowed-targets.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** Why nothing may be sent to a URL, whatever its name resolves to (interface/webhooks.md#url). Checked before each request. */
+/** Why nothing may be sent to a URL, whatever its name resolves to (reference/webhooks.md#url). Checked before each request. */
 export function targetFault(text: string, allowed: AllowedTargets): string | null {
   // URL parsers drop white space and slashes, and read a backslash as a slash
   const url = /^https?:\/\/[^\s\\/][^\s\\]*$/i.test(text) ? URL.parse(text) : null;

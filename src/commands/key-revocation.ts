@@ -59,7 +59,7 @@ ${environmentForm(kind)}`);
   if (endsSessions) console.log(await endSessions(kinds));
 }
 
-/** Whether its holder could impersonate others. Cursors show only what they may see; keys need the database. */
+/** Whether its holder could impersonate others. Cursors only reach rows that the viewer may see; keys need the database. */
 function isForgeable(kind: SecretKind): boolean {
   return kind === 'cookie_secrets' || kind === 'jwt_private_keys';
 }

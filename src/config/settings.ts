@@ -58,7 +58,7 @@ export function settingsOf(read: Read, report: Report) {
     endpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', publicUrl, null),
     serviceName: read('OTEL_SERVICE_NAME', text, 'events-gateway'),
     sampler: read('OTEL_TRACES_SAMPLER', oneOf(samplerNames), 'parentbased_traceidratio' as const),
-    // a trace of every request costs a tenth of the throughput (docs/operate/observe.md#what-they-cost)
+    // a trace of every request costs a tenth of the throughput (docs/operate/observe.md#cost)
     ratio: read('OTEL_TRACES_SAMPLER_ARG', share, 0.1),
   };
   const http = {

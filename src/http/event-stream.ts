@@ -5,7 +5,7 @@ const mediaType = 'text/event-stream; charset=utf-8';
 
 /** Milliseconds between two comments, which keep proxies from closing a quiet connection. */
 const heartbeat = 15_000;
-/** Milliseconds that a client has to read what was written last; then the stream is closed. */
+/** Milliseconds within which a client must read the last chunk; otherwise the stream is closed. */
 const patience = 15_000;
 
 /** Sends `text/event-stream` (HTML Living Standard, section 9.2). */

@@ -19,7 +19,7 @@ export function createLog(level: string): ServiceLog {
   // the first access makes a pipe non-blocking
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore);
   if (process.stdout.isTTY) return plainLog(level);
-  // the next flush tries again
+  // the next flush retries
   const output = pino.destination({ dest: 1, sync: false, ...buffer, retryEAGAIN: () => false });
   const log = pino({ level }, output);
   let takesLines = true;

@@ -210,7 +210,7 @@ export async function startService(
   };
 }
 
-/** Whoever sees the mailbox can set everyone's password, so it is only for local development. */
+/** Anyone who can read the mailbox can set everyone's password, so it is only for local development. */
 export function showsMailbox({ exposed, http, mail }: Settings): boolean {
   return !exposed && mail.smtp === null && isLoopbackHost(http.host);
 }

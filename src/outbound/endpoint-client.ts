@@ -22,7 +22,7 @@ const kept = { connections: 64, milliseconds: 4_000 };
 /** Bytes of a body that are read, and that are kept. */
 const readBytes = 4 * 1024;
 const keptBytes = 1024;
-/** Milliseconds for the body after the head; what has arrived by then is kept. */
+/** Milliseconds for the body after the head; the part received by then is kept. */
 const bodyPatience = 1_000;
 
 /**

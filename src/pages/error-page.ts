@@ -4,7 +4,7 @@ import type { DomainError, ErrorCode } from '../kernel/errors.ts';
 import { html } from './html.ts';
 import { sendPage } from './html-page.ts';
 
-/** For people, instead of a problem document: a title and what they can do. */
+/** For people, instead of a problem document: a title and a next step. */
 const words: Partial<Record<ErrorCode, [title: string, text: string]>> = {
   NOT_FOUND: [
     'Page not found',

@@ -41,7 +41,7 @@ export function commandsOf(url: string, account: CommandAccount | null): Command
         'Create a key, instead of using somebody’s password (owners only):',
         `curl -s ${url}/api-keys ${auth} ${json} -d '{"name":"Ticket shop","role":"manager"}'`,
       ],
-      ['Read what has changed; continue from the cursor in “next”:', `curl -s '${url}/changes?limit=5' ${auth}`],
+      ['Read the changes; continue from the cursor in “next”:', `curl -s '${url}/changes?limit=5' ${auth}`],
       [
         'Have changes sent to a webhook (owners only):',
         `curl -s ${url}/webhooks ${auth} ${json} -d '{"url":"https://example.org/hooks","kinds":["event","subscription"]}'`,

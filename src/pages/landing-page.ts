@@ -102,7 +102,7 @@ function sectionsOf({ publicUrl, graphiql, demo }: LandingOptions, showsMailbox:
           'Install',
           'Production with two replicas, the first owner, restarts, backups.',
         ],
-        ['operations', 'docs/operate/', 'Operate', 'Restarts, failures, containers, and what it measures.'],
+        ['operations', 'docs/operate/', 'Operate', 'Restarts, failures, containers and metrics.'],
         ['settings', 'docs/operate/configure', 'Settings', 'Every variable and its default.'],
         [
           'contribute',

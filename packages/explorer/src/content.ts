@@ -37,6 +37,6 @@ export interface Placeholder {
 export interface Content {
   examples: readonly Example[];
   placeholders: Readonly<Record<string, Placeholder>>;
-  /** The service's own plugins for GraphiQL; `data` is what it passes to {@link graphiqlPage}. */
+  /** The service's own plugins for GraphiQL; `data` is the argument of {@link graphiqlPage}. */
   plugins(page: { session: unknown; lastAnswer: unknown; base: string; data: unknown }): readonly unknown[];
 }

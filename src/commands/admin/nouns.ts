@@ -154,12 +154,12 @@ export const nouns: Readonly<Record<string, Readonly<Record<string, Verb>>>> = {
         return listWebhooks(ctx, filter, page);
       },
     ),
-    pause: statusVerb('paused', 'stops sending; what comes waits'),
-    resume: statusVerb('active', 'goes on sending where it stopped, also after it was disabled'),
+    pause: statusVerb('paused', 'stops sending; changes made meanwhile are sent on resume'),
+    resume: statusVerb('active', 'continues sending where it stopped, also after it was disabled'),
     replay: {
       takes: id,
-      does: 'sends again what has changed since a time',
-      options: { since: { value: 'TIME', does: 'such as 2026-01-31T18:00:00Z, or `start` for all that is kept' } },
+      does: 'resends the changes since a time',
+      options: { since: { value: 'TIME', does: 'such as 2026-01-31T18:00:00Z, or `start` for all stored changes' } },
       run: async (ctx, given) => {
         const since = readText(given, 'since');
         if (since === null) throw new UsageError('--since is missing.');

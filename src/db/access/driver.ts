@@ -10,7 +10,7 @@ export interface DriverClient {
   readonly processID: number;
   readonly secretKey: number;
   readonly connection: DriverConnection;
-  /** What it connects with; `options` are those of the URL until we add ours. */
+  /** Its parameters; `options` are those of the URL until we add ours. */
   readonly connectionParameters: { options?: string };
   /** Whether it sends statements without waiting for the answers to earlier ones. */
   readonly pipeline: boolean;

@@ -111,7 +111,7 @@ class Replica {
     }
   }
 
-  /** Measures the time that the replica needs to reach a position of the primary; alone it could not know what it lacks. */
+  /** Measures the time that the replica needs to reach a position of the primary; a replica alone cannot know its lag. */
   #compare(primary: LogPosition): void {
     const now = performance.now() / 1000;
     const { position, at } = this.#ahead;

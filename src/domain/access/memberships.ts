@@ -72,7 +72,7 @@ export async function requireCurrentRole(
 }
 
 /**
- * Checks that a manager still is one. Send it right after the lock, so that it reads what was committed by then.
+ * Checks that a manager still is one. Send it right after the lock, so that it reads everything committed by then.
  * @throws DomainError ORGANIZATION_FORBIDDEN, INVALID_TOKEN, FORBIDDEN
  */
 export async function requireStillManager(tx: Transaction<MemberContext>): Promise<void> {

@@ -160,7 +160,7 @@ async function verifyLetter(ctx: ComposeContext, owner: Owner, wish: Wish | null
 async function passwordLetter(ctx: ComposeContext, owner: Owner, wish: Wish | null): Promise<AccountLetter> {
   const place = await findPlace(ctx, wish);
   const token = await issueToken(ctx, { userId: owner.id, purpose: 'reset_password', wish: mentioned(wish, place) });
-  // a guest's account has no name of its own yet
+  // a guest's account has no name yet
   return { kind: 'set_password', ...resetLink(ctx, token), to: { ...recipient(owner), name: null }, place };
 }
 

@@ -30,6 +30,6 @@ export const ApiKeySchema = defineEntity({
   indexes: [{ properties: ['organization_id', 'created_at', 'id'] }],
 });
 
-/** A key that a machine signs in with, as a user of its own with a role in one organization. */
+/** A key with which a machine signs in, as a separate user with a role in one organization. */
 export class ApiKey extends ApiKeySchema.class {}
 ApiKeySchema.setClass(ApiKey);

@@ -33,8 +33,8 @@ const maxBatches = 100;
 const remindAfter = 10 * 60_000;
 
 /**
- * One stream: it reads the log up to its end, then follows the reader of its organization. If it falls behind, it reads by itself
- * again, so nothing piles up in memory.
+ * One stream: it reads the log up to its end, then follows the reader of its organization. If it falls behind, it reads the log
+ * directly again, so nothing piles up in memory.
  */
 export class ChangeStream {
   readonly #ctx: MemberContext;
@@ -46,7 +46,7 @@ export class ChangeStream {
   #end: End | null = null;
   #place: Place | null = null;
   #page: ChangePage | null = null;
-  /** The batches of the reader that wait; null while the stream reads by itself. */
+  /** The waiting batches of the reader; null while the stream reads the log directly. */
   #batches: Batch[] | null = null;
   #leave: (() => void) | null = null;
   #reminder: NodeJS.Timeout | undefined;

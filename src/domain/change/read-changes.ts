@@ -88,7 +88,7 @@ export async function readChanges(db: Database, view: Viewed, options: ReadChang
     }
     if (readable.length > room || end >= 0) return { items, next: place, hasMore: true };
     if (!isLate) {
-      // the reader has also read what was deleted: the time of the floor is only compared by whole seconds
+      // the reader has also read the deleted changes: the time of the floor is only compared by whole seconds
       const height = place.height < 0 ? (reading.floor?.seq ?? 0) : place.height;
       return { items, next: placeNow({ ...place, height }, reading.moment, options.now), hasMore: false };
     }
@@ -133,7 +133,7 @@ function requireKept(place: Place, { floor, known, restores }: LogReading): void
     return;
   }
   const kept = floor?.seq ?? 0;
-  // a caught-up cursor has read everything older than what was deleted; if retention was raised, newer changes may be missing
+  // a caught-up cursor has read everything older than the deleted changes; if retention was raised, newer changes may be missing
   const hadReadIt = caughtUp && floor !== null && Date.parse(floor.updated_at) < at * 1000;
   if (!hadReadIt && (late?.last ?? height) < kept) throw expired('The changes that follow are not kept any more.');
   const isLost = height > kept && known !== newest;

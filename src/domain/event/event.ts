@@ -95,7 +95,7 @@ export function eventLoader(
   return rowLoader(ctx, key, (ids) => findEvents(withMembership(ctx), ids, columns, nested));
 }
 
-/** In place of the availability, reads what it depends on. */
+/** Replaces the availability by the columns that it depends on. */
 export function readColumns(columns: readonly string[]): string[] {
   if (!columns.includes('availability')) return [...columns];
   return [...new Set([...columns.filter((name) => name !== 'availability'), ...availabilityColumns])];

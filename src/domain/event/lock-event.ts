@@ -28,7 +28,7 @@ const lockWhole = prepared((at: Place) => locked(at).selectAll());
  * viewer is no longer a manager
  */
 export async function lockEvent(tx: Transaction<MemberContext>, id: string): Promise<Event> {
-  // the lock is sent first, so that what follows reads what was committed by then
+  // the lock is sent first, so that later statements see everything committed by then
   const event = lockRow(tx, id, lockWhole);
   const [, row] = await answers(requireStillManager(tx), event);
   return tx.em.map(Event, row);

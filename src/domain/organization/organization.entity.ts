@@ -25,7 +25,7 @@ export const OrganizationSchema = defineEntity({
     accent: p.string().length(7).strictNullable(),
     /** Increases by one with each write (reference/writes.md#versions). */
     version: p.integer().default(1),
-    /** The mailbox that pays for it (note 0056), whoever owns it now; null for imported ones. */
+    /** The mailbox that pays for it (note 0056), even after a change of owner; null for imported ones. */
     maker_id: p.uuid().strictNullable().hidden(),
     created_at: created_at(),
     /** Since when it is being deleted, in steps, and invisible. Null otherwise. */

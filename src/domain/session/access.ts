@@ -67,7 +67,7 @@ export async function enterOrganization(ctx: Context, id: string | null | undefi
 }
 
 /**
- * Checks access again, for long requests. A changed role ends them as well, since it changes what they may see.
+ * Checks access again, for long requests. A changed role ends them as well, since it changes which rows are visible.
  * @throws DomainError INVALID_TOKEN if the token, session or key has ended; ORGANIZATION_FORBIDDEN; CURSOR_EXPIRED if the role
  * has changed
  */

@@ -97,7 +97,7 @@ const maxAge = 5_000;
 const maxEntries = 10_000;
 
 interface Entry<Value> {
-  /** Null if nothing active has the key; what has ended never becomes active again. */
+  /** Null if nothing active has the key; a session or key that ended never becomes active again. */
   value: Value | null;
 }
 

@@ -68,7 +68,7 @@ export const subscribe = command({
     const userId = parseUuid(fields.user_id) ?? tx.viewer.userId;
     const eventId = parseUuid(id);
     if (eventId === null) throw new DomainError('NOT_FOUND');
-    // in this order, so that what follows the lock reads what was committed before it
+    // in this order, so that statements after the lock see everything committed before it
     const manages = fields.user_id !== undefined || fields.status !== undefined;
     const [, event, form, others] = await answers(
       lockMember(tx, userId),

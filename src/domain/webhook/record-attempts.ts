@@ -71,7 +71,7 @@ export async function recordFailure(
   const next = await db.transaction(async (unit) => {
     await unit.run(lookUpOnly);
     await unit.row(sql`select from webhook where id = ${job.party}::uuid for update`);
-    // a separate statement, which sees what was committed during the wait for the lock
+    // a separate statement, which sees commits made during the wait for the lock
     const waiting = await unit.row(waitingAttempt(job));
     if (!waiting) return null;
     const outcome = outcomeOf(waiting, answer);

@@ -159,7 +159,7 @@ function keyId({ viewer, membership, publicScope, client }: Context, key: string
 
 const keys = statementBuilder<InferKyselyDB<typeof IdempotencyKey, { columnNamingStrategy: 'property' }>>();
 
-/** A separate statement, so that the next one sees what was committed before the lock was taken. */
+/** A separate statement, so that the next one sees everything committed before the lock was taken. */
 const tryLock = prepared((at: { key: string }) =>
   keys.selectNoFrom(sql<boolean>`pg_try_advisory_xact_lock(${at.key}::bigint)`.as('taken')),
 );

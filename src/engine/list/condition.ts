@@ -72,7 +72,7 @@ export function canonicalText(condition: Condition): string {
   return JSON.stringify([field, negated, name, operator === 'contains' ? lowerCase(String(value)) : value]);
 }
 
-/** Only for the canonical text: the database lowercases what it compares, and its locale may differ. */
+/** Only for the canonical text: the database lowercases the compared values itself, and its locale may differ. */
 function lowerCase(text: string): string {
   const lower = (letter: string) => ([...letter.toLowerCase()].length === 1 ? letter.toLowerCase() : letter);
   return [...text].map(lower).join('');

@@ -83,7 +83,7 @@ export interface Dialect {
   parseId(value: unknown, noun: string | undefined): string | null;
   /** Whether a bare value means equality; otherwise every field takes an object of operators. */
   bareValues: boolean;
-  /** Whether a field that is null counts as absent: some clients send null for what they leave out. */
+  /** Whether a field that is null counts as absent: some clients send null for fields without a value. */
   nullIsAbsent: boolean;
 }
 

@@ -52,12 +52,12 @@ export const errorGuides: Record<GraphqlErrorCode, ErrorGuide> = {
   },
   VALIDATION_ERROR: {
     when: 'A field is missing, unknown or wrong. Nothing was changed. A malformed HTTP message gets it too.',
-    remedy: 'Show each entry of `errors` beside the field that its `pointer` (RFC 6901) names.',
+    remedy: 'Show each entry of `errors` next to the field that its `pointer` (RFC 6901) names.',
     example: fault('VALIDATION_ERROR', '/name', 'Must not be empty.'),
   },
   WEAK_PASSWORD: {
     when: 'A new password is common, too short, or similar to the address. It is never the code of a response, only of an entry of its `errors`.',
-    remedy: 'Show `detail` beside the field, and let the person choose another password.',
+    remedy: 'Show `detail` next to the field, and let the person choose another password.',
     under: 'VALIDATION_ERROR',
     example: fault('WEAK_PASSWORD', '/password', 'This is a common password.'),
   },
@@ -67,7 +67,7 @@ export const errorGuides: Record<GraphqlErrorCode, ErrorGuide> = {
   },
   INVALID_RESET_TOKEN: { ...badMailedToken, remedy: 'Request a new mail to set the password.', only: 'REST' },
   INVALID_VERIFICATION_TOKEN: { ...badMailedToken, remedy: 'Request a new mail to verify the address.', only: 'REST' },
-  INVALID_INVITATION_TOKEN: { ...badMailedToken, remedy: 'Ask whoever sent the invitation for a new one.' },
+  INVALID_INVITATION_TOKEN: { ...badMailedToken, remedy: 'Ask the sender of the invitation for a new one.' },
   INVALID_TOKEN: {
     when: 'The access token is missing, has expired, or its session has ended; the API key is unknown or was revoked; or the refresh token is no longer valid.',
     remedy:
@@ -109,7 +109,7 @@ export const errorGuides: Record<GraphqlErrorCode, ErrorGuide> = {
   },
   CONFLICT: {
     when: 'The request conflicts with the current state. `detail` and the pointers say how.',
-    remedy: 'Read the object again and show what has changed.',
+    remedy: 'Read the object again and show the current values.',
     retry: otherState,
     example: { detail: 'An organization must have an owner.' },
   },
@@ -126,7 +126,7 @@ export const errorGuides: Record<GraphqlErrorCode, ErrorGuide> = {
   },
   REGISTRATION_CLOSED: {
     when: 'The event is not active, is over, or its registration is closed.',
-    remedy: 'Tell the person. The `availability` of the event says so before anybody tries.',
+    remedy: 'Tell the person. To know in advance, read the `availability` of the event.',
     retry: otherState,
   },
   SUBSCRIPTION_DECLINED: {

@@ -11,14 +11,14 @@ const timestamp = z.iso.datetime({ precision: 3 });
 
 export interface View extends Projection {
   schema: ZodType;
-  /** What it shows by default. */
+  /** The fields shown by default. */
   columns: string[];
 }
 
 interface ViewOptions extends Pick<Projection, 'computed'> {
   /** What `include` can add. */
   relations?: Record<string, ZodType>;
-  /** What it shows in addition to the resource's fields. */
+  /** Fields in addition to those of the resource. */
   further?: Record<string, ZodType>;
 }
 

@@ -76,7 +76,7 @@ export interface Route {
   parameters?: ParameterDoc[];
   /** `object` is the path parameter with the object's id. */
   runs?: { command: AnyCommand; object: string | undefined };
-  /** What it reads, if GraphQL reads it too. */
+  /** The name of the read, if GraphQL has it too. */
   read?: ReadName;
   /** For an operation that is neither a command nor a read that GraphQL shares. */
   deprecated?: Deprecation;

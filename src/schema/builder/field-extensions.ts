@@ -20,6 +20,6 @@ export type FieldExtensions = {
   /** Of a root field. */
   access?: RequiredAccess | FieldAccess;
   command?: AnyCommand;
-  /** What it reads, if REST reads it too. */
+  /** The name of the read, if REST has it too. */
   read?: ReadName;
 };

@@ -95,7 +95,7 @@ type Conversion = (value: unknown) => unknown;
  * `null` clears a nullable field and otherwise counts as absent (reference/writes.md#bodies).
  *
  * @param isNested inside an input, an empty optional list counts as absent too: output types have no absent lists, and
- * what was read can be sent back
+ * clients can send back the values that they read
  */
 export function restInput(
   shape: ZodRawShape,

@@ -79,7 +79,7 @@ export function unwrapped(schema: ZodType): ZodType {
   return inner ? unwrapped(inner) : own;
 }
 
-/** Merged with the metadata of what it wraps. */
+/** Merged with the metadata of the wrapped schemas. */
 export function metaOf(schema: ZodType): Readonly<Record<string, unknown>> {
   const own = ownSchema(schema);
   const input = schema instanceof ZodPipe ? (schema.in as ZodType) : undefined;

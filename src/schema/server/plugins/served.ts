@@ -24,7 +24,7 @@ export interface ErrorScope {
   toDomainError(error: unknown): unknown;
 }
 
-/** The context of a request in Yoga; each plugin adds what it finds out. */
+/** The context of a request in Yoga; each plugin adds its findings. */
 export class Served {
   readonly incoming: Request;
   readonly ctx: Context;

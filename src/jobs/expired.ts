@@ -129,8 +129,9 @@ export async function deleteUnprovenAccounts(db: Database, days: number, batchSi
     const accounts = await inner.rows(built(abandoned));
     if (accounts.length === 0) return accounts;
     // checked again under the lock, which prevents that anything else is attached
-    await inner.rows(
-      sql`delete from "user" u where u.id = any(${accounts.map(({ id }) => id)}::uuid[]) and ${nothingAttached}`,
+    const ids = accounts.map(({ id }) => id);
+    await inner.run(
+      built(tables.deleteFrom('user as u').where('u.id', 'in', ids).where(piece<boolean>(nothingAttached))),
     );
     return accounts;
   });

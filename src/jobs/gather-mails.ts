@@ -1,7 +1,9 @@
 import sql from 'sql-template-tag';
 import { digestKind, digestSql } from '../domain/subscription/queue-mails.ts';
 import type { Database } from '../engine/database.ts';
+import { jobs } from '../engine/jobs/job.table.ts';
 import type { ClaimedJob } from '../engine/jobs/job-queue.ts';
+import { piece, prepared } from '../engine/statement.ts';
 
 /** A mail about subscriptions. */
 type Postponed = Pick<ClaimedJob, 'id' | 'attempts' | 'party' | 'key'>;
@@ -14,20 +16,9 @@ export async function gatherMails(db: Database, mail: Postponed, seconds: number
 }
 
 async function gather(db: Database, mail: Postponed, seconds: number): Promise<void> {
-  const { id, party, key, attempts } = mail;
-  const own = ownSql(mail);
+  const { party, key } = mail;
   await db.transaction(async (unit) => {
-    const gathered = await unit.rows<{
-      about: string | null;
-      data: { told?: object };
-      position: string;
-    }>(sql`with gone as (
-          delete from job where ${own}
-            and due_at is not null and (attempts = 0 or (id = ${id}::uuid and attempts = ${attempts}))
-          returning about, data, position, id
-        )
-        -- the number: \`position\` alone is the text of the result
-        select about, data, position::text from gone order by gone.position, id`);
+    const gathered = await unit.rows(takenMails(mail));
     const topics = gathered.flatMap(({ about, data: { told = { status: null } } }) =>
       Object.entries(told).map(([key, value]) => [about === null ? key : `${about}:${key}`, value] as const),
     );
@@ -41,11 +32,37 @@ async function gather(db: Database, mail: Postponed, seconds: number): Promise<v
   });
 }
 
-async function hasOthers(db: Database, mail: Postponed): Promise<boolean> {
-  const other = await db.row(
-    sql`select from job where ${ownSql(mail)} and due_at is not null and attempts = 0 and kind <> ${digestKind} limit 1`,
-  );
-  return other !== undefined;
-}
+const takenMails = prepared((at: Postponed) =>
+  jobs
+    .with('gone', (db) =>
+      db
+        .deleteFrom('job')
+        .where('party', '=', at.party)
+        .where('key', '=', at.key)
+        .where('due_at', 'is not', null)
+        .where((eb) =>
+          eb.or([eb('attempts', '=', eb.lit(0)), eb.and([eb('id', '=', at.id), eb('attempts', '=', at.attempts)])]),
+        )
+        .returning(['about', piece<{ told?: object }>(sql`data`).as('data'), 'position', 'id']),
+    )
+    .selectFrom('gone')
+    .select(['about', 'data', piece<string>(sql`gone.position::text`).as('position')])
+    .orderBy('gone.position')
+    .orderBy('id'),
+);
 
-const ownSql = ({ party, key }: Postponed) => sql`party = ${party}::uuid and key = ${key}`;
+const waitingMail = prepared((at: Postponed) =>
+  jobs
+    .selectFrom('job')
+    .select([])
+    .where('party', '=', at.party)
+    .where('key', '=', at.key)
+    .where('due_at', 'is not', null)
+    .where('attempts', '=', (eb) => eb.lit(0))
+    .where('kind', '<>', digestKind)
+    .limit((eb) => eb.lit(1)),
+);
+
+async function hasOthers(db: Database, mail: Postponed): Promise<boolean> {
+  return (await db.row(waitingMail(mail))) !== undefined;
+}

@@ -1,11 +1,12 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import { isComing } from '../domain/event/fan-out-notice.ts';
 import type { MailBudgets, OverBudget } from '../domain/mail/mail-budgets.ts';
 import type { Services } from '../domain/services.ts';
 import { digestKind } from '../domain/subscription/queue-mails.ts';
-import type { Database } from '../engine/database.ts';
-import { dueNow, type LaneName } from '../engine/jobs/job.table.ts';
+import type { Database, Statement } from '../engine/database.ts';
+import { dueNow, jobs, type LaneName } from '../engine/jobs/job.table.ts';
 import { type ClaimedJob, JobQueue, type JobRules } from '../engine/jobs/job-queue.ts';
+import { piece, prepared } from '../engine/statement.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import { signals } from '../kernel/usage.ts';
 import { isAway, isPermanentFailure, type Mailer } from '../mail/mailer.ts';
@@ -141,9 +142,7 @@ class Mails {
   }
 
   async hurry(): Promise<void> {
-    const hurried = sql`update job set due_at = ${dueNow}
-      where lane = any(${mailLaneNames}::text[]) and attempts = 0 and not held and due_at > now()`;
-    await this.#makeDue(hurried).catch((error: unknown) =>
+    await this.#makeDue(hurriedMails({})).catch((error: unknown) =>
       this.#options.log.warn({ err: error }, 'cannot look for postponed mails'),
     );
   }
@@ -153,15 +152,24 @@ class Mails {
    * use up all attempts of a mail within minutes.
    */
   async #resume(): Promise<void> {
-    await this.#makeDue(sql`update job set due_at = ${dueNow}, attempts = greatest(attempts - 1, 1)
-      where lane = any(${mailLaneNames}::text[]) and due_at > now() and error like ${`% ${away}`} and not held`);
+    await this.#makeDue(resumedMails({}));
   }
 
-  async #makeDue(statement: Sql): Promise<void> {
+  async #makeDue(statement: Statement): Promise<void> {
     await this.#options.db.rows(statement);
     for (const name of mailLaneNames) this.#options.nudge(name);
   }
 }
+
+const dueMails = jobs
+  .updateTable('job')
+  .set({ due_at: piece(dueNow) })
+  .where('lane', 'in', mailLaneNames)
+  .where(piece<boolean>(sql`not held and due_at > now()`));
+const hurriedMails = prepared(() => dueMails.where('attempts', '=', piece<number>(sql`0`)));
+const resumedMails = prepared(() =>
+  dueMails.set({ attempts: piece(sql`greatest(attempts - 1, 1)`) }).where('error', 'like', `% ${away}`),
+);
 
 /** Codes only: the server's message may quote the mail. */
 function reasonOf(error: unknown): string {

@@ -4,7 +4,9 @@ import type { FanOutNotice } from '../domain/event/fan-out-notice.ts';
 import { mailJobsSql } from '../domain/subscription/queue-mails.ts';
 import { liveStatuses } from '../domain/subscription/subscription.state.ts';
 import { noticeMail } from '../domain/subscription/subscription-mail.ts';
-import { type ClaimedJob, isClaimed, JobQueue } from '../engine/jobs/job-queue.ts';
+import { jobs } from '../engine/jobs/job.table.ts';
+import { type ClaimedJob, JobQueue } from '../engine/jobs/job-queue.ts';
+import { piece, prepared } from '../engine/statement.ts';
 import { countOf, type Lane, type LaneScope, retries } from './runner.ts';
 
 interface NoticeScope extends LaneScope {
@@ -46,15 +48,22 @@ export function noticeLane(scope: NoticeScope): Lane {
   };
 }
 
+const claimedNotice = prepared((at: { id: string; attempts: number }) =>
+  jobs
+    .selectFrom('job')
+    .select(['created_at', piece<NoticeData>(sql`data`).as('data')])
+    .where('id', '=', at.id)
+    .where('attempts', '=', at.attempts)
+    .forUpdate(),
+);
+
 /** Queues the mails of one piece, and stores in the same transaction how far that is. */
 async function queuePiece({ db, bounded }: NoticeScope, queue: JobQueue, job: ClaimedJob): Promise<void> {
   const { key: eventId, position, organization_id: organizationId } = job;
   const notice = job.kind as FanOutNotice;
   const size = Math.max(1, pieceSize >> (job.attempts - 1));
   await db.transaction(async (unit) => {
-    const locked = await unit.row<{ created_at: string; data: NoticeData }>(
-      sql`select created_at, data from job where ${isClaimed(job)} for update`,
-    );
+    const locked = await unit.row(claimedNotice(job));
     if (!locked) return;
     const { created_at: createdAt, data } = locked;
     const { told, afterCreatedAt = '-infinity', afterId = nil } = data;

@@ -4,10 +4,12 @@ import sql from 'sql-template-tag';
 import { queueGatheredChanges } from '../domain/event/event-mails.ts';
 import { queueDueReminders } from '../domain/event/reminder.ts';
 import { deleteStep } from '../domain/leaving/delete-steps.ts';
+import { tables } from '../domain/tables/tables.ts';
 import { warnOfFailures } from '../domain/webhook/webhook-mail.ts';
 import type { Database } from '../engine/database.ts';
 import { dueNow } from '../engine/jobs/job.table.ts';
 import { JobQueue } from '../engine/jobs/job-queue.ts';
+import { prepared } from '../engine/statement.ts';
 import type { RetentionDays } from './expired.ts';
 import { countOf, type Lane, type LaneScope } from './runner.ts';
 import { sweep } from './sweep.ts';
@@ -74,6 +76,14 @@ async function addMissing(db: Database): Promise<void> {
     on conflict do nothing`);
 }
 
+const anyDeleted = prepared(() =>
+  tables
+    .selectFrom('organization')
+    .select([])
+    .where('deleted_at', 'is not', null)
+    .limit((eb) => eb.lit(1)),
+);
+
 /** Deletes organizations step by step, with a pause after each for as long as it took, to limit the load. */
 async function deleteOrganizations({ db, bounded, log, nudge }: PeriodicScope, signal: AbortSignal): Promise<number> {
   const waiting: string[] = [];
@@ -87,6 +97,6 @@ async function deleteOrganizations({ db, bounded, log, nudge }: PeriodicScope, s
     await sleep(performance.now() - began, undefined, { signal, ref: false }).catch(() => undefined);
   }
   // soon again while mails wait, or while another process deletes one: it may not finish
-  const left = await db.row(sql`select from organization where deleted_at is not null limit 1`);
+  const left = await db.row(anyDeleted({}));
   return left ? 1 : 300;
 }

@@ -4,6 +4,7 @@ import type { ChangeKind } from '../domain/change/change.table.ts';
 import type { Place } from '../domain/change/place.ts';
 import { changeFor, placeAtEnd, type ReadChangesOptions, readChanges } from '../domain/change/read-changes.ts';
 import type { ChangeView } from '../domain/change/read-log.ts';
+import { jsonb, tables } from '../domain/tables/tables.ts';
 import {
   chargeDeliveries,
   deliveriesOf,
@@ -13,6 +14,7 @@ import {
   refetchesOf,
 } from '../domain/webhook/delivery-jobs.ts';
 import type { Database } from '../engine/database.ts';
+import { piece, prepared } from '../engine/statement.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import type { ChangeWatch } from './change-watch.ts';
@@ -128,6 +130,25 @@ export async function findLogReaders(db: Database, changed: readonly string[] | 
   );
 }
 
+const unmoved = prepared((at: { id: string; place: string | null; redirected_at: string | null }) =>
+  tables
+    .selectFrom('webhook')
+    .select([])
+    .where('id', '=', at.id)
+    .where('status', '=', piece<'active'>(sql`'active'`))
+    .where('place', 'is not distinct from', jsonb<Place | null>(at.place))
+    .where('redirected_at', 'is not distinct from', at.redirected_at)
+    .forUpdate()
+    .skipLocked(),
+);
+
+const arrival = prepared((at: { id: string; place: string; unread: boolean }) =>
+  tables
+    .updateTable('webhook')
+    .set({ place: jsonb(at.place), unread: at.unread })
+    .where('id', '=', at.id),
+);
+
 /**
  * Reads the next changes of a webhook from the log and queues them, unless another process has read them meanwhile, or the webhook was
  * moved or paused. If the log no longer has the next changes, the webhook begins again.
@@ -143,13 +164,11 @@ export async function readWebhookLog(
   const view: ChangeView = { organizationId: reader.organization_id, member: null, kinds: reader.kinds };
   const page = await readPage(db, view, reader.place, time);
   return await db.transaction(async (unit) => {
-    const unmoved = await unit.row(sql`select from webhook where id = ${reader.id}::uuid and status = 'active'
-      and place is not distinct from ${reader.place && JSON.stringify(reader.place)}::jsonb
-      and redirected_at is not distinct from ${reader.redirected_at}::timestamptz for update skip locked`);
-    if (!unmoved) return { changes: [], more: true };
+    const { id, place, redirected_at } = reader;
+    if (!(await unit.row(unmoved({ id, place: place && JSON.stringify(place), redirected_at }))))
+      return { changes: [], more: true };
     await queueDeliveries(unit, reader, page.changes);
-    await unit.run(sql`update webhook set place = ${JSON.stringify(page.next)}::jsonb, unread = ${page.more}
-      where id = ${reader.id}::uuid`);
+    await unit.run(arrival({ id, place: JSON.stringify(page.next), unread: page.more }));
     return page;
   });
 }

@@ -44,7 +44,7 @@ it('periodic work that is woken while it is being done is done again', async () 
     .fork()
     .execute(`insert into job (id, lane, kind, key, data) values (gen_random_uuid(), 'periodic', 'any', 'any', '{}')`);
   const [running] = await queue.claim(1);
-  await db.run(wakePeriodic('any'));
+  await db.run(wakePeriodic({ key: 'any' }));
   await queue.again(running as NonNullable<typeof running>, { seconds: 300 });
   const [again] = await queue.claim(1);
   expect(again?.id).toBe(running?.id);
@@ -80,6 +80,6 @@ it('an organization that another process is deleting is looked at again soon: th
     await unit.row({ sql: 'select from organization where id = $1 for update', parameters: [id] });
     expect(await run()).toBeLessThan(5);
   });
-  await db.run(wakePeriodic('deletions'));
+  await db.run(wakePeriodic({ key: 'deletions' }));
   expect(await run()).toBeGreaterThan(200);
 });

@@ -1,5 +1,4 @@
 import { raw } from '@mikro-orm/core';
-import sql from 'sql-template-tag';
 import { demoAccounts as accounts, demoContent, demoOrganizations, uuidOf } from '#demo-content';
 import { CalendarFeed } from '../../domain/calendar/calendar-feed.entity.ts';
 import { ChangeFloor } from '../../domain/change/change.table.ts';
@@ -11,6 +10,7 @@ import { hashPassword, verifyPassword } from '../../domain/session/password.ts';
 import { Session } from '../../domain/session/session.table.ts';
 import { Subscription } from '../../domain/subscription/subscription.entity.ts';
 import { SubscriptionChange } from '../../domain/subscription/subscription-change.table.ts';
+import { lockName } from '../../domain/tables/lock-row.ts';
 import { User } from '../../domain/user/user.entity.ts';
 import type { UnitOfWork } from '../../engine/database.ts';
 import { mailboxOf } from '../../kernel/input/email-address.ts';
@@ -34,16 +34,13 @@ export const demoOrganizationId = harbour.id;
 /** With the small second one, in which the member of the demo is a manager. */
 export const demoOrganizationIds = [harbour.id, books.id];
 
-/** The advisory lock for creating the demo. */
-const lock = 7_105_118_103;
-
 /** Creates the demo if the database has no organization yet, and returns its accounts; otherwise null. */
 export async function ensureDemo(
   orm: Orm,
   report: (message: string) => void = () => undefined,
 ): Promise<DemoAccount[] | null> {
   return await new PostgresDatabase(orm).transaction(async (db) => {
-    await db.rows(sql`select pg_advisory_xact_lock(${lock})`);
+    await lockName(db, 'demo');
     // not a count, which would read all rows of a large database
     if ((await db.em.findAll(Organization, { fields: ['id'], limit: 1 })).length > 0) return null;
     report('making the demo: two organizations, their events and subscriptions');
@@ -54,7 +51,7 @@ export async function ensureDemo(
 /** Creates the demo next to other data. @throws Error if the demo, or an account with one of its addresses, exists */
 export async function createDemo(orm: Orm, password: string): Promise<DemoAccount[]> {
   return await new PostgresDatabase(orm).transaction(async (db) => {
-    await db.rows(sql`select pg_advisory_xact_lock(${lock})`);
+    await lockName(db, 'demo');
     const there = { $or: [{ id: { $in: demoOrganizationIds } }, { slug: { $in: [harbour.slug, books.slug] } }] };
     if ((await db.em.count(Organization, there)) > 0) throw new Error('The demo organization already exists.');
     const emails = accounts.map(({ email }) => email);

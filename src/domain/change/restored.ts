@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../../engine/database.ts';
+import { piece, prepared } from '../../engine/statement.ts';
+import { tables } from '../tables/tables.ts';
 
 /** The first ordinary transaction number, which is over in every snapshot. */
 const longOver = '3';
@@ -45,8 +47,17 @@ export async function settleRestoredChanges(db: Database, { now, told, begin }: 
   return marked;
 }
 
+const foreignChange = prepared(() =>
+  tables
+    .selectFrom('change')
+    .select([])
+    .where(piece<boolean>(foreign))
+    .orderBy('x', 'desc')
+    .limit((eb) => eb.lit(1)),
+);
+
 async function hasForeign(db: Database): Promise<boolean> {
-  return (await db.row(sql`select from change where ${foreign} order by x desc limit 1`)) !== undefined;
+  return (await db.row(foreignChange({}))) !== undefined;
 }
 
 /** Marks every change that no other process is marking. */

@@ -93,7 +93,7 @@ export async function hideOrganization(tx: Transaction, id: string): Promise<voi
   await db.run(endRequests({ id }));
   await em.nativeUpdate(Webhook, { organization_id: id }, { status: 'paused' });
   await em.nativeUpdate(Organization, { id }, { deleted_at: raw('now()'), slug: id, signup: 'invite' });
-  await db.run(wakePeriodic('deletions'));
+  await db.run(wakePeriodic({ key: 'deletions' }));
   tx.afterCommit(() => {
     for (const user of [...members, ...keys]) services.access.forgetUser(user.id);
     services.jobs.nudge('periodic');

@@ -15,6 +15,9 @@ export const tables = statementBuilder<Tables>();
 /** For comparisons: equal to one of the values. */
 export const anyOf = <Value>(values: readonly Value[]) => sql<Value>`any(${values})`;
 
+/** A value as JSON. */
+export const jsonb = <Value>(text: string | null) => sql<Value>`${text}::jsonb`;
+
 /** For upserts: the values that were to be inserted. */
 export function inserted<Table extends keyof Tables, Name extends keyof Tables[Table] & string>(
   _table: Table,

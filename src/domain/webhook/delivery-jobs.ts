@@ -3,9 +3,11 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
 import { dueNow } from '../../engine/jobs/job.table.ts';
 import type { ClaimedJob } from '../../engine/jobs/job-queue.ts';
+import { piece, prepared } from '../../engine/statement.ts';
 import type { Limits } from '../../kernel/limits/limits.ts';
 import { deliveryPartiesOf, type Party } from '../../kernel/limits/parties.ts';
 import type { ChangeKind, ChangeRow } from '../change/change.table.ts';
+import { tables } from '../tables/tables.ts';
 
 /** The data of a job that delivers a change. */
 export interface DeliveryData {
@@ -56,10 +58,24 @@ export async function queueDeliveries(
     on conflict (party, about) where lane = 'deliveries' do nothing`);
 }
 
+const inLane = piece<'deliveries'>(sql`'deliveries'`);
+
+const hurried = prepared((at: { webhookId: string }) =>
+  tables
+    .updateTable('job')
+    .set({
+      data: piece(sql`data || '{"step": 0, "firstTriedAt": null}'`),
+      error: null,
+      due_at: piece(sql`least(due_at, ${dueNow})`),
+    })
+    .where('lane', '=', inLane)
+    .where('party', '=', at.webhookId)
+    .where(piece<boolean>(sql`not held and (not claimed or due_at <= now())`)),
+);
+
 /** Makes the waiting changes of a webhook due now, and restarts their schedule. */
 export async function hurryDeliveries(db: Database, webhookId: string): Promise<void> {
-  await db.run(sql`update job set data = data || '{"step": 0, "firstTriedAt": null}', error = null, due_at = least(due_at, ${dueNow})
-    where ${deliveriesOf(sql`${webhookId}::uuid`)} and not held and (not claimed or due_at <= now())`);
+  await db.run(hurried({ webhookId }));
 }
 
 /** Suspends the deliveries of inactive webhooks until {@link hurryDeliveries}. Skips a locked webhook: it may become active. */
@@ -71,11 +87,17 @@ export async function suspendDeliveries(db: UnitOfWork, webhookIds: readonly str
     where lane = 'deliveries' and party in (select id from given where status <> 'active') and due_at <= now()`);
 }
 
+const droppedKinds = prepared((at: { webhookId: string; kinds: readonly string[] }) =>
+  tables
+    .deleteFrom('job')
+    .where('lane', '=', inLane)
+    .where('party', '=', at.webhookId)
+    .where((eb) => eb(piece<string>(sql`split_part(key, ' ', 1)`), '<>', piece<string>(sql`all(${at.kinds})`))),
+);
+
 /** Drops waiting changes of other kinds. */
 export async function dropKinds(db: Database, webhookId: string, kinds: readonly string[]): Promise<void> {
-  await db.run(
-    sql`delete from job where ${deliveriesOf(sql`${webhookId}::uuid`)} and split_part(key, ' ', 1) <> all(${kinds})`,
-  );
+  await db.run(droppedKinds({ webhookId, kinds }));
 }
 
 /** Bytes of a row in addition to its values, as in the transactions of requests (note 0056). */

@@ -6,7 +6,7 @@ import type { JobQueue } from '../../engine/jobs/job-queue.ts';
 import { piece, prepared, type RowOf } from '../../engine/statement.ts';
 import { isoTimestamp } from '../../kernel/scalars.ts';
 import { auditSql } from '../audit/audit.ts';
-import { now, tables } from '../tables/tables.ts';
+import { anyOf, now, tables } from '../tables/tables.ts';
 import { type EndpointAnswer, typeOf } from './delivery.ts';
 import type { DeliveryData, DeliveryJob } from './delivery-jobs.ts';
 import { tellDisabled } from './webhook-mail.ts';
@@ -19,6 +19,14 @@ export interface Attempt {
 /** Milliseconds. A webhook with slower deliveries is not healthy (reference/webhooks.md#fairness). */
 const quick = 1_000;
 
+const lockedWebhooks = prepared((at: { ids: readonly string[] }) =>
+  tables.selectFrom('webhook').select([]).where('id', '=', anyOf(at.ids)).orderBy('id').forNoKeyUpdate(),
+);
+
+const lockedWebhook = prepared((at: { id: string }) =>
+  tables.selectFrom('webhook').select([]).where('id', '=', at.id).forUpdate(),
+);
+
 /**
  * Records successful deliveries in one transaction under the locks of their webhooks: recorded one by one, they took longer than to
  * send. Those whose jobs were deleted meanwhile are not recorded.
@@ -28,7 +36,7 @@ export async function recordDelivered(db: Database, queue: JobQueue, all: readon
   await db.transaction(async (unit) => {
     await unit.run(lookUpOnly);
     const webhooks = [...new Set(jobs.map(({ party }) => party))];
-    await unit.rows(sql`select from webhook where id = any(${webhooks}::uuid[]) order by id for no key update`);
+    await unit.rows(lockedWebhooks({ ids: webhooks }));
     const ended = await queue.endIn(unit, jobs);
     const delivered = all.filter(({ job }) => ended.has(job.id));
     const slow = delivered.filter(({ answer }) => answer.duration_ms > quick).map(({ job }) => job.party);
@@ -70,7 +78,7 @@ export async function recordFailure(
 ): Promise<Outcome['next'] | null> {
   const next = await db.transaction(async (unit) => {
     await unit.run(lookUpOnly);
-    await unit.row(sql`select from webhook where id = ${job.party}::uuid for update`);
+    await unit.row(lockedWebhook({ id: job.party }));
     // a separate statement, which sees commits made during the wait for the lock
     const waiting = await unit.row(waitingAttempt(job));
     if (!waiting) return null;

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { z } from 'zod';
 import { command, noFields } from '../../engine/command.ts';
 import { dueNow } from '../../engine/jobs/job.table.ts';
-import { prepared } from '../../engine/statement.ts';
+import { piece, prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { text } from '../../kernel/input/text.ts';
@@ -10,9 +10,9 @@ import { giveBack, type LimitKey, spend } from '../../kernel/limits/limits.ts';
 import { parseTimestamp, parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { start } from '../change/place.ts';
-import { tables } from '../tables/tables.ts';
+import { jsonb, tables } from '../tables/tables.ts';
 import { forOwners } from './create-webhook.ts';
-import { deliveriesOf, queueDeliveries } from './delivery-jobs.ts';
+import { queueDeliveries } from './delivery-jobs.ts';
 import { lockWebhook } from './manage-webhook.ts';
 import type { Webhook } from './webhook.entity.ts';
 import { placeBefore } from './webhook-place.ts';
@@ -62,12 +62,18 @@ function isReplaying({ replay_to: end, place, unread }: Webhook): boolean {
   return end !== null && unread && (place?.height ?? start) < Number(end);
 }
 
+const redirection = prepared((at: { id: string; place: string | null; end: string }) =>
+  tables
+    .updateTable('webhook')
+    .set({ place: jsonb(at.place), unread: true, redirected_at: piece(sql`clock_timestamp()`) })
+    .set((eb) => ({ replay_to: eb.fn('greatest', ['replay_to', eb.val(at.end)]) }))
+    .where('id', '=', at.id),
+);
+
 export async function replaySince(tx: Transaction, webhook: Webhook, since: string): Promise<void> {
   const { id, organization_id: organizationId, place: own } = webhook;
   const place = since === 'start' || !own ? null : await placeBefore(tx.db, organizationId, since, own);
-  await tx.db.run(sql`update webhook set place = ${place && JSON.stringify(place)}::jsonb, unread = true,
-      redirected_at = clock_timestamp(), replay_to = greatest(replay_to, ${own?.height ?? start}::bigint)
-    where id = ${id}::uuid`);
+  await tx.db.run(redirection({ id, place: place && JSON.stringify(place), end: String(own?.height ?? start) }));
   const actorId = tx.viewer?.userId ?? null;
   await recordAudit(tx, { action: 'webhook.replayed', organizationId, actorId, subjectId: id, detail: { since } });
   tx.afterCommit(() => tx.services.changes.wake([organizationId]));
@@ -83,6 +89,16 @@ const triedBefore = prepared((at: { id: string }) =>
     .select((eb) => eb.fn.min('o.created_at').as('firstTriedAt'))
     .where('d.id', '=', at.id)
     .groupBy('d.id'),
+);
+
+const hurriedChange = prepared((at: { webhookId: string; changeId: string }) =>
+  tables
+    .updateTable('job')
+    .set({ due_at: piece(dueNow) })
+    .where('lane', '=', piece<'deliveries'>(sql`'deliveries'`))
+    .where('party', '=', at.webhookId)
+    .where('about', '=', at.changeId)
+    .where(piece<boolean>(sql`not held and not claimed`)),
 );
 
 /** Resends the change of an attempt, never before earlier changes of its object. If the attempt fails, the schedule continues. */
@@ -101,8 +117,7 @@ export const retryDelivery = command({
     if (webhook.status !== 'active') throw new DomainError('CONFLICT', { detail: `The webhook is ${webhook.status}.` });
     const { change, seq, attempts, firstTriedAt } = tried;
     // if it waits for its next attempt already
-    await tx.db.run(sql`update job set due_at = ${dueNow}
-        where ${deliveriesOf(sql`${webhook.id}::uuid`)} and about = ${change.id}::uuid and not held and not claimed`);
+    await tx.db.run(hurriedChange({ webhookId: webhook.id, changeId: change.id }));
     await queueDeliveries(tx.db, webhook, [{ change, seq, attempts, firstTriedAt }]);
     tx.afterCommit(() => tx.services.jobs.nudge('deliveries'));
     return { id, webhookId: webhook.id };

@@ -1,6 +1,7 @@
-import sql, { empty, type Sql } from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Database, UnitOfWork } from '../database.ts';
-import { dueNow, type LaneName } from './job.table.ts';
+import { piece, prepared } from '../statement.ts';
+import { dueNow, jobs, type LaneName } from './job.table.ts';
 
 export interface ClaimedJob {
   id: string;
@@ -181,9 +182,8 @@ export class JobQueue {
   }
 
   /** Ends jobs even if other processes have claimed them since; returns the ids that existed. After the commit, {@link releaseNext}. */
-  async endIn(db: Database, jobs: readonly ClaimedJob[]): Promise<Set<string>> {
-    const ids = jobs.map(({ id }) => id);
-    const gone = await db.rows<{ id: string }>(sql`delete from job where id = any(${ids}::uuid[]) returning id`);
+  async endIn(db: Database, ended: readonly ClaimedJob[]): Promise<Set<string>> {
+    const gone = await db.rows(deletion({ ids: ended.map(({ id }) => id) }));
     return new Set(gone.map(({ id }) => id));
   }
 
@@ -196,16 +196,17 @@ export class JobQueue {
     { seconds, failed, data }: { seconds: number; failed?: string; data?: object },
     db: Database = this.#db,
   ): Promise<void> {
-    const attempts = failed === undefined ? (data ? sql`0` : sql`attempts - 1`) : sql`attempts`;
-    const changed = data ? sql`, data = ${JSON.stringify(data)}::jsonb` : empty;
-    await db.run(sql`update job set claimed = false, error = ${failed ?? null}, attempts = ${attempts},
-        due_at = ${dueNow} + make_interval(secs => ${seconds}) ${changed}
-      where ${isClaimed(job)}`);
+    const { id, attempts } = job;
+    const left = failed !== undefined ? attempts : data ? 0 : attempts - 1;
+    await db.run(
+      postponement({ id, attempts, seconds, left, error: failed ?? null, data: data ? JSON.stringify(data) : null }),
+    );
     this.wanted ||= seconds === 0;
   }
 
   async giveUp(job: ClaimedJob, reason: string): Promise<void> {
-    await this.#db.row(sql`update job set claimed = false, error = ${reason}, due_at = null where ${isClaimed(job)}`);
+    const { id, attempts } = job;
+    await this.#db.run(surrender({ id, attempts, reason }));
     await this.releaseNext([job]);
   }
 
@@ -213,8 +214,8 @@ export class JobQueue {
    * Makes the next job of each key due, if it is held. After the commit that ended the jobs: a claim that holds a job also calls this
    * afterwards, so that one of the two sees the other's commit.
    */
-  async releaseNext(jobs: readonly ClaimedJob[], db: Database = this.#db): Promise<void> {
-    const keyed = jobs.filter(({ key }) => key !== null);
+  async releaseNext(ended: readonly ClaimedJob[], db: Database = this.#db): Promise<void> {
+    const keyed = ended.filter(({ key }) => key !== null);
     if (keyed.length === 0) return;
     const released = await db.rows(sql`update job set held = false, due_at = ${dueNow}
       from unnest(${keyed.map(({ party }) => party)}::uuid[], ${keyed.map(({ key }) => key)}::text[]) as ended (party, key)
@@ -227,18 +228,45 @@ export class JobQueue {
   }
 }
 
-export const isClaimed = ({ id, attempts }: Claim): Sql => sql`id = ${id}::uuid and attempts = ${attempts}`;
+const deletion = prepared((at: { ids: readonly string[] }) =>
+  jobs
+    .deleteFrom('job')
+    .where('id', '=', piece<string>(sql`any(${at.ids})`))
+    .returning('id'),
+);
+
+const postponement = prepared(
+  (at: Claim & { seconds: number; left: number; error: string | null; data: string | null }) =>
+    jobs
+      .updateTable('job')
+      .set({ claimed: false, error: at.error, attempts: at.left })
+      .set({ due_at: piece(sql`${dueNow} + make_interval(secs => ${at.seconds})`) })
+      .set({ data: piece(sql`coalesce(${at.data}::jsonb, data)`) })
+      .where('id', '=', at.id)
+      .where('attempts', '=', at.attempts),
+);
+
+const surrender = prepared((at: Claim & { reason: string }) =>
+  jobs
+    .updateTable('job')
+    .set({ claimed: false, error: at.reason, due_at: null })
+    .where('id', '=', at.id)
+    .where('attempts', '=', at.attempts),
+);
 
 /** Makes periodic work due now. If it is running, its claim is lost, so that it runs again: it may have read older data. */
-export const wakePeriodic = (
-  key: string,
-): Sql => sql`update job set due_at = ${dueNow}, claimed = false, attempts = attempts + claimed::int
-  where lane = 'periodic' and key = ${key}`;
+export const wakePeriodic = prepared((at: { key: string }) =>
+  jobs
+    .updateTable('job')
+    .set({ due_at: piece(dueNow), claimed: false, attempts: piece(sql`attempts + claimed::int`) })
+    .where('lane', '=', piece<'periodic'>(sql`'periodic'`))
+    .where('key', '=', at.key),
+);
 
 /** Renews claims; returns the ids of those that still exist. Skips locked rows: others cannot claim them meanwhile. */
-export async function renewClaims(db: Database, jobs: readonly Claim[]): Promise<Set<string>> {
+export async function renewClaims(db: Database, claims: readonly Claim[]): Promise<Set<string>> {
   const renewed = await db.rows<{ id: string }>(sql`with own as (
-      select id from job join unnest(${jobs.map(({ id }) => id)}::uuid[], ${jobs.map(({ attempts }) => attempts)}::int[])
+      select id from job join unnest(${claims.map(({ id }) => id)}::uuid[], ${claims.map(({ attempts }) => attempts)}::int[])
         as given (id, attempts) using (id, attempts) where job.claimed
     ), renewed as (
       update job set due_at = ${lease} where id in (

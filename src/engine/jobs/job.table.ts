@@ -1,6 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import sql from 'sql-template-tag';
 import { created_at, id, timestamp } from '../columns.ts';
+import { statementBuilder } from '../statement.ts';
 
 /** Each lane has its own places, so that none waits for another. */
 export const lanes = ['account_mails', 'guest_mails', 'event_mails', 'notices', 'deliveries', 'periodic'] as const;
@@ -87,3 +89,5 @@ export const Job = defineEntity({
     },
   ],
 });
+
+export const jobs = statementBuilder<InferKyselyDB<typeof Job, { columnNamingStrategy: 'property' }>>();

@@ -13,7 +13,7 @@ import {
   queueDeliveries,
   refetchesOf,
 } from '../domain/webhook/delivery-jobs.ts';
-import type { Database } from '../engine/database.ts';
+import type { Database, Text } from '../engine/database.ts';
 import { piece, prepared } from '../engine/statement.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
@@ -120,14 +120,12 @@ type ReadingTime = Pick<ReadChangesOptions, 'now' | 'retentionDays'>;
  * @param changed organizations; null for any
  */
 export async function findLogReaders(db: Database, changed: readonly string[] | null): Promise<LogReader[]> {
-  return await db.rows<LogReader>(
-    sql`select w.id, w.organization_id, o.maker_id, w.kinds, w.place, w.redirected_at,
+  const readers: Text<LogReader> = sql`select w.id, w.organization_id, o.maker_id, w.kinds, w.place, w.redirected_at,
         (select count(*) from (select from job where ${deliveriesOf(sql`w.id`)} limit ${mostWaiting}) waiting) < ${mostWaiting}
           and (select count(*) from (select from job where ${deliveriesOf(sql`w.id`)} and (due_at <= now() or claimed) limit ${pageSize}) due) < ${pageSize} as room
       from webhook w join organization o on o.id = w.organization_id where w.status = 'active' and (${changed === null} or w.organization_id = any(${changed ?? []}::uuid[])
-        or w.unread or (w.place->>'at')::bigint < extract(epoch from now()) - 3600)`,
-    { prepared: 'planned once' },
-  );
+        or w.unread or (w.place->>'at')::bigint < extract(epoch from now()) - 3600)`;
+  return await db.rows(readers, { prepared: 'planned once' });
 }
 
 const unmoved = prepared((at: { id: string; place: string | null; redirected_at: string | null }) =>

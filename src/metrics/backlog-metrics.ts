@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import sql from 'sql-template-tag';
-import type { Database } from '../engine/database.ts';
+import type { Database, Text } from '../engine/database.ts';
 import type { Log } from '../kernel/request.ts';
 import { metricsOf } from './metrics-of.ts';
 
@@ -21,7 +21,7 @@ const most = 10_000;
 
 const isMail = sql`lane in ('account_mails', 'guest_mails', 'event_mails')`;
 
-const backlogOf = sql`select
+const backlogOf: Text<Backlog> = sql`select
   (select count(*)::int from (select from job where ${isMail} and due_at <= now() limit ${most}) as due) as mails,
   (select coalesce(extract(epoch from now() - min(due_at)), 0)::float from job where ${isMail} and due_at <= now()) as mail_seconds,
   (select count(*)::int from (select from job where due_at is null limit ${most}) as given_up) as mails_given_up,
@@ -74,7 +74,7 @@ export function watchBacklog(registry: Registry, db: Database, log: Log): () => 
   );
   return async () => {
     try {
-      const row = await db.row<Backlog>(backlogOf);
+      const row = await db.row(backlogOf);
       if (row) {
         for (const [column, each] of Object.entries(gauges)) each.set(row[column as keyof typeof gauges]);
         for (const status of ['active', 'paused', 'disabled'] as const)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql, { type Sql } from 'sql-template-tag';
-import type { Database } from '../../engine/database.ts';
+import type { Database, Text } from '../../engine/database.ts';
 import { piece, prepared } from '../../engine/statement.ts';
 import { tables } from '../tables/tables.ts';
 
@@ -65,7 +65,7 @@ async function markBatches(db: Database): Promise<number> {
   let key: Key | undefined = { x: '0', organization_id: '00000000-0000-0000-0000-000000000000', seq: '0' };
   let marked = 0;
   while (true) {
-    const batch: Key[] = await db.rows<Key>(batchSql(key));
+    const batch: Key[] = await db.rows(batchSql(key));
     marked += batch.length;
     key = batch.at(-1);
     if (!key) return marked;
@@ -83,7 +83,7 @@ function noteSql(now: Date, marked: boolean): Sql {
 }
 
 /** In the order of the index, after the last batch: before it are only dead rows. */
-function batchSql({ x, organization_id, seq }: Key): Sql {
+function batchSql({ x, organization_id, seq }: Key): Text<Key> {
   return sql`with batch as materialized (select x, organization_id, seq from change
       where ${foreign} and (x, organization_id, seq) > (${x}::xid8, ${organization_id}::uuid, ${seq}::bigint)
       order by x, organization_id, seq limit ${batchSize} for update skip locked),

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Database, UnitOfWork } from '../database.ts';
+import type { Database, Text, UnitOfWork } from '../database.ts';
 import { piece, prepared } from '../statement.ts';
 import { dueNow, jobs, type LaneName } from './job.table.ts';
 
@@ -133,14 +133,14 @@ export class JobQueue {
     if (!share) return { examined: await this.#db.rows(this.#claimSql(all, count)), waiting: [] };
     return await this.#db.transaction(async (unit) => {
       const given = await share(unit, parties, count);
-      const examined = given.size === 0 ? [] : await unit.rows<Examined>(this.#claimSql(given, count));
+      const examined = given.size === 0 ? [] : await unit.rows(this.#claimSql(given, count));
       const waiting = parties.filter((party) => !given.has(party));
       this.isCrowded = waiting.length > 0;
       return { examined, waiting };
     });
   }
 
-  #claimSql(most: ReadonlyMap<string, number>, count: number): Sql {
+  #claimSql(most: ReadonlyMap<string, number>, count: number): Text<Examined> {
     const { waits = sql`false`, merges = sql`false` } = this.#rules;
     return sql`with due as (
         select job.*, turn.most from unnest(${[...most.keys()]}::uuid[], ${[...most.values()]}::int[])

@@ -734,7 +734,7 @@ export interface paths {
         get: operations["listApiKeys"];
         put?: never;
         /**
-         * Creates an API key. The response shows its secret, this once.
+         * Creates an API key. The response shows its secret, only this once.
          * @description In GraphQL: `Mutation.createApiKey`.
          */
         post: operations["createApiKey"];
@@ -1658,7 +1658,7 @@ export interface paths {
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Creates a webhook, to which changes of the organization are sent; for owners. Shows its secret this once.
+         * Creates a webhook, to which changes of the organization are sent; for owners. Shows its secret only once.
          * @description In GraphQL: `Mutation.createWebhook`.
          */
         post: operations["createWebhook"];
@@ -2095,7 +2095,7 @@ export interface components {
             actor_id: string | null;
             /**
              * Format: date-time
-             * @description When; it gives no order.
+             * @description When it happened. Use the order of the log, not this, to sort.
              */
             occurred_at: string;
         };
@@ -2286,7 +2286,7 @@ export interface components {
             last_success_at: string | null;
             /** @description When an attempt last failed. */
             last_failure_at: string | null;
-            /** @description Signs the deliveries; shown this once. */
+            /** @description Signs the deliveries. Shown only once. */
             secret: string;
         };
         Credentials: {
@@ -2485,7 +2485,7 @@ export interface components {
                 actor_id: string | null;
                 /**
                  * Format: date-time
-                 * @description When; it gives no order.
+                 * @description When it happened. Use the order of the log, not this, to sort.
                  */
                 occurred_at: string;
                 /** Format: uuid */
@@ -2535,7 +2535,7 @@ export interface components {
                 actor_id: string | null;
                 /**
                  * Format: date-time
-                 * @description When; it gives no order.
+                 * @description When it happened. Use the order of the log, not this, to sort.
                  */
                 occurred_at: string;
                 /** Format: uuid */
@@ -2717,7 +2717,7 @@ export interface components {
                 use: "sig";
             }[];
         };
-        /** @description What a link leads to. `status` is null if using the link would create a subscription, with these answers. If the event is not public and the subscription is no longer live, `event` shows only `id`, `name`, `date_start`, `date_end` and `timezone`: `description` and `location` are null, `slug` is the `id`, `status` is 3, `registration` and `availability` are `closed`, and `updated_at` is that of the subscription. */
+        /** @description What a link is for. `status` is null if using the link would create a subscription, with these answers. If the event is not public and the subscription is no longer live, `event` shows only `id`, `name`, `date_start`, `date_end` and `timezone`: `description` and `location` are null, `slug` is the `id`, `status` is 3, `registration` and `availability` are `closed`, and `updated_at` is that of the subscription. */
         LinkedSubscription: {
             event: components["schemas"]["PublicEvent"];
             status: ("pending" | "accepted" | "declined" | "waitlisted" | "cancelled") | null;
@@ -2839,7 +2839,7 @@ export interface components {
             expires_at: string | null;
             /** @description When the key was last used, exact to a minute; null for never. */
             last_used_at: string | null;
-            /** @description What the machine signs in with; shown this once. */
+            /** @description The secret that the machine signs in with. Shown only once. */
             secret: string;
         };
         /** @description The resource does not exist. */
@@ -3327,7 +3327,7 @@ export interface components {
                 actor_id: string | null;
                 /**
                  * Format: date-time
-                 * @description When; it gives no order.
+                 * @description When it happened. Use the order of the log, not this, to sort.
                  */
                 occurred_at: string;
                 /** Format: uuid */
@@ -3572,7 +3572,7 @@ export interface components {
             prev: string | null;
         };
         WebhookSecret: {
-            /** @description Signs the deliveries; shown this once. */
+            /** @description Signs the deliveries. Shown only once. */
             secret: string;
         };
         WebhookTest: {
@@ -9400,7 +9400,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Any other answer, or none within 15 seconds, is tried again. */
+            /** @description Received. After any other response, or none within 15 seconds, the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9429,7 +9429,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Any other answer, or none within 15 seconds, is tried again. */
+            /** @description Received. After any other response, or none within 15 seconds, the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9458,7 +9458,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Any other answer, or none within 15 seconds, is tried again. */
+            /** @description Received. After any other response, or none within 15 seconds, the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9487,7 +9487,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Any other answer, or none within 15 seconds, is tried again. */
+            /** @description Received. After any other response, or none within 15 seconds, the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

@@ -62,7 +62,7 @@ const readEnd = ({ db, membership, now }: MemberContext) => placeAtEnd(db, membe
 export const createWebhook = command({
   name: 'createWebhook',
   description:
-    'Creates a webhook, to which changes of the organization are sent; for owners. Shows its secret this once.',
+    'Creates a webhook, to which changes of the organization are sent; for owners. Shows its secret only once.',
   ...forOwners,
   secret: true,
   input,

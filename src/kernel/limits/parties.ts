@@ -21,7 +21,7 @@ export function partiesOf({ organizationId, makerId }: Made): Party[] {
   return makerId === null ? [organization] : [organization, { kind: 'maker', id: makerId, times: makerTimes }];
 }
 
-/** Deliveries of webhooks are paid separately: any member causes them, and must not be able to block managers. */
+/** Deliveries of webhooks are paid separately: every member causes them, and must not be able to block managers. */
 export function deliveryPartiesOf(made: Made): Party[] {
   return partiesOf(made).map((party) => ({ ...party, kind: 'deliveries' }));
 }

@@ -9,7 +9,7 @@ import { viewOf } from '../server/list.schema.ts';
 import { tagged } from '../server/route.ts';
 
 const view = viewOf(apiKeyResource, 'ApiKey');
-const secret = z.string().meta({ description: 'What the machine signs in with; shown this once.' });
+const secret = z.string().meta({ description: 'The secret that the machine signs in with. Shown only once.' });
 
 export const apiKeyRoutes = tagged('api-keys', [
   ...listRoutes('api-keys', 'ApiKeys', {
@@ -20,7 +20,7 @@ export const apiKeyRoutes = tagged('api-keys', [
     one: { parameter: 'key', summary: 'One API key; for owners.' },
   }),
   commandRoute('POST /api-keys', createApiKey, {
-    summary: 'Creates an API key. The response shows its secret, this once.',
+    summary: 'Creates an API key. The response shows its secret, only this once.',
     created: ({ id }) => `/api-keys/${id}`,
     shows: viewOf(apiKeyResource, 'NewApiKey', { further: { secret } }),
   }),

@@ -23,7 +23,7 @@ const ownSubscription = z
 
 const linkedSubscription = z.strictObject({ event: publicEventView.schema, status: status.nullable(), answers }).meta({
   id: 'LinkedSubscription',
-  description: `What a link leads to. \`status\` is null if using the link would create a subscription, with these answers. ${shown}`,
+  description: `What a link is for. \`status\` is null if using the link would create a subscription, with these answers. ${shown}`,
 });
 
 /**

@@ -16,7 +16,7 @@ import { viewOf } from '../server/list.schema.ts';
 import { tagged } from '../server/route.ts';
 
 const view = viewOf(webhookResource, 'Webhook');
-const secret = z.string().meta({ description: 'Signs the deliveries; shown this once.' });
+const secret = z.string().meta({ description: 'Signs the deliveries. Shown only once.' });
 
 function read(ctx: MemberContext, { id }: { id: string }): Promise<WebhookRow> {
   return webhooks.get(ctx, id, webhookColumns);

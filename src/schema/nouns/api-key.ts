@@ -31,7 +31,7 @@ commandMutation(createApiKey, (t) => ({
     ownEdge(ctx, apiKeyResource, key),
   ),
   secret: t.exposeString('secret', {
-    description: 'What the machine signs in with, as `Authorization: Bearer`. Shown this once.',
+    description: 'The secret that the machine signs in with, as `Authorization: Bearer`. Shown only once.',
   }),
 }));
 commandMutation(updateApiKey, (t) => ({ apiKey: apiKeyField(t) }));

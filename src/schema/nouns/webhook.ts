@@ -56,7 +56,7 @@ const webhookField = <Row extends { id: string }>(t: ObjectFields<Row>) =>
   namedRow(t, WebhookRef, { by: 'id', loader: webhooks.loader, description: 'The webhook after the mutation.' });
 
 const secretField = <Row extends { secret: string }>(t: ObjectFields<Row>) =>
-  t.string({ description: 'Signs the deliveries; shown this once.', resolve: ({ secret }) => secret });
+  t.string({ description: 'Signs the deliveries. Shown only once.', resolve: ({ secret }) => secret });
 
 commandMutation(createWebhook, (t) => ({
   webhook: webhookField(t),
@@ -85,6 +85,6 @@ commandMutation(retryDelivery, (t) => ({
   webhookDelivery: namedRow(t, WebhookDeliveryRef, {
     by: 'id',
     loader: webhookDeliveryLoader,
-    description: 'The try whose change is sent again.',
+    description: 'The attempt whose change is resent.',
   }),
 }));

@@ -9,14 +9,14 @@ const framing = /^\s*(begin|start transaction|commit|rollback|savepoint|release)
 const ofItself = [
   // mails and notices that are due
   /^select lane,\s+extract\(epoch from first\.due_at/,
-  /^update job set due_at = date_trunc\('milliseconds', now\(\)\)\s+where lane = any/,
+  /^update job set due_at = date_trunc\('milliseconds', now\(\)\) where lane in/,
   /^with due as \(\s*select job\./,
   /^with recursive turn as/,
   /^with own as \(\s*select job\./,
   /^select (?:event_id as id from event_change_notice|id from event where status = \S+ and date_start > now\(\))/,
   // periodic work
   /^insert into job \(id, lane, kind, key, data, due_at\)/,
-  /^update job set (?:claimed|held) = false/,
+  /^update job set (?:claimed = \$1|held = false)/,
   /^delete from job where id = any/,
   // deliveries
   /^select pg_advisory_xact_lock\(hashtextextended\('webhook places'/,

@@ -35,7 +35,9 @@ export const changeSchema = z
       .nullable()
       .meta({ description: 'The version of the event or form after the change; null for others, and if it is gone.' }),
     actor_id: id.meta({ description: 'Who did it; null if nobody did, as when the waiting list moves.' }),
-    occurred_at: z.iso.datetime({ precision: 3 }).meta({ description: 'When it happened. Use the order of the log, not this, to sort.' }),
+    occurred_at: z.iso
+      .datetime({ precision: 3 })
+      .meta({ description: 'When it happened. Use the order of the log, not this, to sort.' }),
   })
   .meta({ id: 'Change' });
 

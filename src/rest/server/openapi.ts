@@ -149,7 +149,9 @@ function webhook({ operationId, summary, schema, example }: WebhookMessage, sche
     security: [],
     parameters: webhookHeaders,
     requestBody: requestBody(schemaOf(schema, 'output', schemas), example),
-    responses: { '2XX': { description: 'Received. After any other response, or none within 15 seconds, the delivery is retried.' } },
+    responses: {
+      '2XX': { description: 'Received. After any other response, or none within 15 seconds, the delivery is retried.' },
+    },
   };
 }
 

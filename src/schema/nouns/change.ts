@@ -37,7 +37,10 @@ Change.implement({
       description: 'The `databaseId` of the user who did it; null if nobody did, as when the waiting list moves.',
     }),
     actor: actorField(t),
-    occurredAt: t.expose('occurred_at', { type: 'DateTime', description: 'When it happened. Use the order of the log, not this, to sort.' }),
+    occurredAt: t.expose('occurred_at', {
+      type: 'DateTime',
+      description: 'When it happened. Use the order of the log, not this, to sort.',
+    }),
     object: t.node({
       description: 'The event or the subscription as it is now; null if it is gone or hidden.',
       extensions: { cost: oneNode },

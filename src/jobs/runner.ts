@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import type { Database } from '../engine/database.ts';
+import { claimSeconds, renewClaims } from '../engine/jobs/claims.ts';
 import type { LaneName } from '../engine/jobs/job.table.ts';
-import { type ClaimedJob, claimSeconds, type JobQueue, renewClaims } from '../engine/jobs/job-queue.ts';
+import type { ClaimedJob, JobQueue } from '../engine/jobs/job-queue.ts';
 import type { Log } from '../kernel/request.ts';
 import { Signal } from '../kernel/signal.ts';
 

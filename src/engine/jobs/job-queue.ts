@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database, Text, UnitOfWork } from '../database.ts';
 import { piece, prepared } from '../statement.ts';
+import { type Claim, deletion, lease, postponement, surrender } from './claims.ts';
 import { dueNow, jobs, type LaneName } from './job.table.ts';
 
 export interface ClaimedJob {
@@ -18,8 +19,6 @@ export interface ClaimedJob {
   isFresh: boolean;
 }
 
-type Claim = Pick<ClaimedJob, 'id' | 'attempts'>;
-
 interface Examined extends ClaimedJob {
   outcome: 'claimed' | 'held' | 'merges' | 'waits';
   /** Seconds until the job that it waits for is due. */
@@ -36,8 +35,6 @@ export interface JobRules {
   share?(unit: UnitOfWork, parties: readonly string[], count: number): Promise<ReadonlyMap<string, number>>;
 }
 
-/** Seconds for which a claim is valid unless it is renewed. */
-export const claimSeconds = 10;
 const examinedOfParty = 25;
 /** How many parties a scan finds, and how many share places in one claim. */
 const mostParties = 100;
@@ -46,8 +43,6 @@ const scanInterval = { alone: 1_000, sharing: 50 };
 const lowestParty = '00000000-0000-0000-0000-000000000000';
 /** Seconds after which a held job is examined again, in case it was not released. */
 const heldSeconds = 60;
-
-const lease = sql`now() + make_interval(secs => ${claimSeconds})`;
 
 /**
  * One lane of the table `job`; each process has one instance. A claim postpones the due time of a job, so that another process finds it
@@ -228,32 +223,6 @@ export class JobQueue {
   }
 }
 
-const deletion = prepared((at: { ids: readonly string[] }) =>
-  jobs
-    .deleteFrom('job')
-    .where('id', '=', piece<string>(sql`any(${at.ids})`))
-    .returning('id'),
-);
-
-const postponement = prepared(
-  (at: Claim & { seconds: number; left: number; error: string | null; data: string | null }) =>
-    jobs
-      .updateTable('job')
-      .set({ claimed: false, error: at.error, attempts: at.left })
-      .set({ due_at: piece(sql`${dueNow} + make_interval(secs => ${at.seconds})`) })
-      .set({ data: piece(sql`coalesce(${at.data}::jsonb, data)`) })
-      .where('id', '=', at.id)
-      .where('attempts', '=', at.attempts),
-);
-
-const surrender = prepared((at: Claim & { reason: string }) =>
-  jobs
-    .updateTable('job')
-    .set({ claimed: false, error: at.reason, due_at: null })
-    .where('id', '=', at.id)
-    .where('attempts', '=', at.attempts),
-);
-
 /** Makes periodic work due now. If it is running, its claim is lost, so that it runs again: it may have read older data. */
 export const wakePeriodic = prepared((at: { key: string }) =>
   jobs
@@ -262,17 +231,3 @@ export const wakePeriodic = prepared((at: { key: string }) =>
     .where('lane', '=', piece<'periodic'>(sql`'periodic'`))
     .where('key', '=', at.key),
 );
-
-/** Renews claims; returns the ids of those that still exist. Skips locked rows: others cannot claim them meanwhile. */
-export async function renewClaims(db: Database, claims: readonly Claim[]): Promise<Set<string>> {
-  const renewed = await db.rows<{ id: string }>(sql`with own as (
-      select id from job join unnest(${claims.map(({ id }) => id)}::uuid[], ${claims.map(({ attempts }) => attempts)}::int[])
-        as given (id, attempts) using (id, attempts) where job.claimed
-    ), renewed as (
-      update job set due_at = ${lease} where id in (
-        select id from job where id in (select id from own) and claimed order by id for update skip locked
-      )
-    )
-    select id from own`);
-  return new Set(renewed.map(({ id }) => id));
-}

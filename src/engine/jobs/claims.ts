@@ -1,0 +1,55 @@
+import sql from 'sql-template-tag';
+import type { Database } from '../database.ts';
+import { piece, prepared } from '../statement.ts';
+import { dueNow, jobs } from './job.table.ts';
+
+/** The job that a process runs, and the number of the attempt. */
+export interface Claim {
+  id: string;
+  attempts: number;
+}
+
+/** Seconds for which a claim is valid unless it is renewed. */
+export const claimSeconds = 10;
+
+export const lease = sql`now() + make_interval(secs => ${claimSeconds})`;
+
+export const deletion = prepared((at: { ids: readonly string[] }) =>
+  jobs
+    .deleteFrom('job')
+    .where('id', '=', piece<string>(sql`any(${at.ids})`))
+    .returning('id'),
+);
+
+export const postponement = prepared(
+  (at: Claim & { seconds: number; left: number; error: string | null; data: string | null }) =>
+    jobs
+      .updateTable('job')
+      .set({ claimed: false, error: at.error, attempts: at.left })
+      .set({ due_at: piece(sql`${dueNow} + make_interval(secs => ${at.seconds})`) })
+      .set({ data: piece(sql`coalesce(${at.data}::jsonb, data)`) })
+      .where('id', '=', at.id)
+      .where('attempts', '=', at.attempts),
+);
+
+export const surrender = prepared((at: Claim & { reason: string }) =>
+  jobs
+    .updateTable('job')
+    .set({ claimed: false, error: at.reason, due_at: null })
+    .where('id', '=', at.id)
+    .where('attempts', '=', at.attempts),
+);
+
+/** Renews claims; returns the ids of those that still exist. Skips locked rows: others cannot claim them meanwhile. */
+export async function renewClaims(db: Database, claims: readonly Claim[]): Promise<Set<string>> {
+  const renewed = await db.rows<{ id: string }>(sql`with own as (
+      select id from job join unnest(${claims.map(({ id }) => id)}::uuid[], ${claims.map(({ attempts }) => attempts)}::int[])
+        as given (id, attempts) using (id, attempts) where job.claimed
+    ), renewed as (
+      update job set due_at = ${lease} where id in (
+        select id from job where id in (select id from own) and claimed order by id for update skip locked
+      )
+    )
+    select id from own`);
+  return new Set(renewed.map(({ id }) => id));
+}

@@ -34,7 +34,10 @@ const ofItself = [
   /^select from organization where deleted_at is not null limit 1$/,
 ];
 
-const isOfItself = (text: string) => ofItself.some((beginning) => beginning.test(text.trim().replaceAll('"', '')));
+const isOfItself = (text: string) => {
+  const plain = text.trim().replaceAll('"', '').replaceAll(/\s+/g, ' ');
+  return ofItself.some((beginning) => beginning.test(plain));
+};
 
 /**
  * Runs `fn` and tells which statements were sent to PostgreSQL meanwhile, in their order and as they go over the wire:

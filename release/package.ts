@@ -3,16 +3,14 @@ import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readJson } from './read-json.ts';
 
-/** What the package has besides the compiled code; in `dist` are the pages for developers, built. */
+/** What the package has besides the compiled code; in `dist` are the pages for developers, built, with the contracts. */
 const files = [
   'CHANGELOG.md',
   'LICENSE',
   'README.md',
   'dist/docs',
   'dist/explorer',
-  'openapi.json',
   'ops',
-  'schema.graphql',
   'src/rest/recorded-examples.json',
 ];
 

@@ -14,13 +14,6 @@ export const claimSeconds = 10;
 
 export const lease = sql`now() + make_interval(secs => ${claimSeconds})`;
 
-export const deletion = prepared((at: { ids: readonly string[] }) =>
-  jobs
-    .deleteFrom('job')
-    .where('id', '=', piece<string>(sql`any(${at.ids})`))
-    .returning('id'),
-);
-
 export const postponement = prepared(
   (at: Claim & { seconds: number; left: number; error: string | null; data: string | null }) =>
     jobs

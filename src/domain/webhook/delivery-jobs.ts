@@ -58,8 +58,6 @@ export async function queueDeliveries(
     on conflict (party, about) where lane = 'deliveries' do nothing`);
 }
 
-const inLane = piece<'deliveries'>(sql`'deliveries'`);
-
 const hurried = prepared((at: { webhookId: string }) =>
   tables
     .updateTable('job')
@@ -68,8 +66,7 @@ const hurried = prepared((at: { webhookId: string }) =>
       error: null,
       due_at: piece(sql`least(due_at, ${dueNow})`),
     })
-    .where('lane', '=', inLane)
-    .where('party', '=', at.webhookId)
+    .where(piece<boolean>(deliveriesOf(sql`${at.webhookId}::uuid`)))
     .where(piece<boolean>(sql`not held and (not claimed or due_at <= now())`)),
 );
 
@@ -90,8 +87,7 @@ export async function suspendDeliveries(db: UnitOfWork, webhookIds: readonly str
 const droppedKinds = prepared((at: { webhookId: string; kinds: readonly string[] }) =>
   tables
     .deleteFrom('job')
-    .where('lane', '=', inLane)
-    .where('party', '=', at.webhookId)
+    .where(piece<boolean>(deliveriesOf(sql`${at.webhookId}::uuid`)))
     .where((eb) => eb(piece<string>(sql`split_part(key, ' ', 1)`), '<>', piece<string>(sql`all(${at.kinds})`))),
 );
 

@@ -12,7 +12,7 @@ import { recordAudit } from '../audit/audit.ts';
 import { start } from '../change/place.ts';
 import { jsonb, tables } from '../tables/tables.ts';
 import { forOwners } from './create-webhook.ts';
-import { queueDeliveries } from './delivery-jobs.ts';
+import { deliveriesOf, queueDeliveries } from './delivery-jobs.ts';
 import { lockWebhook } from './manage-webhook.ts';
 import type { Webhook } from './webhook.entity.ts';
 import { placeBefore } from './webhook-place.ts';
@@ -95,8 +95,7 @@ const hurriedChange = prepared((at: { webhookId: string; changeId: string }) =>
   tables
     .updateTable('job')
     .set({ due_at: piece(dueNow) })
-    .where('lane', '=', piece<'deliveries'>(sql`'deliveries'`))
-    .where('party', '=', at.webhookId)
+    .where(piece<boolean>(deliveriesOf(sql`${at.webhookId}::uuid`)))
     .where('about', '=', at.changeId)
     .where(piece<boolean>(sql`not held and not claimed`)),
 );

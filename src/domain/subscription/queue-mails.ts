@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import text, { type Sql } from 'sql-template-tag';
 import type { Query } from '../../engine/database.ts';
+import { dueNow } from '../../engine/jobs/job.table.ts';
 import { piece, prepared, textOf } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import type { EventTold } from '../event/event-notice.ts';
@@ -65,8 +66,6 @@ interface MailJobOptions {
   /** Among the mails to a recipient; at the end if absent. */
   position?: string;
 }
-
-const dueNow = text`date_trunc('milliseconds', now())`;
 
 /** Whether the recipient knew what is added to a digest before what is there, or later. */
 type Known = 'first' | 'later';

@@ -42,7 +42,7 @@ const parts = {
       'troubleshooting',
     ],
   ],
-  // the page of the decisions lists them: in the navigation they were a tenth of the site
+  // their own page lists them: in the navigation, they were a tenth of the site
   contribute: [
     ...['README', 'architecture', 'add-a-resource', 'benchmarks', 'evidence', 'release', 'glossary'],
     'decisions/README',

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import express, { type RequestHandler, type Response, type Router } from 'express';
 import { type BundlePage, type DemoSignIn, graphiqlPage, readBundle, referencePage as scalarPage } from '#explorer';
+import type { RestTwins } from '#explorer-content';
 import { DomainError } from '../kernel/errors.ts';
 import { type Html, html } from '../pages/html.ts';
 import { sendPage } from '../pages/html-page.ts';
 import { onlyAllows } from '../pages/only-allows.ts';
-import type { RestTwins } from './rest-twins.ts';
 
 /** The folder where `npm run explorer` puts the bundle, beside `src`. */
 export const bundleFolder = path.join(import.meta.dirname, '..', '..', 'dist', 'explorer');

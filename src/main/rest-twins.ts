@@ -1,7 +1,7 @@
 import type { ZodType } from 'zod';
+import type { ListTwin, MutationTwin, RestTwins } from '#explorer-content';
 import type { Noun } from '../domain/nouns/nouns.ts';
 import { inputShape } from '../engine/command.ts';
-import type { ListTwin, MutationTwin, RestTwins } from '../explorer/rest-twins.ts';
 import type { Route } from '../rest/server/route.ts';
 import { nodeTypeOf } from '../schema/builder/global-id.ts';
 import { describeEnums, describeMutations } from '../schema/server/describe.ts';

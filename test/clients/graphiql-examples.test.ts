@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { examples } from '../../packages/explorer-content/src/examples/examples.ts';
 import { demoOrganizationId, demoPassword, ensureDemo } from '../../src/db/demo/demo.ts';
-import { examples } from '../../src/explorer/browser/examples/examples.ts';
 import { type ExplorerPage, foreignRequests, openExplorer } from '../support/explorer-page.ts';
 import { send } from '../support/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

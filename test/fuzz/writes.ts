@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import type { MutationTwin } from '#explorer-content';
 import { eventStatuses } from '../../src/domain/event/event.entity.ts';
-import type { MutationTwin } from '../../src/explorer/rest-twins.ts';
 import { twins } from '../support/as-rest.ts';
 import { toGraphql } from '../support/write-faces.ts';
 import { type Asking, actors, type Batch } from './batch.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { snakeCase } from '../../packages/explorer-content/src/as-rest/values.ts';
 import { demoOrganizationId, demoPassword, ensureDemo } from '../../src/db/demo/demo.ts';
-import { snakeCase } from '../../src/explorer/browser/as-rest/values.ts';
 import { asRest, sendRest, twins } from '../support/as-rest.ts';
 import { query } from '../support/graphql.ts';
 import { startTestServer } from '../support/server.ts';

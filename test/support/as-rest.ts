@@ -1,6 +1,6 @@
 import { buildClientSchema, introspectionFromSchema, parse } from 'graphql';
-import { type RestRequest, requestTarget } from '../../src/explorer/browser/as-rest/request.ts';
-import { restRequests } from '../../src/explorer/browser/as-rest/translate.ts';
+import { type RestRequest, requestTarget } from '../../packages/explorer-content/src/as-rest/request.ts';
+import { restRequests } from '../../packages/explorer-content/src/as-rest/translate.ts';
 import { restTwins } from '../../src/main/rest-twins.ts';
 import { restRoutes } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema/schema.ts';

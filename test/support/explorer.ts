@@ -7,7 +7,7 @@ const root = path.join(import.meta.dirname, '..', '..');
 
 /** Builds the bundle of GraphiQL unless it is newer than what it is made of: `npm ci` has built it, but of other sources. */
 export async function buildExplorer(): Promise<void> {
-  const folders = ['src/explorer', 'packages/explorer'];
+  const folders = ['packages/explorer', 'packages/explorer-content'];
   const names = await Promise.all(
     folders.map(async (folder) =>
       (await readdir(path.join(root, folder), { recursive: true })).map((name) => path.join(folder, name)),
@@ -16,7 +16,7 @@ export async function buildExplorer(): Promise<void> {
   const sources = ['package-lock.json', ...names.flat()];
   const changed = await Promise.all(sources.map(changedAt));
   if (Math.max(...changed) > (await changedAt(path.join(bundleFolder, 'bundle.json')))) {
-    await makeBundle({ folder: bundleFolder, content: path.join(root, 'src/explorer/browser/content.js') });
+    await makeBundle({ folder: bundleFolder, content: path.join(root, 'packages/explorer-content/src/content.js') });
   }
 }
 

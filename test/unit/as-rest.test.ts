@@ -1,6 +1,6 @@
 import { getNamedType, isObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { curlOf } from '../../src/explorer/browser/as-rest/request.ts';
+import { curlOf } from '../../packages/explorer-content/src/as-rest/request.ts';
 import { openapiDocument } from '../../src/rest/server/openapi.ts';
 import { globalId } from '../../src/schema/builder/global-id.ts';
 import { schema } from '../../src/schema/schema.ts';

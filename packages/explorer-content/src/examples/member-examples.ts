@@ -1,4 +1,4 @@
-import type { Example } from '#explorer';
+import type { Example } from 'graphiql-and-reference';
 
 /** For everyone who is signed in. */
 export const memberExamples: readonly Example[] = [

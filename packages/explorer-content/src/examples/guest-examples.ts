@@ -1,4 +1,4 @@
-import type { Example } from '#explorer';
+import type { Example } from 'graphiql-and-reference';
 
 /** For everyone, without a token. */
 export const guestExamples: readonly Example[] = [

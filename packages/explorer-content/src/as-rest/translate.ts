@@ -9,7 +9,7 @@ import {
   type OperationDefinitionNode,
   valueFromASTUntyped,
 } from 'graphql';
-import type { ListTwin, RestTwins } from '../../rest-twins.ts';
+import type { ListTwin, RestTwins } from '../rest-twins.ts';
 import { mutationRequest } from './mutation.ts';
 import { pageQuery } from './paging.ts';
 import { fillPath, idParam, openParameters, type Params } from './paths.ts';

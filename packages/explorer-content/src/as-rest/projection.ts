@@ -1,5 +1,5 @@
 import { type FieldNode, type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
-import type { ListTwin } from '../../rest-twins.ts';
+import type { ListTwin } from '../rest-twins.ts';
 import type { Selections } from './selection.ts';
 import { snakeCase } from './values.ts';
 

@@ -1,4 +1,4 @@
-import type { Example } from '#explorer';
+import type { Example } from 'graphiql-and-reference';
 
 /** For managers and owners. */
 export const managerExamples: readonly Example[] = [

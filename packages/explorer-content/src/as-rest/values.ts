@@ -5,7 +5,7 @@ import {
   isEnumType,
   isInputObjectType,
 } from 'graphql';
-import type { RestTwins } from '../../rest-twins.ts';
+import type { RestTwins } from '../rest-twins.ts';
 
 type Enums = RestTwins['enums'];
 type Fields = Record<string, unknown>;

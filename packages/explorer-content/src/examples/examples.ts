@@ -1,4 +1,4 @@
-import type { Example } from '#explorer';
+import type { Example } from 'graphiql-and-reference';
 import { guestExamples } from './guest-examples.ts';
 import { managerExamples } from './manager-examples.ts';
 import { memberExamples } from './member-examples.ts';

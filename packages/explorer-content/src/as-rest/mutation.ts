@@ -1,5 +1,5 @@
 import { type GraphQLObjectType, getNamedType, isInputObjectType } from 'graphql';
-import type { RestTwins } from '../../rest-twins.ts';
+import type { RestTwins } from '../rest-twins.ts';
 import { fillPath, idParam, openParameters } from './paths.ts';
 import type { RestRequest } from './request.ts';
 import { restValue, snakeCase } from './values.ts';

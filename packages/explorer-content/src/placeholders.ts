@@ -1,4 +1,4 @@
-import type { Placeholder } from '#explorer';
+import type { Placeholder } from 'graphiql-and-reference';
 
 interface Nodes<Node> {
   nodes: Node[];

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import type { Progress } from '../src/db/progress.ts';
+import type { Progress } from '../packages/command-line/src/index.ts';
 
 const chunk = 250_000;
 

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
+import { createProgress } from '../packages/command-line/src/index.ts';
 import { generatedPassword } from '../packages/generated-data/src/index.ts';
 import { withClient } from '../src/db/client.ts';
-import { createProgress } from '../src/db/progress.ts';
 import { type ChangeKind, changeKinds } from '../src/domain/change/change.table.ts';
 import { ViewCursors } from '../src/domain/change/changes.ts';
 import { type Moment, type Place, tail } from '../src/domain/change/place.ts';

@@ -1,4 +1,4 @@
-import type { Progress } from '../src/db/progress.ts';
+import type { Progress } from '../packages/command-line/src/index.ts';
 import { type Cursors, findCursors } from './cursors.ts';
 import type { BenchData } from './database.ts';
 import { type RunningPeer, startPeers, stopPeers } from './peers.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createProgress } from '../src/db/progress.ts';
+import { createProgress } from '../packages/command-line/src/index.ts';
 import { Calm } from './calm.ts';
 import { type BenchData, openBenchDatabase } from './database.ts';
 import { shoot } from './load.ts';

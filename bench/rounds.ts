@@ -1,4 +1,4 @@
-import type { Progress } from '../src/db/progress.ts';
+import type { Progress } from '../packages/command-line/src/index.ts';
 import { Calm } from './calm.ts';
 import type { BenchData } from './database.ts';
 import type { Pair } from './inspect.ts';

@@ -1,4 +1,4 @@
-import { createProgress } from '../src/db/progress.ts';
+import { createProgress } from '../packages/command-line/src/index.ts';
 import type { Calm } from './calm.ts';
 import { openBenchDatabase } from './database.ts';
 import { inspect } from './inspect.ts';

@@ -1,4 +1,4 @@
-import { createProgress } from '../src/db/progress.ts';
+import { createProgress } from '../packages/command-line/src/index.ts';
 import { Calm } from './calm.ts';
 import { devicesFor } from './devices.ts';
 import type { RunningPeer } from './peers.ts';

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import type { PoolClient } from 'pg';
+import { createProgress } from '../packages/command-line/src/index.ts';
 import { withClient } from '../src/db/client.ts';
-import { createProgress } from '../src/db/progress.ts';
 import { Calm } from './calm.ts';
 import { type BenchData, openBenchDatabase } from './database.ts';
 import { devicesFor } from './devices.ts';

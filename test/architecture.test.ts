@@ -47,6 +47,7 @@ const owners: Record<string, string[]> = {
   '@mikro-orm/migrations': ['db'],
   pg: ['db', 'config'],
   kysely: ['engine', 'domain', 'db'],
+  '#command-line': ['commands', 'db'],
   '#demo-content': ['db'],
   '#embedded-postgres': ['db'],
   '#explorer': ['explorer', 'main'],

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import type { Sql } from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProgress } from '#command-line';
 import { fillLog } from '../../bench/change-log.ts';
-import { createProgress } from '../../src/db/progress.ts';
 import { changeKinds } from '../../src/domain/change/change.table.ts';
 import { type Moment, type Place, tail } from '../../src/domain/change/place.ts';
 import { readLog, type Viewed } from '../../src/domain/change/read-log.ts';

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { inject } from 'vitest';
+import { createProgress } from '#command-line';
 import { generate } from '#generated-data';
 import { withClient } from '../../src/db/client.ts';
 import type { ConnectionOptions } from '../../src/db/options.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
-import { createProgress } from '../../src/db/progress.ts';
 import { hashPassword } from '../../src/domain/session/password.ts';
 
 export interface TestDatabase {

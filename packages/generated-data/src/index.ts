@@ -1,1 +1,2 @@
+export { generateUsage, readGenerateArguments } from './arguments.ts';
 export { generate, generatedPassword } from './generate.ts';

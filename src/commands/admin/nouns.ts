@@ -1,3 +1,4 @@
+import { done, listVerb, type Nouns, readId, readText, rowVerb, UsageError, type Verb, verb } from '#command-line';
 import { readLinkUrl } from '../../config/settings.ts';
 import { listAuditEntries } from '../../domain/operator/audit.ts';
 import { endApiKey, listKeys, showKey } from '../../domain/operator/keys.ts';
@@ -20,31 +21,24 @@ import {
 } from '../../domain/operator/users.ts';
 import { listWebhooks, replayWebhookSince, setWebhookStatus } from '../../domain/operator/webhooks.ts';
 import type { Context } from '../../engine/context.ts';
-import {
-  done,
-  listVerb,
-  ofOrganization,
-  readId,
-  readText,
-  rowVerb,
-  searchIn,
-  UsageError,
-  type Verb,
-  verb,
-} from './verb.ts';
 
 /** Users are named by id or by e-mail address. */
 const user = ['USER'];
 const id = ['ID'];
 
-function statusVerb(status: 'active' | 'paused', does: string): Verb {
+const ofOrganization = { organization: { value: 'ID', does: 'only those of this organization' } };
+const searchIn = (fields: string) => ({
+  search: { value: 'TEXT', does: `only those with this in their ${fields}` },
+});
+
+function statusVerb(status: 'active' | 'paused', does: string): Verb<Context> {
   return verb(id, does, async (ctx, { names: [webhook] }) => {
     await setWebhookStatus(ctx, webhook, status);
     return done(status === 'paused' ? 'Paused.' : 'Active.', { id: webhook, status });
   });
 }
 
-export const nouns: Readonly<Record<string, Readonly<Record<string, Verb>>>> = {
+export const nouns: Nouns<Context> = {
   users: {
     list: listVerb(
       'lists people, the newest first',
@@ -182,7 +176,7 @@ export const nouns: Readonly<Record<string, Readonly<Record<string, Verb>>>> = {
   },
 };
 
-function ending(end: (ctx: Context, name: string) => Promise<void>): Verb['run'] {
+function ending(end: (ctx: Context, name: string) => Promise<void>): Verb<Context>['run'] {
   return async (ctx, { names: [name] }) => {
     await end(ctx, name);
     return done('Ended.', { ended: name });

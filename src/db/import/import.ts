@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { PoolClient } from 'pg';
+import type { Progress } from '#command-line';
 import { endedInvitations } from '../../domain/invitation/invitation.policy.ts';
 import { hashPassword } from '../../domain/session/password.ts';
 import { acceptWaiting } from '../../domain/subscription/places.ts';
 import { rowsOn } from '../access/statement.ts';
 import { inClientTransaction } from '../client.ts';
-import type { Progress } from '../progress.ts';
 import { keepFormer, writeChanges } from './changes.ts';
 import { type Document, type ImportRow, readDocument } from './document.ts';
 import { lockDocument } from './locks.ts';

@@ -1,7 +1,3 @@
-import type { OperatorPage } from '../../domain/operator/page.ts';
-import type { Context } from '../../engine/context.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
-
 /** A wrong command line; nothing was done. */
 export class UsageError extends Error {}
 
@@ -23,14 +19,22 @@ export type VerbRow = Record<string, unknown>;
 /** `json` is what `--json` prints. */
 export type VerbResult = { rows: VerbRow[] } | { row: VerbRow } | { done: string; json: VerbRow };
 
-export interface Verb {
+/** @template Context what a program gives to its verbs, such as an open database */
+export interface Verb<Context> {
   /** Names in capitals, for example `ID`. */
   takes: readonly string[];
   does: string;
   options?: Readonly<Record<string, VerbOption>>;
-  /** Finds the name that the operator has to type, unless `--yes` is given. */
-  destroys?(ctx: Context, name: string): Promise<string>;
-  run(ctx: Context, given: Given): Promise<VerbResult>;
+  /** Finds the name that has to be typed, unless `--yes` is given. */
+  destroys?(context: Context, name: string): Promise<string>;
+  run(context: Context, given: Given): Promise<VerbResult>;
+}
+
+export type Nouns<Context> = Readonly<Record<string, Readonly<Record<string, Verb<Context>>>>>;
+
+export interface Page {
+  limit: number;
+  after: string | null;
 }
 
 const defaultLimit = 50;
@@ -41,45 +45,48 @@ const pageOptions = {
   after: { value: 'ID', does: 'continues after this id, the last one of the previous page' },
 } as const;
 
-export const ofOrganization = { organization: { value: 'ID', does: 'only those of this organization' } } as const;
-
-export const searchIn = (fields: string) => ({
-  search: { value: 'TEXT', does: `only those with this in their ${fields}` },
-});
-
-export const verb = (takes: readonly string[], does: string, run: Verb['run']): Verb => ({ takes, does, run });
-
-export function rowVerb(
+export function verb<Context>(
   takes: readonly string[],
   does: string,
-  find: (ctx: Context, name: string) => Promise<VerbRow>,
-) {
-  return verb(takes, does, async (ctx, { names: [name] }) => ({ row: await find(ctx, name) }));
+  run: Verb<Context>['run'],
+): Pick<Verb<Context>, 'takes' | 'does' | 'run'> {
+  return { takes, does, run };
 }
 
-export function listVerb(
+export function rowVerb<Context>(
+  takes: readonly string[],
   does: string,
-  options: Verb['options'],
-  list: (ctx: Context, given: Given, page: OperatorPage) => Promise<VerbRow[]>,
-): Verb {
-  const run: Verb['run'] = async (ctx, given) => ({ rows: await list(ctx, given, readPageOptions(given)) });
+  find: (context: Context, name: string) => Promise<VerbRow>,
+): Verb<Context> {
+  return verb(takes, does, async (context, { names: [name] }) => ({ row: await find(context, name) }));
+}
+
+export function listVerb<Context>(
+  does: string,
+  options: Verb<Context>['options'],
+  list: (context: Context, given: Given, page: Page) => Promise<VerbRow[]>,
+): Verb<Context> {
+  const run: Verb<Context>['run'] = async (context, given) => ({
+    rows: await list(context, given, readPageOptions(given)),
+  });
   return { ...verb([], does, run), options: { ...options, ...pageOptions } };
 }
 
 export const done = (text: string, json: VerbRow): VerbResult => ({ done: text, json });
 
-function readPageOptions(given: Given): OperatorPage {
+function readPageOptions(given: Given): Page {
   const text = given.options.limit ?? String(defaultLimit);
   const limit = /^[1-9]\d{0,3}$/.test(String(text)) ? Number(text) : 0;
   if (limit < 1 || limit > maxLimit) throw new UsageError(`--limit must be a number from 1 to ${maxLimit}.`);
   return { limit, after: readId(given, 'after') };
 }
 
-/** Null if absent. @throws UsageError */
-export function readId({ options }: Given, name: string): string | null {
-  if (options[name] === undefined) return null;
-  const id = parseUuid(options[name]);
-  if (id === null) throw new UsageError(`--${name} must be an id.`);
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** A UUID; null if absent. @throws UsageError */
+export function readId(given: Given, name: string): string | null {
+  const id = readText(given, name)?.toLowerCase() ?? null;
+  if (id !== null && !uuid.test(id)) throw new UsageError(`--${name} must be an id.`);
   return id;
 }
 

@@ -1,13 +1,14 @@
-import { isoTimestamp } from '../../kernel/scalars.ts';
 import type { VerbResult, VerbRow } from './verb.ts';
 
-export function print(outcome: VerbResult, json: boolean): string {
+type Present = (name: string, value: unknown) => unknown;
+
+export function print(outcome: VerbResult, json: boolean, present: Present = (_, value) => value): string {
   if ('done' in outcome) return json ? toJson(outcome.json) : outcome.done;
   if ('row' in outcome) {
-    const row = withTimes(outcome.row);
+    const row = presentRow(outcome.row, present);
     return json ? toJson(row) : describe(row);
   }
-  const rows = outcome.rows.map(withTimes);
+  const rows = outcome.rows.map((row) => presentRow(row, present));
   return json ? toJson(rows) : table(rows);
 }
 
@@ -15,13 +16,8 @@ function toJson(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** Timestamps as both APIs present them. */
-function withTimes(row: VerbRow): VerbRow {
-  const entries = Object.entries(row).map(([name, value]): [string, unknown] => [
-    name,
-    name.endsWith('_at') && typeof value === 'string' ? isoTimestamp(value) : value,
-  ]);
-  return Object.fromEntries(entries);
+function presentRow(row: VerbRow, present: Present): VerbRow {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, present(name, value)]));
 }
 
 function describe(row: VerbRow): string {

@@ -53,6 +53,7 @@ const owners: Record<string, string[]> = {
   '#explorer': ['explorer', 'main'],
   '#explorer-content': ['explorer', 'main'],
   '#generated-data': ['commands'],
+  '#rotating-secrets': ['config', 'commands'],
   '#sealed-cursor': ['engine'],
   '#fair-turns': ['kernel', 'domain', 'db'],
 };

@@ -27,6 +27,6 @@ export const nightlyOwn = [
 /** What `npm run test:unit` runs: what needs neither PostgreSQL nor a browser. */
 export const unit = [
   'test/{architecture,devices,imports,interface,lockfile,references}.test.ts',
-  'test/packages/{command-line,compiled-graphql,demo-content,fair-turns,sealed-cursor}*.test.ts',
+  'test/packages/{command-line,compiled-graphql,demo-content,fair-turns,rotating-secrets,sealed-cursor}*.test.ts',
   'test/unit/*.test.ts',
 ];

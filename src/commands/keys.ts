@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
+import { describeRotation, describeSecrets } from '#rotating-secrets';
 import { invocation } from '../config/invocation.ts';
-import { isWaiting, keptDays, type Rotation, rotate } from '../config/key-rotation.ts';
 import { secretsPath } from '../config/secrets.ts';
 import {
   environmentForm,
-  type KeptSecrets,
+  keptDays,
   makeSecretsFile,
   openSecretsFile,
+  rotate,
   type SecretKind,
   secretKinds,
   secretVariables,
@@ -55,10 +55,7 @@ async function list(kinds: SecretKind[]): Promise<void> {
   for (const kind of kinds) {
     if (given.includes(kind))
       console.log(`${secretVariables[kind]} is set in the environment and is used instead of these.`);
-    for (const [index, secret] of (kept?.[kind] ?? []).entries()) {
-      const role = index === 0 ? 'signs' : isWaiting(secret, index) ? 'waits' : 'verifies';
-      console.log(`${kind}  ${fingerprint(secret.value)}  ${role.padEnd(8)}  added ${secret.added_at}`);
-    }
+    for (const line of describeSecrets(kind, kept?.[kind] ?? [])) console.log(line);
   }
 }
 
@@ -67,14 +64,11 @@ async function rotateKinds(kinds: SecretKind[], immediately: boolean): Promise<v
   const file = secretsPath(dataDir);
   const ours = kinds.filter((kind) => !given.includes(kind));
   if (ours.length > 0) {
-    const kept: KeptSecrets = (await openSecretsFile(file)) ?? (await makeSecretsFile(file));
-    const rotations = ours.map((kind): [SecretKind, Rotation] => [
-      kind,
-      rotate(kind, kept[kind], new Date(), immediately),
-    ]);
-    const rotated = Object.fromEntries(rotations.map(([kind, { secrets }]) => [kind, secrets]));
+    const kept = (await openSecretsFile(file)) ?? (await makeSecretsFile(file));
+    const rotations = ours.map((kind) => ({ kind, rotation: rotate(kind, kept[kind], new Date(), immediately) }));
+    const rotated = Object.fromEntries(rotations.map(({ kind, rotation: { secrets } }) => [kind, secrets]));
     await writeSecretsFile(file, { ...kept, ...rotated });
-    for (const [kind, rotation] of rotations) console.log(`${kind}: ${describe(rotation)}`);
+    for (const { kind, rotation } of rotations) console.log(`${kind}: ${describeRotation(rotation, 'ten minutes')}`);
   }
   for (const kind of kinds.filter((each) => given.includes(each))) {
     const addition = kind === 'jwt_private_keys' ? 'the block' : 'a comma and the value';
@@ -84,23 +78,8 @@ ${environmentForm(kind)}`);
   }
 }
 
-function describe({ steps, usableAt }: Rotation): string {
-  const sentences = {
-    retired: 'removed expired secrets.',
-    added: 'added a secret that verifies.',
-    used: 'the new secret signs.',
-    waits: `the new secret can sign from ${usableAt?.toISOString()} on; run this again then.`,
-  };
-  const next = steps.includes('added') && !steps.includes('used') ? ' Run this again in ten minutes or more.' : '';
-  return steps.map((step) => sentences[step]).join(' ') + next;
-}
-
 function printNew(kinds: SecretKind[]): void {
   for (const kind of kinds) console.log(`${secretVariables[kind]}=${environmentForm(kind)}`);
-}
-
-function fingerprint(value: string): string {
-  return createHash('sha256').update(value).digest('hex').slice(0, 12);
 }
 
 function kindOf(name: string): SecretKind {

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import path from 'node:path';
 import { deflateRawSync } from 'node:zlib';
-import { parsePrivateKeys } from './private-key.ts';
+import { parsePrivateKeys } from '#rotating-secrets';
 import { type KeptSecrets, makeSecretsFile, minLength, openSecretsFile, type SecretKind } from './secrets-file.ts';
 
 /** In each list the first secret signs or encrypts, and all of them verify or decrypt. */

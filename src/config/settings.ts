@@ -1,9 +1,9 @@
 import path from 'node:path';
+import { parsePrivateKeys } from '#rotating-secrets';
 import { AllowedTargets } from '../kernel/network/allowed-targets.ts';
 import { samplerNames } from '../kernel/tracing.ts';
 import { readBounds } from './bounds.ts';
 import { sender, smtpServer } from './mail.ts';
-import { parsePrivateKeys } from './private-key.ts';
 import { secretFault } from './secrets.ts';
 import { type SecretKind, secretKinds, secretVariables } from './secrets-file.ts';
 import {

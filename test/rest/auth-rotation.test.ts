@@ -1,9 +1,8 @@
 import { decodeProtectedHeader } from 'jose';
 import { expect, it } from 'vitest';
-import { rotate } from '../../src/config/key-rotation.ts';
-import { parsePrivateKeys } from '../../src/config/private-key.ts';
+import { parsePrivateKeys } from '#rotating-secrets';
 import type { Secrets } from '../../src/config/secrets.ts';
-import { type KeptSecrets, newSecret, secretKinds } from '../../src/config/secrets-file.ts';
+import { type KeptSecrets, newSecret, rotate, secretKinds } from '../../src/config/secrets-file.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { sign as signCookie } from 'cookie-signature';
 import { calculateJwkThumbprint, decodeJwt, exportJWK, SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { parsePrivateKeys } from '../../src/config/private-key.ts';
+import { parsePrivateKeys } from '#rotating-secrets';
 import { type KeptSecrets, newSecret, type SecretKind, secretKinds } from '../../src/config/secrets-file.ts';
 import { RefreshTokens } from '../../src/domain/session/refresh-token.ts';
 import { TextSealer } from '../../src/kernel/sealed-text.ts';

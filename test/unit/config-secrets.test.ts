@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { parsePrivateKeys } from '../../src/config/private-key.ts';
+import { parsePrivateKeys } from '#rotating-secrets';
 import { completeSecrets } from '../../src/config/secrets.ts';
 
 const key = generateKeyPairSync('ed25519');

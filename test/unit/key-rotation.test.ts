@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { rotate } from '../../src/config/key-rotation.ts';
 import { completeSecrets } from '../../src/config/secrets.ts';
-import { newSecret } from '../../src/config/secrets-file.ts';
+import { newSecret, rotate } from '../../src/config/secrets-file.ts';
 import { childEnv } from '../support/child-env.ts';
 
 const start = new Date('2026-03-01T12:00:00Z');

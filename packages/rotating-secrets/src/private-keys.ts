@@ -1,5 +1,9 @@
-import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
-import { isRecord } from '../kernel/is-record.ts';
+import { createPrivateKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto';
+
+/** A new Ed25519 key, as PKCS#8 PEM. */
+export function newPrivateKey(): string {
+  return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
 
 /**
  * Reads PKCS#8 PEM blocks (RFC 7468), in which `\n` may be escaped, or a JWK or JWK set (RFC 7517, RFC 8037).
@@ -59,4 +63,8 @@ function ed25519(name: string, read: () => KeyObject): KeyObject {
 
 function keyName(index: number, count: number): string {
   return count === 1 ? 'the key' : `key ${index + 1}`;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { type ChangeKind, changeKinds } from '../../src/domain/change/change.table.ts';
 import { decodePlace, encodePlace, type Place } from '../../src/domain/change/place.ts';
@@ -7,20 +7,16 @@ import { placeAtEnd, readChanges } from '../../src/domain/change/read-changes.ts
 import { settleRestoredChanges } from '../../src/domain/change/restored.ts';
 import type { UnitOfWork } from '../../src/engine/database.ts';
 import { oldChangesSql } from '../../src/jobs/expired.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { shared } from '../support/shared.ts';
 
 const organizationId = '01900000-0000-7000-8000-000000000001';
 const day = 86_400_000;
-let database: TestDatabase;
-let db: PostgresDatabase;
 const run = (statement: string, values: unknown[] = []) => database.orm.em.getConnection().execute(statement, values);
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = new PostgresDatabase(database.orm);
-});
+const database = await shared(createTestDatabase());
+const db = new PostgresDatabase(database.orm);
 beforeEach(() => run('truncate change, change_floor'));
-afterAll(() => database.drop());
 
 /** So many changes of events, each of a day, the last one today; `version` counts them. */
 async function write(count: number, { kind = 'event' as ChangeKind, from = 1, member = null as string | null } = {}) {

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { listEvents } from '../../src/domain/event/event.ts';
 import { Subscription } from '../../src/domain/subscription/subscription.entity.ts';
@@ -18,10 +18,10 @@ import type { Paging } from '../../src/engine/list/list.ts';
 import { itemCursor } from '../../src/engine/list/page.ts';
 import { parseWhere } from '../../src/engine/list/where.ts';
 import { restDialect } from '../../src/rest/server/list-query.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember, insertUser } from '../support/fixtures.ts';
+import { shared } from '../support/shared.ts';
 
-let database: TestDatabase;
 const ids = { organization: '', manager: '', member: '', events: [] as string[] };
 
 const texts = fc.string({ unit: 'binary', minLength: 1 }).map((text) => text.replaceAll('\0', '') || 'x');
@@ -42,25 +42,22 @@ const values = fc.record({
   created_at: fc.constantFrom(...['00.000', '00.100', '00.120', '59.999'].map((end) => `2026-01-01T00:00:${end}Z`)),
 });
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const { orm } = database;
-  const manager = await insertMember(orm, { role: 'manager', password: null });
-  const member = await insertMember(orm, { organizationId: manager.organizationId, password: null });
-  Object.assign(ids, { organization: manager.organizationId, manager: manager.id, member: member.id });
-  for (const count of [0, 1, 9, 30]) {
-    const { id: event } = await insertEvent(orm, { organizationId: ids.organization, status: 1 });
-    ids.events.push(event);
-    for (const { name, answers, ...times } of fc.sample(values, { numRuns: count, seed: count })) {
-      const { id: user } = await insertUser(orm, { name: name.slice(0, 200), password: null });
-      const row = { id: randomUUIDv7(), event_id: event, answers, ...times, status: 'accepted' as const };
-      const updated_at = new Date().toISOString();
-      const holder = { user_id: count === 1 ? ids.member : user, organization_id: ids.organization };
-      await orm.em.fork().insert(Subscription, { ...row, ...holder, updated_at });
-    }
+const database = await shared(createTestDatabase());
+const { orm } = database;
+const manager = await insertMember(orm, { role: 'manager', password: null });
+const member = await insertMember(orm, { organizationId: manager.organizationId, password: null });
+Object.assign(ids, { organization: manager.organizationId, manager: manager.id, member: member.id });
+for (const count of [0, 1, 9, 30]) {
+  const { id: event } = await insertEvent(orm, { organizationId: ids.organization, status: 1 });
+  ids.events.push(event);
+  for (const { name, answers, ...times } of fc.sample(values, { numRuns: count, seed: count })) {
+    const { id: user } = await insertUser(orm, { name: name.slice(0, 200), password: null });
+    const row = { id: randomUUIDv7(), event_id: event, answers, ...times, status: 'accepted' as const };
+    const updated_at = new Date().toISOString();
+    const holder = { user_id: count === 1 ? ids.member : user, organization_id: ids.organization };
+    await orm.em.fork().insert(Subscription, { ...row, ...holder, updated_at });
   }
-});
-afterAll(() => database.drop());
+}
 
 function context(role: 'manager' | 'member'): MemberContext {
   const ctx = {

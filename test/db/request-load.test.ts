@@ -1,6 +1,5 @@
-import type { Pool } from 'pg';
 import sql from 'sql-template-tag';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { PoolTurns } from '../../src/db/access/pool.ts';
 import { Subscription } from '../../src/domain/subscription/subscription.entity.ts';
@@ -8,27 +7,22 @@ import type { Context } from '../../src/engine/context.ts';
 import { ClientWaits } from '../../src/kernel/request.ts';
 import { Load, LoadMemory } from '../../src/kernel/turns/load.ts';
 import { Usage } from '../../src/kernel/usage.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember, insertSubscription } from '../support/fixtures.ts';
 import { silentLog } from '../support/log.ts';
+import { shared } from '../support/shared.ts';
 
-let database: TestDatabase;
-let pool: Pool;
 let memory: LoadMemory;
-let pools: PoolTurns;
-beforeAll(async () => {
-  database = await createTestDatabase({ poolSize: 4 });
-  pool = await database.orm.em.getConnection().getNativeClient();
-  pools = new PoolTurns(pool, shares);
-  await pool.query('create table written (n int)');
-});
+const database = await shared(createTestDatabase({ poolSize: 4 }));
+const pool = await database.orm.em.getConnection().getNativeClient();
+const shares = { userShare: 100, organizationShare: 100, patience: 5_000 };
+const pools = new PoolTurns(pool, shares);
+await pool.query('create table written (n int)');
 beforeEach(async () => {
   await pool.query('truncate written');
   memory = new LoadMemory({ ...shares, largeValueBytes: 32_000_000 });
 });
-afterAll(() => database.drop());
 
-const shares = { userShare: 100, organizationShare: 100, patience: 5_000 };
 const contextOf = (userId: string) => {
   const viewer = { userId, sessionId: userId };
   return {

@@ -1,7 +1,7 @@
 import { Client, fetchExchange, gql, subscriptionExchange } from '@urql/core';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { createClient } from 'graphql-sse';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { changesPage } from '../support/changes.ts';
 import { readStream } from '../support/event-stream.ts';
 import { callerHeaders, graphql } from '../support/graphql.ts';
@@ -10,15 +10,11 @@ import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { subscribing } from '../support/subscribing.ts';
-import { createTeam, join, type Person, type Team } from '../support/team.ts';
+import { createTeam, join, type Person } from '../support/team.ts';
 
 const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
-let team: Team;
-let { event, subscribe } = {} as ReturnType<typeof subscribing>;
-beforeAll(async () => {
-  team = await createTeam(server);
-  ({ event, subscribe } = subscribing(server, team));
-});
+const team = await createTeam(server);
+const { event, subscribe } = subscribing(server, team);
 
 interface Payload {
   changes: { cursor: string; change: { kind: string; op: string; objectId: string; object: object | null } | null };

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { changesPage } from '../support/changes.ts';
 import { graphql, query } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
@@ -9,12 +9,8 @@ import { subscribing } from '../support/subscribing.ts';
 import { createTeam, type Team } from '../support/team.ts';
 
 const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
-let team: Team;
-let { event, subscribe } = {} as ReturnType<typeof subscribing>;
-beforeAll(async () => {
-  team = await createTeam(server);
-  ({ event, subscribe } = subscribing(server, team));
-});
+const team = await createTeam(server);
+const { event, subscribe } = subscribing(server, team);
 
 interface Changes {
   changes: {

@@ -1,19 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventColumns } from '../../src/domain/event/event.resource.ts';
 import { insertSubscription } from '../support/fixtures.ts';
-import { expectRefusal, globalId, graphql, query, type World } from '../support/graphql.ts';
+import { expectRefusal, globalId, graphql, query } from '../support/graphql.ts';
 import { eventsPage, names, namesOf, readEvents, startEvents } from '../support/graphql-events.ts';
-import type { TestServer } from '../support/server.ts';
 
-let server: TestServer;
-let world: World;
-let ids: Record<string, string>;
-
-beforeAll(async () => {
-  ({ server, world, ids } = await startEvents());
-});
-afterAll(() => server.close());
+const { server, world, ids } = await startEvents();
 
 const events = (variables: Record<string, unknown> = {}, caller = world.manager) =>
   readEvents(server, caller, variables);

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Caller, graphql, query } from '../support/graphql.ts';
-import { linkToken, mailTo, openPlace, type Place, signUp } from '../support/newcomers.ts';
+import { linkToken, mailTo, openPlace, signUp } from '../support/newcomers.ts';
+import { shared } from '../support/shared.ts';
 
-let place: Place;
-beforeAll(async () => {
-  place = await openPlace();
-});
-afterAll(() => place.close());
+const place = await shared(openPlace());
 
 type Fields = Record<string, unknown>;
 const eventFields = 'id slug status version dateStart acceptedCount';

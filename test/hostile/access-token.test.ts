@@ -1,20 +1,15 @@
 import { createHmac, generateKeyPairSync, randomUUIDv7, sign } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { insertMember } from '../support/fixtures.ts';
 import { rawRequest } from '../support/http.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { type SignIn, signIn } from '../support/sign-in.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { signIn } from '../support/sign-in.ts';
 
-let server: TestServer;
-let session: SignIn;
-let organizationId: string;
-beforeAll(async () => {
-  server = await startTestServer();
-  const member = await insertMember(server.orm);
-  organizationId = member.organizationId;
-  session = await signIn(server.url, member.email);
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
+const member = await insertMember(server.orm);
+const organizationId = member.organizationId;
+const session = await signIn(server.url, member.email);
 
 const get = (path: string, authorization: string[]) =>
   rawRequest(`${server.url}${path}`, {

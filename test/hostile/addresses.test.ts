@@ -1,24 +1,17 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { insertUser } from '../support/fixtures.ts';
 import { settleMails } from '../support/mail.ts';
 import { insertPublicEvent } from '../support/public-world.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { post } from '../support/sign-in.ts';
-import { startSmtp, type TestSmtp } from '../support/smtp.ts';
+import { startSmtp } from '../support/smtp.ts';
 import { createTeam } from '../support/team.ts';
 
-let smtp: TestSmtp;
-let server: TestServer;
-beforeAll(async () => {
-  smtp = await startSmtp();
-  server = await startTestServer({ env: { SMTP_URL: smtp.url, RATE_LIMIT: 'on' } });
-});
-afterAll(async () => {
-  await server.close();
-  await smtp.close();
-});
+const smtp = await shared(startSmtp());
+const server = await shared(startTestServer({ env: { SMTP_URL: smtp.url, RATE_LIMIT: 'on' } }));
 
 const delivered = () => smtp.received.flatMap(({ to }) => to);
 

@@ -1,23 +1,18 @@
-import type { Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createKey, type MadeKey } from '../support/api-keys.ts';
 import { insertMembership } from '../support/fixtures.ts';
-import { type Pair, type Signed, startPair } from '../support/pair.ts';
+import { type Signed, startPair } from '../support/pair.ts';
 import { send } from '../support/send.ts';
+import { shared } from '../support/shared.ts';
 
 // Keys that are used, ended and created at the same moment, with two processes on one database.
 
-let pair: Pair;
 let owner: Signed;
-let pool: Pool;
 const at = (index: number) => ({ url: pair.url(index) });
 
-beforeAll(async () => {
-  pair = await startPair();
-  [owner] = (await pair.people(1, 'owner')) as [Signed];
-  pool = await pair.orm.driver.getConnection().getNativeClient();
-});
-afterAll(() => pair.close());
+const pair = await shared(startPair());
+[owner] = (await pair.people(1, 'owner')) as [Signed];
+const pool = await pair.orm.driver.getConnection().getNativeClient();
 
 const dates = { date_start: '2031-05-03T10:00:00Z', date_end: '2031-05-03T12:00:00Z' };
 

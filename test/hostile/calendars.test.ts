@@ -1,20 +1,16 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { inCalendarTurn } from '../../src/calendar/send-calendar.ts';
 import type { Context } from '../../src/engine/context.ts';
 import { ClientWaits } from '../../src/kernel/request.ts';
 import { Usage } from '../../src/kernel/usage.ts';
 import { organizer } from '../support/organizer.ts';
 import { send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 
-let server: TestServer;
-let place: Awaited<ReturnType<typeof organizer>>;
-beforeAll(async () => {
-  server = await startTestServer();
-  place = await organizer(server);
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
+const place = await organizer(server);
 
 /** Somebody else who is making a long calendar until `end` is called. */
 function maker(): { end(): void; ended: Promise<void> } {

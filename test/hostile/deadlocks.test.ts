@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
 import { importDocument } from '../../src/db/import/import.ts';
 import { graphql } from '../support/graphql.ts';
-import { type Pair, type Signed, startPair } from '../support/pair.ts';
+import { type Signed, startPair } from '../support/pair.ts';
 import { send } from '../support/send.ts';
+import { shared } from '../support/shared.ts';
 import { graphqlFace, restFace, type WriteFace } from '../support/write-faces.ts';
 
 // The order of locks (note 0035): PostgreSQL counts the deadlocks that it had to resolve.
 
-let pair: Pair;
-let managers: Signed[];
-let faces: WriteFace[];
-
-beforeAll(async () => {
-  pair = await startPair();
-  managers = await pair.people(4, 'owner');
-  faces = [0, 1].flatMap((index) => [restFace(() => pair.url(index)), graphqlFace(() => pair.url(index))]);
-});
-afterAll(() => pair.close());
+const pair = await shared(startPair());
+const managers = await pair.people(4, 'owner');
+const faces: WriteFace[] = [0, 1].flatMap((index) => [
+  restFace(() => pair.url(index)),
+  graphqlFace(() => pair.url(index)),
+]);
 
 const silent = { begin: () => undefined, advance: () => undefined, end: () => undefined };
 const day = 86_400_000;

@@ -1,30 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { queueGatheredChanges } from '../../src/domain/event/event-mails.ts';
 import { queueDueReminders } from '../../src/domain/event/reminder.ts';
 import { silentLog } from '../support/log.ts';
-import { type Pair, type Signed, startPair } from '../support/pair.ts';
-import { startSmtp, type TestSmtp } from '../support/smtp.ts';
-import { restFace, type WriteFace } from '../support/write-faces.ts';
+import { type Signed, startPair } from '../support/pair.ts';
+import { shared } from '../support/shared.ts';
+import { startSmtp } from '../support/smtp.ts';
+import { restFace } from '../support/write-faces.ts';
 
 /** Milliseconds between two looks of a process. */
 const polling = 500;
 
-let smtp: TestSmtp;
-let pair: Pair;
-let face: WriteFace;
 let manager: Signed;
 
-beforeAll(async () => {
-  smtp = await startSmtp();
-  pair = await startPair({ SMTP_URL: smtp.url }, [String(polling)]);
-  face = restFace(() => pair.url(0));
-  [manager] = (await pair.people(1, 'manager')) as [Signed];
-});
-afterAll(async () => {
-  await pair.close();
-  await smtp.close();
-});
+const smtp = await shared(startSmtp());
+const pair = await shared(startPair({ SMTP_URL: smtp.url }, [String(polling)]));
+const face = restFace(() => pair.url(0));
+[manager] = (await pair.people(1, 'manager')) as [Signed];
 
 const hour = 3_600_000;
 const iso = (hours: number) => new Date(Date.now() + hours * hour).toISOString();

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answersOf, openRaw, type RawAnswer, sendRaw } from '../support/raw.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  // a test that waits for a time-out is not answered at once
-  server = await startTestServer({ env: { REQUEST_TIMEOUT_SECONDS: '600', HEADERS_TIMEOUT_SECONDS: '600' } });
-});
-afterAll(() => server.close());
+// a test that waits for a time-out is not answered at once
+const server = await shared(
+  startTestServer({ env: { REQUEST_TIMEOUT_SECONDS: '600', HEADERS_TIMEOUT_SECONDS: '600' } }),
+);
 
 const raw = async (bytes: string | Uint8Array) => answersOf(await sendRaw(server.url, bytes));
 const later = 'GET /healthz?later HTTP/1.1\r\nhost: x\r\n\r\n';

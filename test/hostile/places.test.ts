@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
 import { importDocument } from '../../src/db/import/import.ts';
-import { type Pair, type Signed, startPair } from '../support/pair.ts';
+import { type Signed, startPair } from '../support/pair.ts';
 import { watchPlaces } from '../support/places.ts';
+import { shared } from '../support/shared.ts';
 import { graphqlFace, restFace, type WriteFace, type WrittenEvent } from '../support/write-faces.ts';
 
 // Real concurrency: two processes, both faces, one database. Each of these fails if `lockEvent` takes no lock.
 
-let pair: Pair;
-let managers: Signed[];
-let faces: WriteFace[];
-
-beforeAll(async () => {
-  // whoever is in line stays there: to be told to come back, and to come back, costs more than the request
-  pair = await startPair({ READ_TIMEOUT_SECONDS: '60', LOCK_TIMEOUT_SECONDS: '60', WRITE_TIMEOUT_SECONDS: '60' });
-  managers = await pair.people(3, 'manager');
-  faces = [0, 1].flatMap((index) => [restFace(() => pair.url(index)), graphqlFace(() => pair.url(index))]);
-});
-afterAll(() => pair.close());
+// whoever is in line stays there: to be told to come back, and to come back, costs more than the request
+const pair = await shared(
+  startPair({ READ_TIMEOUT_SECONDS: '60', LOCK_TIMEOUT_SECONDS: '60', WRITE_TIMEOUT_SECONDS: '60' }),
+);
+const managers = await pair.people(3, 'manager');
+const faces: WriteFace[] = [0, 1].flatMap((index) => [
+  restFace(() => pair.url(index)),
+  graphqlFace(() => pair.url(index)),
+]);
 
 const silent = { begin: () => undefined, advance: () => undefined, end: () => undefined };
 const day = 86_400_000;

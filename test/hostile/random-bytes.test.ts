@@ -1,14 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { answersOf, openRaw } from '../support/raw.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  const env = { HEADERS_TIMEOUT_SECONDS: '1', REQUEST_TIMEOUT_SECONDS: '1', KEEP_ALIVE_SECONDS: '1' };
-  server = await startTestServer({ env });
-});
-afterAll(() => server.close());
+const env = { HEADERS_TIMEOUT_SECONDS: '1', REQUEST_TIMEOUT_SECONDS: '1', KEEP_ALIVE_SECONDS: '1' };
+const server = await shared(startTestServer({ env }));
 
 const messages = [
   'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n',

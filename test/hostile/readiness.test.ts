@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { connectionsOf } from '../../src/db/access/pool.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
 
 it('200 questions at once whether the service is ready ask the database a few times at most', async () => {
   const probes = vi.spyOn(connectionsOf(server.orm).primary, 'query');

@@ -1,18 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sign } from 'cookie-signature';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { RefreshTokens } from '../../src/domain/session/refresh-token.ts';
 import { Session } from '../../src/domain/session/session.table.ts';
 import { insertUser } from '../support/fixtures.ts';
 import { rawRequest } from '../support/http.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { isAccepted, type SignIn, signIn } from '../support/sign-in.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ env: { CORS_ORIGINS: 'https://app.example' } });
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer({ env: { CORS_ORIGINS: 'https://app.example' } }));
 
 let session: SignIn;
 beforeEach(async () => {

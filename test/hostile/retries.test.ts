@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startCommitHolder } from '../support/commit-holder.ts';
 import { graphql, query } from '../support/graphql.ts';
 import { startLostNetwork } from '../support/lost-network.ts';
-import { type Pair, type Signed, startPair } from '../support/pair.ts';
+import { type Signed, startPair } from '../support/pair.ts';
 import { send } from '../support/send.ts';
+import { shared } from '../support/shared.ts';
 
 // What a client can be sure of under an Idempotency-Key, with two processes on one database.
 
-let pair: Pair;
 let manager: Signed;
 
-beforeAll(async () => {
-  pair = await startPair();
-  [manager] = (await pair.people(1, 'manager')) as [Signed];
-});
-afterAll(() => pair.close());
+const pair = await shared(startPair());
+[manager] = (await pair.people(1, 'manager')) as [Signed];
 
 const dates = { date_start: '2027-05-01T10:00:00Z', date_end: '2027-05-01T12:00:00Z' };
 const count = async () => (await send<number>({ url: pair.url(0) }, manager, 'GET /events/count')).body;

@@ -1,14 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { insertUser, password } from '../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { post } from '../support/sign-in.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ fullHashCost: true, env: { RATE_LIMIT: 'on', TRUST_PROXY: 'on' } });
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer({ fullHashCost: true, env: { RATE_LIMIT: 'on', TRUST_PROXY: 'on' } }));
 
 const from = (ip: string) => ({ 'x-forwarded-for': ip });
 const login = (ip: string, email: string) => post(`${server.url}/auth/login`, { email, password }, from(ip));

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answersOf, openRaw, type RawConnection } from '../support/raw.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  const env = { HEADERS_TIMEOUT_SECONDS: '1', REQUEST_TIMEOUT_SECONDS: '2', KEEP_ALIVE_SECONDS: '1' };
-  server = await startTestServer({ env: { ...env, READ_TIMEOUT_SECONDS: '60', LOCK_TIMEOUT_SECONDS: '60' } });
-});
-afterAll(() => server.close());
+const env = { HEADERS_TIMEOUT_SECONDS: '1', REQUEST_TIMEOUT_SECONDS: '2', KEEP_ALIVE_SECONDS: '1' };
+const server = await shared(
+  startTestServer({ env: { ...env, READ_TIMEOUT_SECONDS: '60', LOCK_TIMEOUT_SECONDS: '60' } }),
+);
 
 const open = () => openRaw(server.url);
 

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { nouns } from '../../src/commands/admin/nouns.ts';
 import { createKey } from '../support/api-keys.ts';
 import { runCommand, typeCommand } from '../support/command.ts';
@@ -8,18 +8,14 @@ import { insertOrganization, insertUser } from '../support/fixtures.ts';
 import { mailsTo } from '../support/mail.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { isAccepted, post, signIn } from '../support/sign-in.ts';
-import { createTeam, join, type Team } from '../support/team.ts';
+import { createTeam, join } from '../support/team.ts';
 import { allowLoopback, createWebhook, messagesOf } from '../support/webhooks.ts';
 
-let server: TestServer;
-let team: Team;
-beforeAll(async () => {
-  server = await startTestServer({ env: allowLoopback });
-  team = await createTeam(server);
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer({ env: allowLoopback }));
+const team = await createTeam(server);
 
 const admin = (...args: string[]) =>
   runCommand('admin', args, { DATABASE_URL: server.databaseUrl, PUBLIC_URL: 'https://events.example' });

@@ -1,26 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connectionsOf } from '../../src/db/access/pool.ts';
 import { createOrm } from '../../src/db/orm.ts';
 import { restRoutes } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { insertMember } from '../support/fixtures.ts';
-import { type Caller, callerHeaders, graphql } from '../support/graphql.ts';
+import { callerHeaders, graphql } from '../support/graphql.ts';
 import { scrape, sumOf } from '../support/scrape.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { post, refreshWith, signIn } from '../support/sign-in.ts';
 
-let server: TestServer;
-let caller: Caller;
-let email: string;
 const trusted = 'query Dashboard { events(first: 1) { totalCount } }';
-beforeAll(async () => {
-  server = await startTestServer({ env: { METRICS_PORT: '0', RATE_LIMIT: 'on', REFRESH_GRACE_SECONDS: '0' } });
-  const member = await insertMember(server.orm, { role: 'manager' });
-  email = member.email;
-  const { accessToken } = await signIn(server.url, email);
-  caller = { accessToken, organizationId: member.organizationId };
-});
-afterAll(() => server.close());
+const server = await shared(
+  startTestServer({ env: { METRICS_PORT: '0', RATE_LIMIT: 'on', REFRESH_GRACE_SECONDS: '0' } }),
+);
+const member = await insertMember(server.orm, { role: 'manager' });
+const email = member.email;
+const { accessToken } = await signIn(server.url, email);
+const caller = { accessToken, organizationId: member.organizationId };
 
 const now = () => scrape(server.metricsUrl);
 const ask = (path: string) => fetch(`${server.url}${path}`, { headers: callerHeaders(caller) });

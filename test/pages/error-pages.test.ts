@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errorStatus, type GraphqlErrorCode, graphqlOnlyTitle } from '../../src/http/errors.ts';
 import { errorTitle } from '../../src/kernel/errors.ts';
 import { graphql } from '../support/graphql.ts';
 import { organizer } from '../support/organizer.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer());
 
 const codes = [...Object.keys(errorStatus), ...Object.keys(graphqlOnlyTitle)] as GraphqlErrorCode[];
 const get = (path: string) => fetch(server.url + path);

@@ -34,60 +34,58 @@ const server = await shared(startTestServer());
 const team = await createTeam(server);
 const ids: Record<string, string> = {};
 
-beforeAll(async () => {
-  const { organizationId, owner, member } = team;
-  await signIn(server.url, owner.email);
-  await insertMembership(server.orm, {
-    organizationId: (await insertOrganization(server.orm)).id,
-    userId: owner.userId,
-  });
-  for (let index = 0; index < 3; index += 1) {
-    const event = await insertEvent(server.orm, { organizationId, visibility: 'public' });
-    for (const userId of [owner.userId, member.userId, (await insertMember(server.orm, { password: null })).id]) {
-      ids.subscription = (await insertSubscription(server.orm, { eventId: event.id, userId })).id;
-    }
-    ids.event = event.id;
-  }
-  const em = server.orm.em.fork();
-  await em.execute(
-    `insert into subscription_change (id, subscription_id, kind, status_to) select gen_random_uuid(), id, 'status', status
-      from subscription`,
-  );
-  await em.execute(
-    `insert into invitation (id, organization_id, email, mailbox, role, inviter_id, created_at, expires_at)
-      select gen_random_uuid(), ?, n || '@example.org', n || '@example.org', 'member', ?, now(), now() + interval '1 day' from generate_series(1, 3) n`,
-    [organizationId, owner.userId],
-  );
-  for (const name of ['One', 'Two', 'Three']) ids.key = (await createKey(server, owner, { name })).id;
-  const find = async (table: string) =>
-    (await em.execute(`select id from ${table} where organization_id = ? limit 1`, [organizationId]))[0]?.id as string;
-  const [change] = await em.execute('select id from subscription_change where subscription_id = ?', [ids.subscription]);
-  Object.assign(ids, {
-    change: change?.id,
-    invitation: await find('invitation'),
-    auditEntry: await find('audit_entry'),
-  });
-  Object.assign(ids, {
-    member: member.membershipId,
-    session: owner.sessionId,
-    user: member.userId,
-    organization: organizationId,
-  });
-  for (let index = 0; index < 3; index += 1) {
-    const { id } = await createWebhook(server, owner, { url: 'https://example.org/' });
-    await em.execute(`update webhook set status = 'paused' where id = ?`, [id]);
-    await em.execute(
-      `insert into webhook_delivery (id, webhook_id, change_id, type, attempt, status, duration_ms, change, seq)
-        select gen_random_uuid(), ?, gen_random_uuid(), 'event.changed', 1, 'failed', 1, '{}', 1 from generate_series(1, 3)`,
-      [id],
-    );
-    ids.webhook = id;
-  }
-  const [delivery] = await em.execute('select id from webhook_delivery where webhook_id = ?', [ids.webhook]);
-  ids.delivery = delivery?.id as string;
-  // what a session may do is remembered from its first request on
-  expect((await send(server, owner, 'GET /events')).status).toBe(200);
+const { organizationId, owner, member } = team;
+await signIn(server.url, owner.email);
+await insertMembership(server.orm, {
+  organizationId: (await insertOrganization(server.orm)).id,
+  userId: owner.userId,
 });
+for (let index = 0; index < 3; index += 1) {
+  const event = await insertEvent(server.orm, { organizationId, visibility: 'public' });
+  for (const userId of [owner.userId, member.userId, (await insertMember(server.orm, { password: null })).id]) {
+    ids.subscription = (await insertSubscription(server.orm, { eventId: event.id, userId })).id;
+  }
+  ids.event = event.id;
+}
+const em = server.orm.em.fork();
+await em.execute(
+  `insert into subscription_change (id, subscription_id, kind, status_to) select gen_random_uuid(), id, 'status', status
+    from subscription`,
+);
+await em.execute(
+  `insert into invitation (id, organization_id, email, mailbox, role, inviter_id, created_at, expires_at)
+    select gen_random_uuid(), ?, n || '@example.org', n || '@example.org', 'member', ?, now(), now() + interval '1 day' from generate_series(1, 3) n`,
+  [organizationId, owner.userId],
+);
+for (const name of ['One', 'Two', 'Three']) ids.key = (await createKey(server, owner, { name })).id;
+const find = async (table: string) =>
+  (await em.execute(`select id from ${table} where organization_id = ? limit 1`, [organizationId]))[0]?.id as string;
+const [change] = await em.execute('select id from subscription_change where subscription_id = ?', [ids.subscription]);
+Object.assign(ids, {
+  change: change?.id,
+  invitation: await find('invitation'),
+  auditEntry: await find('audit_entry'),
+});
+Object.assign(ids, {
+  member: member.membershipId,
+  session: owner.sessionId,
+  user: member.userId,
+  organization: organizationId,
+});
+for (let index = 0; index < 3; index += 1) {
+  const { id } = await createWebhook(server, owner, { url: 'https://example.org/' });
+  await em.execute(`update webhook set status = 'paused' where id = ?`, [id]);
+  await em.execute(
+    `insert into webhook_delivery (id, webhook_id, change_id, type, attempt, status, duration_ms, change, seq)
+      select gen_random_uuid(), ?, gen_random_uuid(), 'event.changed', 1, 'failed', 1, '{}', 1 from generate_series(1, 3)`,
+    [id],
+  );
+  ids.webhook = id;
+}
+const [delivery] = await em.execute('select id from webhook_delivery where webhook_id = ?', [ids.webhook]);
+ids.delivery = delivery?.id as string;
+// what a session may do is remembered from its first request on
+expect((await send(server, owner, 'GET /events')).status).toBe(200);
 
 const lists = [
   '/auth/sessions',

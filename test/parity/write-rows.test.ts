@@ -1,11 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
 import { globalId, query } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { createTeam, join, type Person, type Team } from '../support/team.ts';
+import { createTeam, join, type Person } from '../support/team.ts';
 import { graphqlFace, mutate, restFace, type WrittenEvent } from '../support/write-faces.ts';
 
 // More rules of writing (reference/writes.md): guards, copies, answers and what comes back.
@@ -17,10 +17,7 @@ const faces = [restFace(() => server.url), graphqlFace(() => server.url)];
 const execute = <Row>(statement: string, values: unknown[] = []) =>
   server.orm.em.fork().execute<Row[]>(statement, values);
 
-let team: Team;
-beforeAll(async () => {
-  team = await createTeam(server);
-});
+const team = await createTeam(server);
 
 describe.each(faces)('by $name', (face) => {
   const create = async (fields: Record<string, unknown> = {}): Promise<WrittenEvent> => {

@@ -1,15 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { insertUser } from '../support/fixtures.ts';
 import { settleMails } from '../support/mail.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { post } from '../support/sign-in.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ fullHashCost: true });
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer({ fullHashCost: true }));
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Change, changesPage, readerFrom } from '../support/changes.ts';
 import { type OpenStream, openStream } from '../support/event-stream.ts';
 import { callerHeaders } from '../support/graphql.ts';
@@ -10,12 +10,8 @@ import { subscribing } from '../support/subscribing.ts';
 import { createTeam, join, type Team } from '../support/team.ts';
 
 const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off', STREAMS: '30' } }));
-let team: Team;
-let { event, subscribe, move } = {} as ReturnType<typeof subscribing>;
-beforeAll(async () => {
-  team = await createTeam(server);
-  ({ event, subscribe, move } = subscribing(server, team));
-});
+const team = await createTeam(server);
+const { event, subscribe, move } = subscribing(server, team);
 
 const changesOf = ({ events }: OpenStream) =>
   events.filter((each) => each.event === 'change').map(({ data }) => data as unknown as Change);

@@ -1,18 +1,14 @@
-import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { changesPage } from '../support/changes.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { subscribing } from '../support/subscribing.ts';
-import { createTeam, type Team } from '../support/team.ts';
+import { createTeam } from '../support/team.ts';
 
 const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
-let team: Team;
-let { event } = {} as ReturnType<typeof subscribing>;
-beforeAll(async () => {
-  team = await createTeam(server);
-  ({ event } = subscribing(server, team));
-});
+const team = await createTeam(server);
+const { event } = subscribing(server, team);
 
 afterEach(() => void vi.restoreAllMocks());
 

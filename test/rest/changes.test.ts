@@ -1,19 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import { changesPage, readerFrom, told } from '../support/changes.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { subscribing } from '../support/subscribing.ts';
-import { createTeam, join, type Team } from '../support/team.ts';
+import { createTeam, join } from '../support/team.ts';
 
 const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
-let team: Team;
-let { event, subscribe, move } = {} as ReturnType<typeof subscribing>;
-beforeAll(async () => {
-  team = await createTeam(server);
-  ({ event, subscribe, move } = subscribing(server, team));
-});
+const team = await createTeam(server);
+const { event, subscribe, move } = subscribing(server, team);
 
 const draftFields = { status: 0 };
 

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createParityData, type ParityData } from '../parity/data.ts';
+import { describe, expect, it } from 'vitest';
+import { createParityData } from '../parity/data.ts';
 import { type Asker, headersOf } from '../support/faces.ts';
 import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { expectProblem } from '../support/sign-in.ts';
 import { countReads } from '../support/statements.ts';
 
-let data: ParityData;
-beforeAll(async () => {
-  data = await createParityData();
-  // what a session may do is remembered from its first request on
-  await get('/events/count');
-});
-afterAll(() => data.close());
-
+const data = await shared(createParityData());
 const get = (path: string, asker: Asker = data.askers.owner) =>
   fetch(`${data.server.url}${path}`, { headers: headersOf(asker) });
+// what a session may do is remembered from its first request on
+await get('/events/count');
 const subscriptions = () => `/events/${data.eventId}/subscriptions/count`;
 
 interface Counted {

@@ -1,19 +1,16 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { demoOrganizationId, demoPassword, ensureDemo } from '../../src/db/demo/demo.ts';
 import { buildDocuments } from '../support/documents.ts';
 import { password } from '../support/fixtures.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { createTeam } from '../support/team.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  await buildDocuments();
-  server = await startTestServer();
-}, 180_000);
-afterAll(() => server.close());
+await buildDocuments();
+const server = await shared(startTestServer());
 
 const ask = (accept: string) => fetch(server.url, { headers: { accept } });
 

@@ -1,23 +1,16 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LimitKey } from '../../src/kernel/limits/limits.ts';
 import { insertEvent, insertMember, insertUser, password } from '../support/fixtures.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { expectProblem, post, signIn } from '../support/sign-in.ts';
 import { countStatements } from '../support/statements.ts';
 
 const env = { RATE_LIMIT: 'on', TRUST_PROXY: 'on' };
-let server: TestServer;
-let replica: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ env });
-  replica = await startTestServer({ env, databaseUrl: server.databaseUrl, secrets: server.secrets });
-});
-afterAll(async () => {
-  await replica.close();
-  await server.close();
-});
+const server = await shared(startTestServer({ env }));
+const replica = await shared(startTestServer({ env, databaseUrl: server.databaseUrl, secrets: server.secrets }));
 
 let networks = 0;
 /** An address that no test has used. */

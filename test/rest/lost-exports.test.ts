@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type DatabasePassage, listenBefore } from '../support/database-passage.ts';
+import { describe, expect, it } from 'vitest';
+import { createTestDatabase } from '../support/database.ts';
+import { listenBefore } from '../support/database-passage.ts';
 import { insertEvent } from '../support/fixtures.ts';
 import { callerHeaders } from '../support/graphql.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { createTeam, type Team } from '../support/team.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { createTeam } from '../support/team.ts';
 
 /** Messages of the extended query protocol with the name of a cursor: Execute and Close (PostgreSQL 18, section 54.7). */
 const moments = {
@@ -12,15 +13,11 @@ const moments = {
   'between the last row and the end of the cursor': /C\0\0\0.PC_/s,
 };
 
-let database: TestDatabase;
-let passage: DatabasePassage;
-let server: TestServer;
-let team: Team;
 /** The connection that sends this is lost. */
 let last: RegExp | null = null;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  passage = await listenBefore(database.url, (client, upstream) => {
+const database = await shared(createTestDatabase());
+const passage = await shared(
+  listenBefore(database.url, (client, upstream) => {
     client.on('data', (bytes) => {
       if (last?.test(bytes.toString('latin1'))) client.destroy();
       else upstream.write(bytes);
@@ -28,16 +25,11 @@ beforeAll(async () => {
     upstream.on('data', (bytes) => client.write(bytes));
     client.on('close', () => upstream.destroy());
     upstream.on('close', () => client.destroy());
-  });
-  server = await startTestServer({ databaseUrl: passage.url });
-  team = await createTeam(server);
-  await insertEvent(server.orm, { organizationId: team.organizationId, name: 'The only event' });
-});
-afterAll(async () => {
-  await server.close();
-  await passage.close();
-  await database.drop();
-});
+  }),
+);
+const server = await shared(startTestServer({ databaseUrl: passage.url }));
+const team = await createTeam(server);
+await insertEvent(server.orm, { organizationId: team.organizationId, name: 'The only event' });
 
 const exportAs = (format: string) =>
   fetch(`${server.url}/events/export?format=${format}&fields=name`, { headers: callerHeaders(team.manager) });

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
 import { insertMember, insertUser, password } from '../support/fixtures.ts';
 import { countMails, mailsTo, settleMails, tokenOf } from '../support/mail.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { expectProblem, isAccepted, post, refreshWith, signIn } from '../support/sign-in.ts';
 
-let server: TestServer;
-let replica: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-  replica = await startTestServer({ databaseUrl: server.databaseUrl, secrets: server.secrets });
-});
-afterAll(async () => {
-  await replica.close();
-  await server.close();
-});
+const server = await shared(startTestServer());
+const replica = await shared(startTestServer({ databaseUrl: server.databaseUrl, secrets: server.secrets }));
 
 const ask = (body: unknown) => post(`${server.url}/auth/reset-password-request`, body);
 const reset = (body: unknown) => post(`${server.url}/auth/reset-password`, body);

@@ -1,16 +1,13 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { callerHeaders } from '../support/graphql.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { createTeam, type Person } from '../support/team.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ env: { RATE_LIMIT: 'on' } });
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer({ env: { RATE_LIMIT: 'on' } }));
 
 /** A team with a list of 40 MB, more than sockets buffer. */
 async function largeTeam() {

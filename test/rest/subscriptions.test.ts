@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createParityData, type ParityData } from '../parity/data.ts';
+import { describe, expect, it } from 'vitest';
+import { createParityData } from '../parity/data.ts';
 import { headersOf, restGet } from '../support/faces.ts';
+import { shared } from '../support/shared.ts';
 import { expectProblem, post } from '../support/sign-in.ts';
 import { countReads } from '../support/statements.ts';
 
-let data: ParityData;
-beforeAll(async () => {
-  data = await createParityData();
-});
-afterAll(() => data.close());
+const data = await shared(createParityData());
 
 const get = (path: string) => fetch(`${data.server.url}${path}`, { headers: headersOf(data.askers.manager) });
 

@@ -1,25 +1,18 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
 import type { StoredMail } from '../../src/mail/mail-folder.ts';
 import { insertOrganization, insertUser } from '../support/fixtures.ts';
 import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
 import { send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { expectProblem, post, signIn } from '../support/sign-in.ts';
 import { createTeam } from '../support/team.ts';
 
-let server: TestServer;
-let limited: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-  limited = await startTestServer({ env: { RATE_LIMIT: 'on' } });
-});
-afterAll(async () => {
-  await limited.close();
-  await server.close();
-});
+const server = await shared(startTestServer());
+const limited = await shared(startTestServer({ env: { RATE_LIMIT: 'on' } }));
 
 const strangers = 'chosen by a stranger';
 const owners = 'chosen by the owner';

@@ -1,25 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
-import { type Breakable, startBreakable } from '../support/breakable.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startBreakable } from '../support/breakable.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 
-let database: TestDatabase;
-let way: Breakable;
-let server: TestServer;
-let name: string;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  name = new URL(database.url).pathname.slice(1);
-  way = await startBreakable(database.url);
-  // its statements are given up after one and a half minutes
-  server = await startTestServer({ databaseUrl: way.url, env: { WRITE_TIMEOUT_SECONDS: '60' } });
-});
-afterAll(async () => {
-  await server.close();
-  await way.close();
-  await database.drop();
-});
+const database = await shared(createTestDatabase());
+const name = new URL(database.url).pathname.slice(1);
+const way = await shared(startBreakable(database.url));
+// its statements are given up after one and a half minutes
+const server = await shared(startTestServer({ databaseUrl: way.url, env: { WRITE_TIMEOUT_SECONDS: '60' } }));
 
 /** Statements on another database of the server. */
 async function administer(...statements: string[]): Promise<void> {

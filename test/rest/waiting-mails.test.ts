@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import { graphql } from '../support/graphql.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { countMails, mailsTo, tokenOf } from '../support/mail.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { countStatements } from '../support/statements.ts';
 import { insertSubscribers } from '../support/subscribers.ts';
-import { createTeam, join, type Person, type Team } from '../support/team.ts';
+import { createTeam, join, type Person } from '../support/team.ts';
 
-let server: TestServer;
-let team: Team;
-beforeAll(async () => {
-  server = await startTestServer({ env: { RATE_LIMIT: 'on', GUEST_MAILS_PER_HOUR: '3', MAILS_PER_HOUR: '2' } });
-  team = await createTeam(server);
-});
-afterAll(() => server.close());
+const server = await shared(
+  startTestServer({ env: { RATE_LIMIT: 'on', GUEST_MAILS_PER_HOUR: '3', MAILS_PER_HOUR: '2' } }),
+);
+const team = await createTeam(server);
 
 const newEvent = async (manager: Person, fields: object = {}) => {
   const dates = { date_start: '2031-05-03T10:00:00Z', date_end: '2031-05-03T12:00:00Z' };

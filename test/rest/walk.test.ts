@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import type { SubscriptionRow } from '../../src/domain/subscription/subscription.resource.ts';
 import type { SubscriptionChangeRow } from '../../src/domain/subscription/subscription-change.resource.ts';
-import { linkToken, mailTo, type Newcomer, openPlace, type Place, signUp } from '../support/newcomers.ts';
+import { linkToken, mailTo, type Newcomer, openPlace, signUp } from '../support/newcomers.ts';
 import { type Answer, expectCode, send } from '../support/send.ts';
+import { shared } from '../support/shared.ts';
 
-let place: Place;
-beforeAll(async () => {
-  place = await openPlace();
-});
-afterAll(() => place.close());
+const place = await shared(openPlace());
 
 const ask = <Body>(by: Newcomer, request: string, body?: unknown): Promise<Answer<Body>> =>
   send<Body>(place.server, by, request, body);

@@ -26,8 +26,6 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const execute = <Row>(statement: string) => database.orm.em.fork().execute<Row[]>(statement);
-
 it('mails wait for a mail server that is away for an hour, and are sent once within 5 s of its return', async () => {
   const emails: string[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -40,10 +38,10 @@ it('mails wait for a mail server that is away for an hour, and are sent once wit
   await vi.waitFor(
     async () => {
       // the retries of the hour, of which only the last is made
-      const late = await execute(
+      const late = await database.execute(
         `update job set attempts = 11, due_at = date_trunc('milliseconds', now()) where lane ~ 'mails' and error is not null and attempts < 11 returning id`,
       );
-      const rows = await execute<{ attempts: number; error: string | null }>(
+      const rows = await database.execute<{ attempts: number; error: string | null }>(
         `select attempts, error from job where lane ~ 'mails'`,
       );
       expect([late.length, rows.length]).toEqual([0, count]);
@@ -51,7 +49,7 @@ it('mails wait for a mail server that is away for an hour, and are sent once wit
     },
     { timeout: 60_000, interval: 200 },
   );
-  const [later] = await execute<{ is: boolean }>(
+  const [later] = await database.execute<{ is: boolean }>(
     `select min(due_at) > now() + interval '10 minutes' as is from job where lane ~ 'mails'`,
   );
   expect(later?.is).toBe(true);
@@ -62,7 +60,7 @@ it('mails wait for a mail server that is away for an hour, and are sent once wit
 
   smtp = await startSmtp(port);
   await vi.waitFor(() => expect(smtp?.received).toHaveLength(count), { timeout: 5_000, interval: 25 });
-  await vi.waitFor(async () => expect(await execute(`select id from job where lane ~ 'mails'`)).toEqual([]), {
+  await vi.waitFor(async () => expect(await database.execute(`select id from job where lane ~ 'mails'`)).toEqual([]), {
     timeout: 5_000,
   });
   // what was sent twice would arrive by now

@@ -31,8 +31,7 @@ describe('a command on DATABASE_URL', () => {
   test('db:import lets the planner know what it wrote', async () => {
     const users = [{ id: '0192aaaa-0000-7000-8000-0000000000c1', email: 'planner@example.org', name: 'Ada' }];
     await writeFile(path.join(dir, 'rows.json'), JSON.stringify({ users }));
-    const known = () =>
-      database.orm.em.fork().execute(`select last_analyze from pg_stat_user_tables where relname = 'user'`);
+    const known = () => database.execute(`select last_analyze from pg_stat_user_tables where relname = 'user'`);
     const [before] = await known();
     await command('import', ['rows.json'], { DATABASE_URL: database.url, INIT_CWD: dir });
     await expect.poll(async () => (await known())[0]).not.toEqual(before);
@@ -82,7 +81,7 @@ describe('made-up data', () => {
   afterEach(() => database.drop());
 
   const countOrganizations = async () => {
-    const [row] = await database.orm.em.fork().execute('select count(*)::int as count from organization');
+    const [row] = await database.execute('select count(*)::int as count from organization');
     return row?.count;
   };
 
@@ -132,7 +131,7 @@ describe('made-up data', () => {
     'db:%s refuses to write beside the data of others, unless forced',
     async (name, args) => {
       const insert = `insert into organization (id, name, slug) values (gen_random_uuid(), 'Mine', 'mine')`;
-      await database.orm.em.fork().execute(insert);
+      await database.execute(insert);
       expect(await command(name, args, env)).toMatchObject({
         ...{ code: 1, stdout: '' },
         stderr: expect.stringMatching(/^The database already has organizations.*--force/),

@@ -9,16 +9,13 @@ import { shared } from '../support/shared.ts';
 const database = await shared(createTestDatabase());
 const scope = { db: new PostgresDatabase(database.orm), bounded: true };
 
-const execute = <Row>(statement: string, values: unknown[] = []) =>
-  database.orm.em.fork().execute<Row[]>(statement, values);
-
 /** An organization with an event and so many subscriptions of guests and of a user, which is being deleted for so long. */
 async function createDeleted({ subscriptions = 0, minutes = 0, days = 10 } = {}) {
   const { id } = await insertOrganization(database.orm);
   const dateStart = new Date(Date.now() + days * 86_400_000);
   const event = await insertEvent(database.orm, { organizationId: id, dateStart });
   const user = await insertUser(database.orm);
-  await execute(
+  await database.execute(
     `with guests as (
        insert into "user" (id, name, email, mailbox, verified_at) select gen_random_uuid(), 'Guest', g || '@' || ? , g || '@' || ?, now()
        from generate_series(1, ?) g returning id
@@ -26,7 +23,10 @@ async function createDeleted({ subscriptions = 0, minutes = 0, days = 10 } = {})
        select gen_random_uuid(), ?::uuid, id, 'accepted' from guests union all select gen_random_uuid(), ?::uuid, ?::uuid, 'accepted'`,
     [`${id}.example`, `${id}.example`, subscriptions, event.id, event.id, user.id],
   );
-  await execute(`update organization set deleted_at = now() - make_interval(mins => ?) where id = ?`, [minutes, id]);
+  await database.execute(`update organization set deleted_at = now() - make_interval(mins => ?) where id = ?`, [
+    minutes,
+    id,
+  ]);
   return { id, event, user };
 }
 
@@ -42,16 +42,18 @@ async function stepThrough(): Promise<Step[]> {
 }
 
 const countOf = async (table: string, id: string) =>
-  (await execute<{ n: number }>(`select count(*)::int as n from ${table} t where t::text like ?`, [`%${id}%`]))[0]?.n;
+  (
+    await database.execute<{ n: number }>(`select count(*)::int as n from ${table} t where t::text like ?`, [`%${id}%`])
+  )[0]?.n;
 
 test('an organization goes in batches, once its mails are sent', async () => {
   const { id, event, user } = await createDeleted({ subscriptions: 1_200 });
   const first = await stepThrough();
   expect(first.map(({ outcome }) => outcome)).toEqual(['continued', 'waiting']);
-  expect(await execute('select status from event where id = ?', [event.id])).toEqual([{ status: 2 }]);
-  expect(await execute("select kind from job where lane = 'notices'")).toEqual([{ kind: 'cancelled' }]);
+  expect(await database.execute('select status from event where id = ?', [event.id])).toEqual([{ status: 2 }]);
+  expect(await database.execute("select kind from job where lane = 'notices'")).toEqual([{ kind: 'cancelled' }]);
   // as if they were sent
-  await execute("delete from job where lane = 'notices'");
+  await database.execute("delete from job where lane = 'notices'");
   const steps = await stepThrough();
   // three batches of subscriptions, the event, and the organization
   expect(steps.map(({ outcome }) => outcome)).toEqual(['continued', 'continued', 'continued', 'continued', 'gone']);
@@ -64,7 +66,7 @@ test('mails that are not sent in time go with the rest', async () => {
   const { id } = await createDeleted({ subscriptions: 1, minutes: 46 });
   const steps = await stepThrough();
   expect(steps.at(-1)).toEqual({ organizationId: id, outcome: 'gone' });
-  expect(await execute("select from job where lane = 'notices'")).toEqual([]);
+  expect(await database.execute("select from job where lane = 'notices'")).toEqual([]);
 });
 
 test('one that waits holds up no other, and events that are over are not cancelled', async () => {
@@ -76,7 +78,7 @@ test('one that waits holds up no other, and events that are over are not cancell
   expect(outcomes).toEqual(['continued', 'continued', 'gone']);
   expect(await countOf('organization', over.id)).toBe(0);
   expect(await deleteStep(scope, [waiting.id])).toBeNull();
-  await execute("delete from job where lane = 'notices'");
+  await database.execute("delete from job where lane = 'notices'");
   await stepThrough();
 });
 

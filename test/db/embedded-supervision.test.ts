@@ -185,7 +185,7 @@ test('a pool connects to the current location of its database', async () => {
     const [before] = await name();
     expect(first.url).toContain(before?.name);
     now = second.url;
-    await first.orm.em.fork().execute(`select pg_terminate_backend(${before?.pid})`);
+    await first.execute(`select pg_terminate_backend(${before?.pid})`);
     await expect.poll(async () => (await name().catch(() => []))[0]?.name).toBe(new URL(second.url).pathname.slice(1));
   } finally {
     await orm.close(true);

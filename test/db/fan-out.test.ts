@@ -18,10 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-const execute = <Row>(statement: string, values: unknown[] = []) =>
-  database.orm.em.fork().execute<Row[]>(statement, values);
 const count = async (statement: string) =>
-  (await execute<{ n: number }>(`select count(*)::int as n ${statement}`))[0]?.n;
+  (await database.execute<{ n: number }>(`select count(*)::int as n ${statement}`))[0]?.n;
 const newEvent = async () => {
   const { id: organizationId } = await insertOrganization(database.orm);
   return (await insertEvent(database.orm, { organizationId })).id;
@@ -50,7 +48,7 @@ describe('a notice', () => {
         return await super.transaction(async (unit) => {
           const result = await work(unit);
           if (this.begun === 3)
-            await execute(`select pg_terminate_backend(pid) from pg_locks
+            await database.execute(`select pg_terminate_backend(pid) from pg_locks
             where relation = 'job'::regclass and mode = 'RowExclusiveLock' and pid <> pg_backend_pid()
               and ${ofThisDatabase}`);
           return result;
@@ -63,7 +61,7 @@ describe('a notice', () => {
     await dying().catch(() => undefined);
     expect(await count("from job where lane = 'event_mails'")).toBe(queued);
     expect(queued).toBeLessThan(1_001);
-    await execute("update job set due_at = date_trunc('milliseconds', now()) where lane = 'notices'");
+    await database.execute("update job set due_at = date_trunc('milliseconds', now()) where lane = 'notices'");
     const pieces = await Promise.all([queueNotices(db), queueNotices(db)]);
     expect(pieces[0] + pieces[1]).toBeGreaterThan(8);
     expect(await count("from job where lane = 'notices'")).toBe(0);
@@ -89,10 +87,10 @@ describe('a notice', () => {
     const [broken, whole] = [await newEvent(), await newEvent()];
     await insertSubscribers(database.orm, broken, 3);
     await insertSubscribers(database.orm, whole, 3);
-    await execute(`create function refuse() returns trigger language plpgsql as $$ begin
+    await database.execute(`create function refuse() returns trigger language plpgsql as $$ begin
       if exists (select from subscription where id = new.about and event_id = '${broken}') then raise exception 'no'; end if;
       return new; end $$`);
-    await execute('create trigger refuse after insert on job for each row execute function refuse()');
+    await database.execute('create trigger refuse after insert on job for each row execute function refuse()');
     await notify(broken, 'cancelled');
     await notify(whole, 'cancelled');
     await notify(broken, 'reinstated');
@@ -101,17 +99,17 @@ describe('a notice', () => {
     expect(warn).toHaveBeenCalledWith(expect.objectContaining({ event: broken, attempts: 1 }), expect.any(String));
     expect(await count("from job where lane = 'event_mails'")).toBe(3);
     expect(
-      await execute(
+      await database.execute(
         "select key, kind, attempts, due_at > now() as later, held from job where lane = 'notices' order by position",
       ),
     ).toEqual([
       { key: broken, kind: 'cancelled', attempts: 1, later: true, held: false },
       { key: broken, kind: 'reinstated', attempts: 0, later: true, held: true },
     ]);
-    await execute('drop trigger refuse on job');
-    await execute("update job set due_at = date_trunc('milliseconds', now()) where lane = 'notices'");
+    await database.execute('drop trigger refuse on job');
+    await database.execute("update job set due_at = date_trunc('milliseconds', now()) where lane = 'notices'");
     await queueNotices(db);
-    const order = await execute<{ notice: string }>(
+    const order = await database.execute<{ notice: string }>(
       `select data->>'notice' as notice from job j join subscription s on s.id = j.about
         where event_id = ? order by key, position`,
       [broken],

@@ -45,7 +45,7 @@ describe('an import with a password of an account that is there', () => {
     const token = await resetToken(member.email);
     for (const person of [member, owner]) await send(server, person, 'POST /auth/calendar', {});
     await importRows({ users: [userRow(member, { password: newPassword }), userRow(owner)] });
-    const calendars = await server.orm.em.fork().execute('select user_id from calendar_feed');
+    const calendars = await server.execute('select user_id from calendar_feed');
     expect(calendars).toEqual([{ user_id: owner.userId }]);
 
     for (const session of [member, second]) {

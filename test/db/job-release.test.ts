@@ -11,12 +11,10 @@ const database = await shared(createTestDatabase());
 const db = new PostgresDatabase(database.orm);
 
 async function insertJob(party: string): Promise<void> {
-  await database.orm.em
-    .fork()
-    .execute(
-      `insert into job (id, lane, kind, data, party, key) values (gen_random_uuid(), 'notices', 'any', '{}', ?, 'one')`,
-      [party],
-    );
+  await database.execute(
+    `insert into job (id, lane, kind, data, party, key) values (gen_random_uuid(), 'notices', 'any', '{}', ?, 'one')`,
+    [party],
+  );
 }
 
 it('a job that is held back while the one before it ends is released after that', async () => {
@@ -31,8 +29,7 @@ it('a job that is held back while the one before it ends is released after that'
     // does not see the end yet, so it holds the second one back
     expect(await queue.claim(10)).toEqual([]);
   });
-  const held = () =>
-    database.orm.em.fork().execute('select held, due_at <= now() as due from job where party = ?', [party]);
+  const held = () => database.execute('select held, due_at <= now() as due from job where party = ?', [party]);
   expect(await held()).toEqual([{ held: true, due: false }]);
   await queue.releaseNext(first);
   expect(await held()).toEqual([{ held: false, due: true }]);
@@ -40,9 +37,9 @@ it('a job that is held back while the one before it ends is released after that'
 
 it('periodic work that is woken while it is being done is done again', async () => {
   const queue = new JobQueue(db, 'periodic');
-  await database.orm.em
-    .fork()
-    .execute(`insert into job (id, lane, kind, key, data) values (gen_random_uuid(), 'periodic', 'any', 'any', '{}')`);
+  await database.execute(
+    `insert into job (id, lane, kind, key, data) values (gen_random_uuid(), 'periodic', 'any', 'any', '{}')`,
+  );
   const [running] = await queue.claim(1);
   await db.run(wakePeriodic({ key: 'any' }));
   await queue.again(running as NonNullable<typeof running>, { seconds: 300 });

@@ -22,7 +22,7 @@ const pidOf = async (client: { query: Pool['query'] }) =>
 /** Cuts a connection, and waits until that is reported. */
 async function cut(pid: number | undefined): Promise<void> {
   warnings.length = 0;
-  await database.orm.em.fork().execute(`select pg_terminate_backend(${pid})`);
+  await database.execute(`select pg_terminate_backend(${pid})`);
   await expect.poll(() => warnings.length).toBeGreaterThan(0);
   expect(warnings).toEqual(['lost a connection to the database: terminating connection due to administrator command']);
 }

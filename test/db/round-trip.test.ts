@@ -89,9 +89,9 @@ async function importInto(text: string): Promise<TestServer> {
 
 /** Users come without passwords; these set theirs. */
 async function enter(at: TestServer, userId: string, organizationId: string): Promise<Required<Caller>> {
-  const [user] = await at.orm.em.fork().execute<{ email: string }[]>('select email from "user" where id = ?', [userId]);
+  const [user] = await at.execute<{ email: string }>('select email from "user" where id = ?', [userId]);
   const hash = await hashPassword('a long phrase of theirs');
-  await at.orm.em.fork().execute('update "user" set password_hash = ? where id = ?', [hash, userId]);
+  await at.execute('update "user" set password_hash = ? where id = ?', [hash, userId]);
   return { ...(await signIn(at.url, user?.email ?? '', 'a long phrase of theirs')), organizationId };
 }
 
@@ -199,11 +199,10 @@ describe('an organization that is exported and imported into an empty service', 
     const imported = await importInto(
       `\n> events-gateway@0.1.0 db:export\n> node src/commands/export.ts\n\n${outcome.stdout}`,
     );
-    const [user] = await server.orm.em
-      .fork()
-      .execute<{ user_id: string }[]>(`select user_id from membership where organization_id = ? and role = 'owner'`, [
-        demoOrganizationId,
-      ]);
+    const [user] = await server.execute<{ user_id: string }>(
+      `select user_id from membership where organization_id = ? and role = 'owner'`,
+      [demoOrganizationId],
+    );
     const caller = await enter(imported, user?.user_id ?? '', demoOrganizationId);
     expect(await listsOf(imported, caller)).toEqual(await listsOf(server, owner));
     const everything = await send<number>(server, owner, 'GET /events/count');
@@ -219,8 +218,7 @@ describe('an organization that is exported and imported into an empty service', 
       '"user"',
     ];
     for (const table of tables) {
-      const count = async (at: TestServer) =>
-        (await at.orm.em.fork().execute(`select count(*)::int as n from ${table}`))[0]?.n;
+      const count = async (at: TestServer) => (await at.execute(`select count(*)::int as n from ${table}`))[0]?.n;
       expect([table, await count(imported)]).toEqual([table, await count(server)]);
     }
   }, 120_000);
@@ -248,12 +246,10 @@ describe('an organization that is exported and imported into an empty service', 
 });
 
 async function signInDemo(at: TestServer): Promise<Required<Caller>> {
-  const [owner] = await at.orm.em
-    .fork()
-    .execute<{ email: string }[]>(
-      `select u.email from "user" u join membership m on m.user_id = u.id where m.organization_id = ? and m.role = 'owner'`,
-      [demoOrganizationId],
-    );
+  const [owner] = await at.execute<{ email: string }>(
+    `select u.email from "user" u join membership m on m.user_id = u.id where m.organization_id = ? and m.role = 'owner'`,
+    [demoOrganizationId],
+  );
   return { ...(await signIn(at.url, owner?.email ?? '', demoPassword)), organizationId: demoOrganizationId };
 }
 

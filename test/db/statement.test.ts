@@ -65,7 +65,7 @@ describe.each([
   });
 
   it('may give no rows by its nature', async () => {
-    await database.orm.em.fork().execute('create table if not exists filling (a int)');
+    await database.execute('create table if not exists filling (a int)');
     for (let time = 0; time < 3; time += 1) expect(await ask(sql`insert into filling values (${time})`)).toEqual([]);
     for (let time = 0; time < 2; time += 1)
       expect(await ask(sql`delete from filling where a < 3 returning a`)).toHaveLength(time === 0 ? 3 : 0);
@@ -81,12 +81,12 @@ describe.each([
 
 describe('columns', () => {
   it('that change while it is kept make PostgreSQL refuse it, and nothing is read as what it is not', async () => {
-    await database.orm.em.fork().execute('create table changing (a int)');
-    await database.orm.em.fork().execute('insert into changing values (7)');
+    await database.execute('create table changing (a int)');
+    await database.execute('insert into changing values (7)');
     const ask = () => prepared(sql`select * from changing where ${true}`);
     // on every connection
     await Promise.all(Array.from({ length: 12 }, ask));
-    await database.orm.em.fork().execute(`alter table changing alter a type text using 'seven'`);
+    await database.execute(`alter table changing alter a type text using 'seven'`);
     await expect(ask()).rejects.toThrow('cached plan must not change result type');
     // those that come anew read what it is now
     const clients = await Promise.all(Array.from({ length: poolSize }, () => pool.connect()));

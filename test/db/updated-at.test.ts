@@ -13,11 +13,9 @@ import { createTeam } from '../support/team.ts';
 const server = await shared(startTestServer());
 const { importRows, select } = useImports();
 
-const execute = <Row>(statement: string, values: unknown[] = []) =>
-  server.orm.em.fork().execute<Row[]>(statement, values);
 /** Another process, whose clock is ahead, wrote these rows. */
 const setAhead = (table: string, column: string, value: string) =>
-  execute(
+  server.execute(
     `update ${table} set created_at = now() + interval '1 hour', updated_at = now() + interval '2 hours'
     where ${column} = ?`,
     [value],
@@ -25,7 +23,7 @@ const setAhead = (table: string, column: string, value: string) =>
 /** Whether `updated_at` is where {@link setAhead} set it. */
 const kept = async (table: string, column: string, value: string) =>
   (
-    await execute<{ kept: boolean }>(
+    await server.execute<{ kept: boolean }>(
       `select bool_and(updated_at = created_at + interval '1 hour') as kept from ${table} where ${column} = ?`,
       [value],
     )
@@ -41,14 +39,16 @@ describe('updated_at', () => {
     await db.transaction(async (unit) => {
       await unit.row(sql`select pg_sleep(0.01)`);
       await insertSubscription(server.orm, { eventId, userId, status: 'pending' });
-      await execute(`update subscription set status = 'waitlisted', waiting_since = now() where event_id = ?`, [
+      await server.execute(`update subscription set status = 'waitlisted', waiting_since = now() where event_id = ?`, [
         eventId,
       ]);
       const options = { notify: false, now: new Date(), bounded: true };
       expect(await acceptWaiting((statement) => unit.rows(statement), [eventId], options)).toHaveLength(1);
     });
     expect(
-      await execute('select status, updated_at >= created_at as later from subscription where event_id = ?', [eventId]),
+      await server.execute('select status, updated_at >= created_at as later from subscription where event_id = ?', [
+        eventId,
+      ]),
     ).toEqual([{ status: 'accepted', later: true }]);
   });
 
@@ -62,7 +62,7 @@ describe('updated_at', () => {
     await setAhead('"user"', 'id', member.userId);
     expect((await send(server, member, 'DELETE /auth/me', { password })).status).toBe(200);
     expect(
-      await execute('select status, answers from subscription where user_id = ? order by id', [member.userId]),
+      await server.execute('select status, answers from subscription where user_id = ? order by id', [member.userId]),
     ).toEqual([
       { status: 'cancelled', answers: null },
       { status: 'accepted', answers: null },
@@ -75,9 +75,9 @@ describe('updated_at', () => {
     const { organizationId } = await createTeam(server);
     const { id } = await insertEvent(server.orm, { organizationId, dateStart });
     await setAhead('event', 'id', id);
-    await execute('update organization set deleted_at = now() where id = ?', [organizationId]);
+    await server.execute('update organization set deleted_at = now() where id = ?', [organizationId]);
     await deleteStep({ db: new PostgresDatabase(server.orm), bounded: true }, []);
-    expect(await execute('select status from event where id = ?', [id])).toEqual([{ status: 2 }]);
+    expect(await server.execute('select status from event where id = ?', [id])).toEqual([{ status: 2 }]);
     expect(await kept('event', 'id', id)).toBe(true);
   });
 

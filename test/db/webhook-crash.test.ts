@@ -44,11 +44,9 @@ it('another process follows one that is killed during a delivery', { timeout: 24
     const id = await logChange(database, owner.organizationId);
     await expect.poll(() => target.received).toHaveLength(1);
     await first.kill();
-    const [claim] = await database.orm.em
-      .fork()
-      .execute<{ seconds: number }[]>(
-        `select extract(epoch from due_at - now())::float8 as seconds from job where lane = 'deliveries' and claimed`,
-      );
+    const [claim] = await database.execute<{ seconds: number }>(
+      `select extract(epoch from due_at - now())::float8 as seconds from job where lane = 'deliveries' and claimed`,
+    );
     expect(claim?.seconds).toBeLessThanOrEqual(10);
     await start();
     const messages = await messagesOf(target, 2, 60_000);

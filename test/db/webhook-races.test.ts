@@ -70,11 +70,7 @@ async function reader(kinds: ChangeKind[]) {
     return await readWebhookLog(db, own, time);
   };
   const read = async () =>
-    (
-      await database.orm.em
-        .fork()
-        .execute<{ id: string }[]>('select about as id from job where party = ?', [webhook.id])
-    )
+    (await database.execute<{ id: string }>('select about as id from job where party = ?', [webhook.id]))
       .map(({ id }) => id)
       .toSorted();
   return { webhook, read, readOn };
@@ -100,7 +96,7 @@ describe('what a webhook has read of the log', () => {
     let added: string | undefined;
     await readOn(async () => {
       const changed = `kinds = '{form,event}', redirected_at = clock_timestamp(), unread = true`;
-      await database.orm.em.fork().execute(`update webhook set ${changed} where id = ?`, [webhook.id]);
+      await database.execute(`update webhook set ${changed} where id = ?`, [webhook.id]);
       const writer = await begun();
       added = await change(writer);
       await writer.query('commit');

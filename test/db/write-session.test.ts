@@ -83,7 +83,7 @@ describe('the statements of a transaction', () => {
     await db.transaction(work);
     return pieces;
   }
-  const noted = () => database.orm.em.fork().execute<{ number: number }[]>('select number from noted order by number');
+  const noted = () => database.execute<{ number: number }>('select number from noted order by number');
   const note = (number: number) => sql`insert into noted values (${number})`;
 
   it('that nobody waits for take no round trips of their own', async () => {
@@ -107,9 +107,7 @@ describe('the statements of a transaction', () => {
       return organization;
     });
     expect(made.name).toBe('Second');
-    const stored = await database.orm.em
-      .fork()
-      .execute("select name from organization where slug in ('first', 'other') order by 1");
+    const stored = await database.execute("select name from organization where slug in ('first', 'other') order by 1");
     expect(stored).toEqual([{ name: 'Other' }, { name: 'Second' }]);
   });
 
@@ -172,7 +170,7 @@ describe('the statements of a transaction', () => {
   });
 
   it('see what was committed while the one before them waited for its lock', async () => {
-    await database.orm.em.fork().execute('delete from noted; insert into noted values (0)');
+    await database.execute('delete from noted; insert into noted values (0)');
     const locked = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     const holder = new PostgresDatabase(database.orm).transaction(async (unit) => {

@@ -43,12 +43,10 @@ const hostile = [
 
 /** Writes a text that nobody has read yet into every event of an organization. */
 async function describeAnew(organizationId: string, text: string, round: number): Promise<void> {
-  await server.orm.em
-    .fork()
-    .execute(
-      `update event set description = ? || ' ' || id || e'\n\n' || ?, updated_at = now() where organization_id = ?`,
-      [round, text, organizationId],
-    );
+  await server.execute(
+    `update event set description = ? || ' ' || id || e'\n\n' || ?, updated_at = now() where organization_id = ?`,
+    [round, text, organizationId],
+  );
 }
 
 /** The best of up to eight rounds: what a collection of garbage, a compiler or a busy machine adds is not always there. */

@@ -12,14 +12,12 @@ import { tablesWith } from '../support/traces.ts';
 // Whatever happens while a person is erased, nothing of them is left (note 0061).
 
 const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off', DATABASE_POOL_SIZE: '12' } }));
-const execute = <Row>(statement: string, values: unknown[] = []) =>
-  server.orm.em.fork().execute<Row[]>(statement, values);
 
 const future = { date_start: '2031-05-01T10:00:00Z', date_end: '2031-05-01T12:00:00Z' };
 
 /** The user's subscriptions that still hold something or take a place. */
 const leftOf = (userId: string) =>
-  execute(
+  server.execute(
     `select id from subscription where user_id = ? and (status in ('pending', 'accepted', 'waitlisted') or answers is not null)`,
     [userId],
   );
@@ -61,7 +59,7 @@ it('members who subscribe, are subscribed and moved while they are erased keep n
     ]);
     for (const { status } of answers) expect(status).toBeLessThan(500);
     expect(await leftOf(leaver.userId)).toEqual([]);
-    const inVain = await execute(
+    const inVain = await server.execute(
       `select e.id from event e where e.organization_id = ? and accepted_count < capacity
         and exists (select from subscription s where s.event_id = e.id and s.status = 'waitlisted')`,
       [organizationId],
@@ -90,7 +88,7 @@ it('guests who confirm a request while they are erased by another link become no
     for (const { status } of answers) expect([200, 400]).toContain(status);
     expect(answers[2]?.status).toBe(200);
     expect(await leftOf(userId)).toEqual([]);
-    const [user] = await execute<{ name: string; email: string | null }>(
+    const [user] = await server.execute<{ name: string; email: string | null }>(
       'select name, email from "user" where id = ?',
       [userId],
     );

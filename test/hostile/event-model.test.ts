@@ -236,12 +236,10 @@ async function compareHistory(model: EventModel): Promise<void> {
     ...people.map(({ userId }, index): [string, string] => [userId, String(index)]),
   ]);
   for (const { id, history } of model.subscriptions) {
-    const rows = await pair.orm.em
-      .fork()
-      .execute<Record<string, unknown>[]>(
-        'select kind, status_from, status_to, actor_id from subscription_change where subscription_id = ? order by created_at, id',
-        [id],
-      );
+    const rows = await pair.execute<Record<string, unknown>>(
+      'select kind, status_from, status_to, actor_id from subscription_change where subscription_id = ? order by created_at, id',
+      [id],
+    );
     const told = rows.map((row) => `${row.kind} ${row.status_from} ${row.status_to} ${names.get(row.actor_id)}`);
     expect(told).toEqual(history);
   }

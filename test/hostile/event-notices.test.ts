@@ -38,21 +38,19 @@ function tally(): { counts: Set<number>; subjects: Set<string | undefined>; addr
   };
 }
 
-const execute = (statement: string, values: unknown[] = []) => pair.orm.em.fork().execute(statement, values);
-
 describe('mails that are due later', { timeout: 120_000 }, () => {
   it('are sent once by two processes that look for them by themselves', async () => {
     const [reminded, told] = [await pair.people(20), await pair.people(20)];
     const [near, moved] = [await eventOf(reminded, 200), await eventOf(told, 200)];
     await face.updateEvent(manager, moved, { location: 'Elsewhere' });
     // due when everybody is there, however long that took
-    await execute(`update event set date_start = now() + interval '23 hours' where id = ?`, [near]);
-    await execute("update event_change_notice set due_at = date_trunc('milliseconds', now())");
+    await pair.execute(`update event set date_start = now() + interval '23 hours' where id = ?`, [near]);
+    await pair.execute("update event_change_notice set due_at = date_trunc('milliseconds', now())");
     await expect.poll(() => smtp.received.length, { timeout: 60_000, interval: 100 }).toBe(40);
     // mails that are due later come after whatever another look would send again
     for (let later = 1; later <= 4; later += 1) {
       const next = await eventOf(await pair.people(1), 200);
-      await execute(`update event set date_start = now() + interval '23 hours' where id = ?`, [next]);
+      await pair.execute(`update event set date_start = now() + interval '23 hours' where id = ?`, [next]);
       await expect.poll(() => smtp.received.length, { timeout: 60_000, interval: 100 }).toBe(40 + later);
     }
     const { counts, subjects, addresses } = tally();
@@ -65,8 +63,8 @@ describe('mails that are due later', { timeout: 120_000 }, () => {
       smtp.received.length = 0;
       const event = await eventOf(await pair.people(10), 200);
       await face.updateEvent(manager, event, { location: 'Elsewhere' });
-      await execute(`update event set date_start = now() + interval '23 hours' where id = ?`, [event]);
-      await execute("update event_change_notice set due_at = date_trunc('milliseconds', now())");
+      await pair.execute(`update event set date_start = now() + interval '23 hours' where id = ?`, [event]);
+      await pair.execute("update event_change_notice set due_at = date_trunc('milliseconds', now())");
       const looks = Array.from({ length: 6 }, (_, index) =>
         (index % 2 === 0 ? queueDueReminders : queueGatheredChanges)({
           db: new PostgresDatabase(pair.orm),
@@ -76,7 +74,7 @@ describe('mails that are due later', { timeout: 120_000 }, () => {
       );
       await Promise.all(looks);
       await expect
-        .poll(() => execute(`select id from job where lane in ('event_mails', 'notices')`), {
+        .poll(() => pair.execute(`select id from job where lane in ('event_mails', 'notices')`), {
           interval: 100,
         })
         .toEqual([]);

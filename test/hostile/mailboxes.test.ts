@@ -32,9 +32,10 @@ describe.each(alike)('an address at %s, and one at %s', (domain, other) => {
     expect((await guest.request(id, { email: attacker })).text).toBe('true');
     const mails = await mailsTo(server, user, 3);
     expect(mails.map(({ text }) => text.includes('/my-subscription?'))).toEqual([false, true, false]);
-    const found = await server.orm.em
-      .fork()
-      .execute('select email from "user" where mailbox in (?, ?)', [mailboxOf(victim), mailboxOf(attacker)]);
+    const found = await server.execute('select email from "user" where mailbox in (?, ?)', [
+      mailboxOf(victim),
+      mailboxOf(attacker),
+    ]);
     expect(found).toEqual([{ email: victim }]);
   });
 
@@ -89,12 +90,12 @@ describe('an address that is written in another way', () => {
     }
     await guest.request(id, { email: `${user}@${spellings[1]}` });
     await settleMails(server);
-    const users = await server.orm.em.fork().execute('select id from "user" where mailbox = ?', [mailboxOf(stored)]);
+    const users = await server.execute('select id from "user" where mailbox = ?', [mailboxOf(stored)]);
     expect(users).toEqual([{ id: userId }]);
     await send(server, team.owner, 'POST /invitations', { email: stored, role: 'member' });
     const again = { email: `${user}@${spellings[1]}`, role: 'member' };
     expect((await send(server, team.owner, 'POST /invitations', again)).status).toBe(201);
-    const rows = await server.orm.em.fork().execute('select id from invitation where mailbox = ?', [mailboxOf(stored)]);
+    const rows = await server.execute('select id from invitation where mailbox = ?', [mailboxOf(stored)]);
     expect(rows).toHaveLength(1);
   });
 
@@ -103,13 +104,11 @@ describe('an address that is written in another way', () => {
     const user = name();
     const stored = `${user}@b\u00fccher.example`;
     const { id: userId } = await insertUser(server.orm, { email: stored });
-    await server.orm.em
-      .fork()
-      .execute(`insert into subscription (id, event_id, user_id, status) values (?, ?, ?, 'accepted')`, [
-        randomUUIDv7(),
-        id,
-        userId,
-      ]);
+    await server.execute(`insert into subscription (id, event_id, user_id, status) values (?, ?, ?, 'accepted')`, [
+      randomUUIDv7(),
+      id,
+      userId,
+    ]);
     await guest.request(id, { email: `${user.toUpperCase()}@b\u00fccher.example` });
     await settleMails(server);
     const [mail] = await mailsTo(server, user);

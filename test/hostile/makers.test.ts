@@ -18,7 +18,6 @@ const env = {
   ...{ STREAMS: '50', STREAMS_PER_ORGANIZATION: '4' },
 };
 const server = await shared(startTestServer({ env }));
-const execute = (statement: string, values: unknown[] = []) => server.orm.em.fork().execute(statement, values);
 
 describe('an account', () => {
   it('creates three organizations a day, ten in its first month, by both APIs', async () => {
@@ -67,7 +66,7 @@ describe('all organizations that one user has created', () => {
     const managers = await managersOf(server, 5);
     const organizations = managers.map(({ organizationId }) => organizationId);
     // the maker has left
-    await execute(`delete from membership where role = 'owner' and organization_id = any(?::uuid[])`, [
+    await server.execute(`delete from membership where role = 'owner' and organization_id = any(?::uuid[])`, [
       `{${organizations.join()}}`,
     ]);
     const keep = async (person: Person) => {

@@ -34,12 +34,10 @@ async function create(fields: Record<string, unknown> = {}): Promise<WrittenEven
 const statusesOf = async (eventId: string) =>
   Object.fromEntries(
     (
-      await pair.orm.em
-        .fork()
-        .execute<{ status: string; count: number }[]>(
-          'select status, count(*)::int as count from subscription where event_id = ? group by 1',
-          [eventId],
-        )
+      await pair.execute<{ status: string; count: number }>(
+        'select status, count(*)::int as count from subscription where event_id = ? group by 1',
+        [eventId],
+      )
     ).map(({ status, count }) => [status, count]),
   );
 
@@ -59,15 +57,13 @@ describe('the places of an event', { timeout: 120_000 }, () => {
     expect(faults).toEqual([]);
     expect(looks.length).toBeGreaterThan(5);
     expect(await statusesOf(event.id)).toEqual({ accepted: 100, waitlisted: 400 });
-    const [{ times, entries } = { times: 0, entries: 0 }] = await pair.orm.em
-      .fork()
-      .execute<{ times: number; entries: number }[]>(
-        `select count(distinct waiting_since)::int as times,
+    const [{ times, entries } = { times: 0, entries: 0 }] = await pair.execute<{ times: number; entries: number }>(
+      `select count(distinct waiting_since)::int as times,
             (select count(*)::int from subscription_change c join subscription s on s.id = c.subscription_id
               where s.event_id = ?) as entries
           from subscription where event_id = ?`,
-        [event.id, event.id],
-      );
+      [event.id, event.id],
+    );
     expect({ times, entries }).toEqual({ times: 400, entries: 500 });
   });
 

@@ -12,7 +12,6 @@ import { shared } from '../support/shared.ts';
 const server = await shared(startTestServer());
 const limited = await shared(startTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'true' } }));
 const browser = await shared(startBrowser());
-const execute = (sql: string, values: unknown[] = []) => server.orm.em.fork().execute(sql, values);
 
 /** Texts that break out of elements, attributes, comments, URLs and JavaScript where nothing is escaped. */
 const attacks = [
@@ -76,11 +75,11 @@ it('a slug that was imported cannot add a header, nor lead elsewhere', async () 
   for (const slug of slugs) {
     const { event, list, pathOf } = await organizer(server);
     const made = await event({ slug: `plain-${randomUUIDv7()}` });
-    await execute(
+    await server.execute(
       'insert into event_slug (organization_id, slug, event_id) select organization_id, slug, id from event where id = ?',
       [made.id],
     );
-    await execute('update event set slug = ? where id = ?', [slug, made.id]);
+    await server.execute('update event set slug = ? where id = ?', [slug, made.id]);
     const { status, headers } = await rawRequest(server.url + pathOf(made));
     expect([status, headers['set-cookie']], slug).toEqual([308, undefined]);
     expect(headers.location, slug).toBe(`${list}/${encodeURIComponent(slug)}`);

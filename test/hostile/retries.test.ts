@@ -50,7 +50,7 @@ async function holdSlugs() {
     waitedFor: async (): Promise<number> =>
       await vi.waitFor(
         async () => {
-          const [first, ...others] = await pair.orm.em.fork().execute<{ pid: number }[]>(waiting, [taken?.holder]);
+          const [first, ...others] = await pair.execute<{ pid: number }>(waiting, [taken?.holder]);
           expect(others).toEqual([]);
           if (first === undefined) throw new Error('None waits');
           return first.pid;
@@ -123,9 +123,7 @@ describe.each(['rest', 'graphql'] as const)('a write by %s under a key', { timeo
     await slugs.release();
     // the database still waits for the host, and the key is taken
     const state = 'select state from pg_stat_activity where pid = ?';
-    await expect
-      .poll(() => pair.orm.em.fork().execute(state, [connection]))
-      .toEqual([{ state: 'idle in transaction' }]);
+    await expect.poll(() => pair.execute(state, [connection])).toEqual([{ state: 'idle in transaction' }]);
     const refused = await create(pair.url(0), key);
     expect([refused.code, refused.wait]).toEqual(['CONFLICT', 1]);
     await expect.poll(async () => (await create(pair.url(1), key)).code).toBeNull();
@@ -153,7 +151,7 @@ describe.each(['rest', 'graphql'] as const)('a write by %s under a key', { timeo
     await create(pair.url(0), `kept-${face}`);
     expect((await create(pair.url(1), `kept-${face}`, 'Twice')).code).toBe('IDEMPOTENCY_MISMATCH');
     const age = (hours: number) =>
-      pair.orm.em.fork().execute('update idempotency_key set created_at = now() - make_interval(hours => ?)', [hours]);
+      pair.execute('update idempotency_key set created_at = now() - make_interval(hours => ?)', [hours]);
     await age(23);
     expect((await create(pair.url(1), `kept-${face}`)).replayed).toBe('true');
     await age(25);
@@ -179,7 +177,7 @@ describe('several mutations under one key', { timeout: 60_000 }, () => {
     const run = (url: string) => graphql({ url }, manager, document, undefined, { 'idempotency-key': 'several' });
     /** Everything that the four write. */
     const traces = () =>
-      pair.orm.em.fork().execute(
+      pair.execute(
         `select (select count(*)::int from event) as events, (select sum(version)::int from event) as versions,
           (select count(*)::int from subscription) as subscriptions, (select count(*)::int from subscription_change) as changes,
           (select count(*)::int from audit_entry) as trail, (select count(*)::int from event_change_notice) as notices,
@@ -193,7 +191,7 @@ describe('several mutations under one key', { timeout: 60_000 }, () => {
     await em.execute('select from event where id = ? for update', [second]);
     const lost = run(doomed.url).catch(() => null);
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await pair.orm.em.fork().execute(waiting)).length).toBe(1);
+    await expect.poll(async () => (await pair.execute(waiting)).length).toBe(1);
     await doomed.kill();
     await em.rollback();
     expect(await lost).toBeNull();

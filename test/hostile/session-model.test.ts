@@ -148,7 +148,7 @@ class Wait implements Command {
   async run(model: SessionModel, { userId }: Real) {
     model.now += this.seconds;
     const past = `- make_interval(secs => ${this.seconds})`;
-    await home.orm.em.fork().execute(
+    await home.execute(
       `update session set created_at = created_at ${past}, last_used_at = last_used_at ${past},
         rotated_at = rotated_at ${past}, expires_at = expires_at ${past} where user_id = ?`,
       [userId],

@@ -30,9 +30,9 @@ let bystander: Caller;
 
 beforeAll(async () => {
   database = await createLargeDatabase();
-  const [most] = await database.orm.em
-    .fork()
-    .execute<{ id: string }[]>('select organization_id as id from event group by 1 order by count(*) desc limit 1');
+  const [most] = await database.execute<{ id: string }>(
+    'select organization_id as id from event group by 1 order by count(*) desc limit 1',
+  );
   const large = most?.id as string;
   const silent = { begin: () => undefined, advance: () => undefined, end: () => undefined };
   const counts = { organizations: 1, users: 50, events: 200, subscriptions: 10_000 };

@@ -24,10 +24,9 @@ const guest = guestOf(server, organizationId);
 const smtp = await shared(startSmtp());
 const mailing = await shared(startTestServer({ env: { SMTP_URL: `${smtp.url}?tls=off` } }));
 const theirs = await createTeam(mailing);
-const execute = (sql: string, values: unknown[] = []) => server.orm.em.fork().execute(sql, values);
 const event = () => insertPublicEvent(server, { organizationId });
 const count = async (table: string, email: string) =>
-  (await execute(`select count(*)::int as n from ${table} where email = ?`, [email]))[0]?.n;
+  (await server.execute(`select count(*)::int as n from ${table} where email = ?`, [email]))[0]?.n;
 const retentionDays = {
   audit: 365,
   changes: 30,
@@ -57,7 +56,7 @@ describe('a mail bomb', () => {
     }
     expect(await countMails(server, email)).toBe(3);
     // the three that have a link, of which the first that is used ends the others
-    const requests = () => execute('select id from guest_request where mailbox = ?', [email.toLowerCase()]);
+    const requests = () => server.execute('select id from guest_request where mailbox = ?', [email.toLowerCase()]);
     expect(await requests()).toHaveLength(3);
     expect((await guest.confirm(await guest.mailed(email, 3))).status).toBe(200);
     expect(await requests()).toEqual([]);
@@ -92,11 +91,11 @@ describe('a mail bomb', () => {
     const [silent, heard] = [guestAddress(), guestAddress()];
     const refused = await from('192.0.2.7', silent);
     expect([refused.status, refused.text]).toEqual([200, 'true']);
-    const [kept] = await execute('select count(*)::int as n from idempotency_key');
+    const [kept] = await server.execute('select count(*)::int as n from idempotency_key');
     for (const key of ['a', 'b']) {
       expect((await from('192.0.2.7', silent, { 'idempotency-key': key })).text).toBe('true');
     }
-    expect(await execute('select count(*)::int as n from idempotency_key')).toEqual([kept]);
+    expect(await server.execute('select count(*)::int as n from idempotency_key')).toEqual([kept]);
     expect((await from('192.0.2.8', heard)).text).toBe('true');
     await mailsTo(server, heard);
     await settleMails(server);
@@ -186,7 +185,7 @@ describe('who has an account', () => {
   it('shows neither in the answer nor in what is done for it', async () => {
     const { id } = await event();
     const live = await insertMember(server.orm, { organizationId });
-    await execute(
+    await server.execute(
       "insert into subscription (id, event_id, user_id, status) values (gen_random_uuid(), ?, ?, 'accepted')",
       [id, live.id],
     );
@@ -276,7 +275,7 @@ describe('guessed links', () => {
 describe('a flood of half-finished subscriptions', () => {
   it('leaves no person, and nothing at all after a day', async () => {
     const { id } = await event();
-    const before = (await execute('select count(*)::int as n from "user"'))[0]?.n;
+    const before = (await server.execute('select count(*)::int as n from "user"'))[0]?.n;
     const emails = Array.from({ length: 150 }, guestAddress);
     for (let index = 0; index < emails.length; index += 25) {
       const answers = await Promise.all(emails.slice(index, index + 25).map((email) => guest.request(id, { email })));
@@ -284,18 +283,18 @@ describe('a flood of half-finished subscriptions', () => {
     }
     await settleMails(server);
     const waiting = async () =>
-      (await execute('select count(*)::int as n from guest_request where event_id = ?', [id]))[0]?.n;
+      (await server.execute('select count(*)::int as n from guest_request where event_id = ?', [id]))[0]?.n;
     expect(await waiting()).toBe(150);
-    expect((await execute('select count(*)::int as n from "user"'))[0]?.n).toBe(before);
+    expect((await server.execute('select count(*)::int as n from "user"'))[0]?.n).toBe(before);
     expect(
       (await send<{ availability: string }>(server, { organizationId }, `GET /public/events/${id}`)).body.availability,
     ).toBe('open');
-    await execute("update guest_request set expires_at = expires_at - interval '1 day'");
+    await server.execute("update guest_request set expires_at = expires_at - interval '1 day'");
     await sweep(new PostgresDatabase(server.orm), { retentionDays });
     expect(await waiting()).toBe(0);
     expect(
       (
-        await execute(
+        await server.execute(
           "select count(*)::int as n from job where lane ~ 'mails' and kind = 'guest_subscription_requested'",
         )
       )[0]?.n,
@@ -307,7 +306,7 @@ describe('a flood of half-finished subscriptions', () => {
     const email = guestAddress();
     await guest.request(id, { email });
     const token = await guest.mailed(email);
-    await execute('delete from event where id = ?', [id]);
+    await server.execute('delete from event where id = ?', [id]);
     expectCode(await guest.confirm(token), 400, 'INVALID_VERIFICATION_TOKEN');
     expect(await count('guest_request', email)).toBe(0);
   });

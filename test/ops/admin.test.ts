@@ -29,11 +29,10 @@ async function json<Value = Record<string, unknown>>(...args: string[]): Promise
 
 /** The newest entry of the audit trail about something. */
 async function lastEntry(subjectId: string) {
-  const [entry] = await server.orm.em
-    .fork()
-    .execute('select action, actor_id, detail from audit_entry where subject_id = ? order by created_at desc limit 1', [
-      subjectId,
-    ]);
+  const [entry] = await server.execute(
+    'select action, actor_id, detail from audit_entry where subject_id = ? order by created_at desc limit 1',
+    [subjectId],
+  );
   return entry;
 }
 
@@ -134,11 +133,10 @@ describe('users', () => {
     await signIn(server.url, email, 'a long enough phrase 1');
 
     const disputed = await insertUser(server.orm, { verified: false });
-    await server.orm.em
-      .fork()
-      .execute(`insert into pending_sign_up (user_id, name, disputed, created_at) values (?, 'Mallory', true, now())`, [
-        disputed.id,
-      ]);
+    await server.execute(
+      `insert into pending_sign_up (user_id, name, disputed, created_at) values (?, 'Mallory', true, now())`,
+      [disputed.id],
+    );
     expect(await admin('users', 'verify', disputed.id)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/password link/),
@@ -232,7 +230,7 @@ describe('organizations', () => {
     await expect.poll(answer).toBe(403);
     expect(await admin('organizations', 'show', organizationId)).toMatchObject({ code: 1 });
     server.services.jobs.nudge('periodic');
-    const left = () => server.orm.em.fork().execute('select from organization where id = ?', [organizationId]);
+    const left = () => server.execute('select from organization where id = ?', [organizationId]);
     await expect.poll(left).toEqual([]);
   });
 });

@@ -9,7 +9,6 @@ import { shared } from '../support/shared.ts';
 const server = await shared(startTestServer());
 const place = await organizer(server);
 const guest = guestOf(server, place.organizationId);
-const execute = (sql: string, values: unknown[] = []) => server.orm.em.fork().execute(sql, values);
 const confirm = '/confirm-subscription';
 const own = '/my-subscription';
 const opening = (path: string, token: string) => fetchPage(server, `${path}?token=${token}`);
@@ -82,9 +81,10 @@ describe('POST /confirm-subscription', () => {
     expect((await opening(confirm, token)).text).toContain('Confirm your subscription');
     const { text, status: code } = await sending(confirm, token);
     expect([code, text.includes(words)]).toEqual([200, true]);
-    const made = await execute(`select status from subscription where event_id = ? and guest_name = 'Grace Guest'`, [
-      event.id,
-    ]);
+    const made = await server.execute(
+      `select status from subscription where event_id = ? and guest_name = 'Grace Guest'`,
+      [event.id],
+    );
     expect(made).toEqual([{ status }]);
     await settleMails(server);
   });
@@ -123,10 +123,10 @@ describe('POST /confirm-subscription', () => {
     expect(wrong.text).toContain('Please tick this box: you can only subscribe if you agree.');
     expect(wrong.text).toContain('Mine</textarea>');
     expect(wrong.text).toContain('value="A cake"');
-    expect(await execute('select id from subscription where event_id = ?', [event.id])).toEqual([]);
+    expect(await server.execute('select id from subscription where event_id = ?', [event.id])).toEqual([]);
     const done = await sending(confirm, token, { ...typed, 'answers.meal': 'veg', 'answers.rules': 'true' });
     expect([done.status, done.text.includes('You have a place')]).toEqual([200, true]);
-    const stored = await execute('select guest_name, answers from subscription where event_id = ?', [event.id]);
+    const stored = await server.execute('select guest_name, answers from subscription where event_id = ?', [event.id]);
     const answers = { dish: 'A cake', guests: 0, meal: 'veg', rules: true };
     expect(stored).toEqual([{ guest_name: 'Grace', answers }]);
   });
@@ -184,7 +184,7 @@ describe('POST /confirm-subscription', () => {
     expect((await opening(confirm, token)).text).toContain('only the first link that you confirmed counts');
     // its mail would not be sent of what is no longer so
     await settleMails(server);
-    await execute(`update subscription set status = 'declined' where event_id = ?`, [event.id]);
+    await server.execute(`update subscription set status = 'declined' where event_id = ?`, [event.id]);
     await guest.request(event.id, { email });
     const declined = await sending(confirm, await guest.mailed(email, 4));
     expect([declined.status, declined.text.includes('declined an earlier subscription')]).toEqual([409, true]);
@@ -202,7 +202,7 @@ describe('/my-subscription', () => {
       ['cancelled', 'Your subscription is cancelled.', false],
     ];
     for (const [status, text, open] of words) {
-      await execute('update subscription set status = ? where event_id = ?', [status, event.id]);
+      await server.execute('update subscription set status = ? where event_id = ?', [status, event.id]);
       const page = await opening(own, token);
       expect([page.status, page.text.includes(text), page.text.includes('value="ask"')]).toEqual([200, true, open]);
       // the event is public, whatever became of the subscription; what may be erased is not over either
@@ -210,7 +210,7 @@ describe('/my-subscription', () => {
       expect(page.text.includes(`${place.pathOf(event)}.ics`)).toBe(open);
       expect(page.text).toContain('value="ask-erase"');
     }
-    await execute(`update subscription set status = 'accepted' where event_id = ?`, [event.id]);
+    await server.execute(`update subscription set status = 'accepted' where event_id = ?`, [event.id]);
     await place.patch(event, { status: 2 });
     const cancelled = (await opening(own, token)).text;
     expect(cancelled).toContain('The event is cancelled.');
@@ -225,20 +225,20 @@ describe('/my-subscription', () => {
     const question = await sending(own, token, { do: 'ask-erase' });
     expect([question.status, question.text.includes('Yes, erase everything')]).toEqual([200, true]);
     expect((await guest.lookup(token)).body.status).toBe('accepted');
-    await execute(
+    await server.execute(
       `update "user" set password_hash = 'x' where id = (select user_id from subscription where event_id = ?)`,
       [event.id],
     );
     const refused = await sending(own, token, { do: 'erase' });
     expect([refused.status, refused.text.includes('You have an account')]).toEqual([403, true]);
-    await execute(
+    await server.execute(
       `update "user" set password_hash = null where id = (select user_id from subscription where event_id = ?)`,
       [event.id],
     );
     const done = await sending(own, token, { do: 'erase' });
     expect([done.status, done.text.includes('Your data are erased')]).toEqual([200, true]);
     const left = `select u.email, s.guest_name, s.status from subscription s join "user" u on u.id = s.user_id where s.event_id = ?`;
-    expect(await execute(left, [event.id])).toEqual([{ email: null, guest_name: null, status: 'cancelled' }]);
+    expect(await server.execute(left, [event.id])).toEqual([{ email: null, guest_name: null, status: 'cancelled' }]);
     const again = await sending(own, token, { do: 'erase' });
     expect([again.status, again.text.includes('This link no longer works')]).toEqual([400, true]);
   });
@@ -268,10 +268,10 @@ describe('/my-subscription', () => {
     expect([question.status, question.text.includes('Yes, cancel it')]).toEqual([200, true]);
     for (const what of ['show', 'nonsense', '']) await sending(own, token, { do: what });
     expect((await guest.lookup(token)).body.status).toBe('accepted');
-    await execute('update subscription set checked_in_at = now() where event_id = ?', [event.id]);
+    await server.execute('update subscription set checked_in_at = now() where event_id = ?', [event.id]);
     const refused = await sending(own, token, { do: 'cancel' });
     expect([refused.status, refused.text.includes('you have been checked in')]).toEqual([409, true]);
-    await execute('update subscription set checked_in_at = null where event_id = ?', [event.id]);
+    await server.execute('update subscription set checked_in_at = null where event_id = ?', [event.id]);
     for (let index = 0; index < 2; index += 1) {
       const { status, text } = await sending(own, token, { do: 'cancel' });
       expect([status, text.includes('Your subscription is cancelled')]).toEqual([200, true]);

@@ -7,7 +7,6 @@ import { countStatements } from '../support/statements.ts';
 
 const server = await shared(startTestServer());
 const show = (path: string, init: RequestInit = {}) => fetchPage(server, path, init);
-const execute = (sql: string, values: unknown[] = []) => server.orm.em.fork().execute(sql, values);
 
 describe('caches', () => {
   it('may keep pages for 30 seconds, and confirm them without a query for lists or forms', async () => {
@@ -56,7 +55,7 @@ describe('caches', () => {
       ['a place that is taken', () => guest.subscribe(made.slug, { email: guestAddress() })],
       [
         'the name of the organization',
-        () => execute(`update organization set name = 'X' where id = ?`, [organizationId]),
+        () => server.execute(`update organization set name = 'X' where id = ?`, [organizationId]),
       ],
     ];
     const seen = [await tagOf()];

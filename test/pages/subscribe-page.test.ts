@@ -7,7 +7,6 @@ import { shared } from '../support/shared.ts';
 
 const server = await shared(startTestServer());
 const show = (path: string, init: RequestInit = {}) => fetchPage(server, path, init);
-const execute = (sql: string, values: unknown[] = []) => server.orm.em.fork().execute(sql, values);
 
 describe('POST /o/{organization}/{event}', () => {
   it('sends the mail that confirms, and leads to a page that can be reloaded', async () => {
@@ -82,7 +81,7 @@ describe('POST /o/{organization}/{event}', () => {
     expect(text).toContain('value="two"');
     expect(text.match(/ checked/g)).toHaveLength(3);
     expect(text).toContain('<title>Not sent yet: ');
-    expect((await execute('select id from guest_request where event_id = ?', [made.id])).length).toBe(0);
+    expect((await server.execute('select id from guest_request where event_id = ?', [made.id])).length).toBe(0);
   });
 
   it('shows the new form if it changed meanwhile, with what still fits', async () => {

@@ -87,7 +87,7 @@ describe('availability', () => {
 
   it('of a full event without a waiting list is `full`, and of a draft `closed`', async () => {
     const id = await event({ capacity: 0 });
-    await server.orm.em.fork().execute('update event set waiting_list = false where id = ?', [id]);
+    await server.execute('update event set waiting_list = false where id = ?', [id]);
     expect(await availabilityFor(member, id)).toEqual(new Set(['full']));
     expect(await availabilityFor(manager, await event({ status: 0 }))).toEqual(new Set(['closed']));
   });

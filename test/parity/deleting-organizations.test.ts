@@ -52,15 +52,14 @@ const ways: { name: string; remove: Delete }[] = [
   },
 ];
 
-const execute = <Row>(statement: string, values: unknown[] = []) =>
-  server.orm.em.fork().execute<Row[]>(statement, values);
-
 /** An organization with a name, and everything that one can have. */
 async function createScene() {
   const team = await createTeam(server);
   const name = `Harbour Arts & Co ${randomUUIDv7()}`;
   await send(server, team.owner, 'PATCH /organization', { name });
-  const [row] = await execute<{ slug: string }>('select slug from organization where id = ?', [team.organizationId]);
+  const [row] = await server.execute<{ slug: string }>('select slug from organization where id = ?', [
+    team.organizationId,
+  ]);
   const world = guestWorld(server, team);
   const guest = guestOf(server, team.organizationId);
   return { team, name, slug: row?.slug ?? '', world, guest };
@@ -72,7 +71,7 @@ const page = async (path: string) => {
   return response.status;
 };
 
-const isGone = async (id: string) => (await execute('select from organization where id = ?', [id])).length === 0;
+const isGone = async (id: string) => (await server.execute('select from organization where id = ?', [id])).length === 0;
 
 describe.each(ways)('$name', ({ remove }) => {
   it('makes the organization unknown at once, tells the holders, and leaves nothing of it', async () => {
@@ -84,7 +83,7 @@ describe.each(ways)('$name', ({ remove }) => {
     const { token } = await guest.subscribe(coming.id, { email: address, name: 'Gus' });
     await send(server, member, `POST /events/${coming.id}/subscriptions`);
     await guest.subscribe(past.id, { email: other });
-    await execute(
+    await server.execute(
       `update event set date_start = now() - interval '2 days', date_end = now() - interval '1 day' where id = ?`,
       [past.id],
     );
@@ -182,7 +181,7 @@ describe('a deletion that waits for its turn', () => {
         await held.execute('select from organization where id = ? for no key update', [team.organizationId]);
         const asked = remove(team.owner, team.organizationId, { name });
         const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-        await expect.poll(async () => (await execute(waits)).length).toBeGreaterThan(0);
+        await expect.poll(async () => (await server.execute(waits)).length).toBeGreaterThan(0);
         await held.execute(statement, [team.organizationId]);
         await held.commit();
         expect(await asked).toEqual(outcome);
@@ -228,7 +227,7 @@ describe('a deleted organization', () => {
     const member = await join(server, team.organizationId, 'member');
     await send(server, team.owner, `DELETE /organizations/${team.organizationId}`, { name });
     await expect.poll(() => isGone(team.organizationId)).toBe(true);
-    const users = await execute<{ id: string }>('select id from "user" where id in (?, ?)', [
+    const users = await server.execute<{ id: string }>('select id from "user" where id in (?, ?)', [
       account.id,
       member.userId,
     ]);

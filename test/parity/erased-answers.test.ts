@@ -12,9 +12,6 @@ import { createTeam, join, type Person } from '../support/team.ts';
 
 const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
 
-const execute = <Row>(statement: string, values: unknown[] = []) =>
-  server.orm.em.fork().execute<Row[]>(statement, values);
-
 describe('removing a member with erase_answers', () => {
   const removals: { name: string; remove(caller: Caller, id: string, erase: boolean): Promise<string | null> }[] = [
     {
@@ -61,7 +58,7 @@ describe('removing a member with erase_answers', () => {
           rows.push([manager, event.body.id, body.id]);
         }
         const [, past] = rows as [[Person, string, string], [Person, string, string]];
-        await execute(
+        await server.execute(
           `update event set date_start = now() - interval '2 days', date_end = now() - interval '1 day' where id = ?`,
           [past[1]],
         );

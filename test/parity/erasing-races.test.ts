@@ -11,11 +11,8 @@ import { createTeam, type Person } from '../support/team.ts';
 
 const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
 
-const execute = <Row>(statement: string, values: unknown[] = []) =>
-  server.orm.em.fork().execute<Row[]>(statement, values);
-
 const waiting = async () =>
-  (await execute(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
+  (await server.execute(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
     .length;
 
 /** Lets a request in while an erasure waits for the lock on the account, so that its turn comes after it. */
@@ -36,7 +33,7 @@ async function afterErasing<T>(person: Person, request: () => Promise<T>): Promi
 }
 
 const erasedUser = async (id: string) =>
-  await execute('select name, email, password_hash from "user" where id = ?', [id]);
+  await server.execute('select name, email, password_hash from "user" where id = ?', [id]);
 
 describe('after an erasure, a request that was let in before it', () => {
   it.each(ways)('$name: finds no account, and leaves no trace of a refusal', async ({ erase }) => {
@@ -44,7 +41,7 @@ describe('after an erasure, a request that was let in before it', () => {
     const second = await afterErasing(member, () => erase(server, member, { password }));
     expect(second.code).toBe('INVALID_TOKEN');
     const traces = `select action from audit_entry where actor_id = ? and (ip is not null or user_agent is not null)`;
-    expect(await execute(traces, [member.userId])).toEqual([]);
+    expect(await server.execute(traces, [member.userId])).toEqual([]);
   });
 
   it('gives the user no name, no password and no organization', async () => {
@@ -61,8 +58,8 @@ describe('after an erasure, a request that was let in before it', () => {
       );
       expectCode(answer, 401, 'INVALID_TOKEN');
       expect(await erasedUser(member.userId)).toEqual([{ name: 'Deleted user', email: null, password_hash: null }]);
-      expect(await execute('select from membership where user_id = ?', [member.userId])).toEqual([]);
+      expect(await server.execute('select from membership where user_id = ?', [member.userId])).toEqual([]);
     }
-    expect(await execute('select from organization where name = ?', [name])).toEqual([]);
+    expect(await server.execute('select from organization where name = ?', [name])).toEqual([]);
   });
 });

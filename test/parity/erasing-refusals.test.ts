@@ -13,9 +13,6 @@ import { createTeam, join } from '../support/team.ts';
 const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
 const limited = await shared(startTestServer({ env: { RATE_LIMIT: 'on' } }));
 
-const execute = <Row>(statement: string, values: unknown[] = []) =>
-  server.orm.em.fork().execute<Row[]>(statement, values);
-
 describe.each(ways)('$name', ({ erase }) => {
   it('refuses a wrong password before all else, and the last owner, whose organization it names', async () => {
     const team = await createTeam(server);
@@ -33,7 +30,7 @@ describe.each(ways)('$name', ({ erase }) => {
       name: 'X',
       email: `${randomUUIDv7()}@example.org`,
     });
-    await execute('update "user" set verified_at = null where id = ?', [unproven.id]);
+    await server.execute('update "user" set verified_at = null where id = ?', [unproven.id]);
     expect((await erase(server, owner, { password })).code).toBe('CONFLICT');
     expect(await isAccepted(server.url, owner.accessToken)).toBe(true);
     await send(server, owner, `PATCH /members/${team.manager.membershipId}`, { role: 'owner' });

@@ -17,15 +17,12 @@ import { tablesWith } from '../support/traces.ts';
 
 const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
 
-const execute = <Row>(statement: string, values: unknown[] = []) =>
-  server.orm.em.fork().execute<Row[]>(statement, values);
-
 describe.each(ways)('$name', ({ erase }) => {
   it('leaves no trace of name, address and answers, and ends all access', async () => {
     const { team, person, name, secret, createEvent, subscribe } = await createPerson(server);
     const [coming, past] = [await createEvent(), await createEvent()];
     const rows = [await subscribe(coming), await subscribe(past)] as const;
-    await execute(
+    await server.execute(
       `update event set date_start = now() - interval '2 days', date_end = now() - interval '1 day' where id = ?`,
       [past],
     );
@@ -117,7 +114,7 @@ describe.each(ways)('$name', ({ erase }) => {
     const { team, person, createEvent, subscribe } = await createPerson(server);
     const event = await createEvent();
     const place = await subscribe(event);
-    await execute(
+    await server.execute(
       `update event set date_start = now() - interval '2 days', date_end = now() - interval '1 day' where id = ?`,
       [event],
     );

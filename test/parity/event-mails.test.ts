@@ -21,7 +21,6 @@ const { manager } = team;
 const dates = { date_start: '2027-07-01T10:00:00.000Z', date_end: '2027-07-01T12:00:00.000Z' };
 const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
 const newcomer = () => join(server, team.organizationId, 'member');
-const execute = (statement: string, values: unknown[] = []) => server.orm.em.fork().execute(statement, values);
 
 /** What a person got by now, and nothing is left to send. */
 async function mailsOf({ email }: Person) {
@@ -38,7 +37,7 @@ const look = (queue: (scope: DueScope) => Promise<boolean>) =>
 
 /** Lets the two minutes pass in which changes are gathered; what waits for the event to be active waits on. */
 async function gather({ id }: WrittenEvent): Promise<void> {
-  await execute(
+  await server.execute(
     `update event_change_notice set due_at = date_trunc('milliseconds', now())
      where event_id = ? and due_at <> 'infinity'`,
     [id],
@@ -98,7 +97,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     for (const person of live) expect(await subjectsOf(person)).toEqual(['Cancelled', 'Going ahead after all']);
     // an import makes it active: nobody is told by the next change
     for (const status of [2, 3]) await change(event, { status, notify: false });
-    await execute('update event set status = 1 where id = ?', [event.id]);
+    await server.execute('update event set status = 1 where id = ?', [event.id]);
     await change(event, { name: 'Open Night' });
     for (const person of live) expect(await subjectsOf(person)).toHaveLength(2);
   });
@@ -133,7 +132,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     await change(event, { status: 1 });
     await look(queueGatheredChanges);
     expect(await subjectsOf(person)).toEqual([]);
-    const [{ wait }] = (await execute(
+    const [{ wait }] = (await server.execute(
       'select extract(epoch from due_at - now())::float as wait from event_change_notice where event_id = ?',
       [event.id],
     )) as [{ wait: number }];
@@ -228,7 +227,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     const others = [await place(event, 'pending')];
     /** Time passes until so many hours before the start. */
     const until = async (left: number) => {
-      await execute(
+      await server.execute(
         `update event set date_start = now() + make_interval(hours => ?), date_end = now() + make_interval(hours => ? + 1),
           reminded_start = reminded_start + (now() + make_interval(hours => ?) - date_start) where id = ?`,
         [left, left, left, event.id],
@@ -262,7 +261,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     const cancelled = await create({ date_start: hours(30), date_end: hours(31) });
     const people = [await place(late), await place(await create(starts)), await place(cancelled)];
     await change(cancelled, { status: 2, notify: false });
-    await execute(`update event set date_start = now() + interval '23 hours' where id = ?`, [cancelled.id]);
+    await server.execute(`update event set date_start = now() + interval '23 hours' where id = ?`, [cancelled.id]);
     await look(queueDueReminders);
     for (const person of people) expect(await subjectsOf(person)).toEqual([]);
   });
@@ -318,7 +317,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     await move(event, { subscriptionId: value.id }, { status: 'waitlisted', notify: false });
     await change(event, { capacity: 1, notify: false });
     expect([await subjectsOf(person), await subjectsOf(waits)].map(({ length }) => length)).toEqual([5, 2]);
-    const rows = await execute('select status from subscription where id = ?', [value.id]);
+    const rows = await server.execute('select status from subscription where id = ?', [value.id]);
     expect(rows).toEqual([{ status: 'accepted' }]);
   });
 });

@@ -94,9 +94,10 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     async (how) => {
       await rename(await create('wanted'), 'other');
       const draft = await create('draft', { status: 0 });
-      const [{ slug: organization } = { slug: '' }] = await server.orm.em
-        .fork()
-        .execute<{ slug: string }[]>('select slug from organization where id = ?', [team.organizationId]);
+      const [{ slug: organization } = { slug: '' }] = await server.execute<{ slug: string }>(
+        'select slug from organization where id = ?',
+        [team.organizationId],
+      );
       const paths = ['/public/events/wanted', `/o/${organization}/wanted.ics`];
       const ask = (path: string, tag = '') =>
         fetch(server.url + path, { headers: { 'x-organization-id': team.organizationId, 'if-none-match': tag } });
@@ -143,7 +144,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     const row = { organization_id: team.organizationId, name: 'Fete', visibility: 'public', status: 1, ...dates };
     const id = '0192aaaa-0000-7000-8000-0000000000e1';
     await importEvents({ ...row, id });
-    const [made] = await server.orm.em.fork().execute<{ slug: string }[]>('select slug from event where id = ?', [id]);
+    const [made] = await server.execute<{ slug: string }>('select slug from event where id = ?', [id]);
     expect(made?.slug).toBe('fete-3');
     expect([await leadsTo('fete'), await leadsTo('fete-2')]).toEqual([first.id, second.id]);
     await importEvents({ ...row, id: first.id, slug: 'fete-2' }, { ...row, id: second.id, slug: 'renamed' });
@@ -152,7 +153,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     expect(await leadsTo('fete')).toBe(first.id);
     await rename(first, 'last');
     expect(await leadsTo('fete-2')).toBe(first.id);
-    await server.orm.em.fork().execute('delete from event where id = ?', [id]);
+    await server.execute('delete from event where id = ?', [id]);
   });
 
   it('an event that an import takes to another organization leaves none of its slugs behind', async () => {
@@ -164,6 +165,6 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     expect(await leadsTo('moved', there)).toBe(event.id);
     const { value } = await face.createEvent(team.manager, { name: 'Moves', ...dates });
     expect(value.slug).toBe('moves');
-    await server.orm.em.fork().execute('delete from event where id = ?', [event.id]);
+    await server.execute('delete from event where id = ?', [event.id]);
   });
 });

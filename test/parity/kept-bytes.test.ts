@@ -15,15 +15,13 @@ const { event, put, get } = formsOf(server, team);
 
 beforeEach(async () => {
   // the payers of each test are its own, but not the address of this machine
-  await execute('delete from rate_limit');
+  await server.execute('delete from rate_limit');
 });
-
-const execute = <Row>(sql: string, values: unknown[] = []) => server.orm.em.fork().execute<Row[]>(sql, values);
 
 /** What everybody together was counted for, in KiB, in this minute. */
 async function counted(): Promise<number> {
   server.services.limits.keptBytes.flush();
-  const read = async () => (await execute<{ sum: number | null }>(sumSql))[0]?.sum ?? 0;
+  const read = async () => (await server.execute<{ sum: number | null }>(sumSql))[0]?.sum ?? 0;
   await expect.poll(read).toBeGreaterThan(0);
   return await read();
 }
@@ -91,11 +89,11 @@ describe('the bytes that writes keep', () => {
     const questions = essays(50);
     const to = await ask(...questions);
     await counted();
-    await execute('delete from rate_limit');
+    await server.execute('delete from rate_limit');
     const made = await join_(own.member, to, { answers: answersTo(questions) });
     expect(made.status).toBe(201);
     const plain = await counted();
-    await execute('delete from rate_limit');
+    await server.execute('delete from rate_limit');
     const path = `PATCH /events/${to.id}/subscriptions/${made.body.id}`;
     const [first] = questions;
     const answers = { ...answersTo(questions), [first?.key ?? '']: 'changed' };
@@ -109,15 +107,15 @@ describe('the bytes that writes keep', () => {
     const to = await forms.event();
     await put(own.manager, to, largeForm('copied'));
     await counted();
-    await execute('delete from rate_limit');
+    await server.execute('delete from rate_limit');
     for (let copy = 0; copy < 5; copy += 1) {
       expect((await send(server, own.manager, `POST /events/${to.id}/duplicate`, {})).status).toBe(201);
     }
     // for the user and for the organization
     expect(await counted()).toBeLessThan(100);
     const organization = [own.organizationId];
-    expect(await execute('select from form_content where organization_id = ?', organization)).toHaveLength(1);
-    expect(await execute('select from form_version where organization_id = ?', organization)).toHaveLength(6);
+    expect(await server.execute('select from form_content where organization_id = ?', organization)).toHaveLength(1);
+    expect(await server.execute('select from form_version where organization_id = ?', organization)).toHaveLength(6);
   });
 
   it('are those of each member of a batch', async () => {
@@ -129,7 +127,7 @@ describe('the bytes that writes keep', () => {
     );
     const costOf = async (moved: string[]) => {
       await counted();
-      await execute('delete from rate_limit');
+      await server.execute('delete from rate_limit');
       const body = { ids: moved, status: 'declined' };
       expect((await send(server, own.manager, `POST /events/${id}/subscriptions/transition`, body)).status).toBe(200);
       return await counted();
@@ -173,7 +171,7 @@ describe('the bytes that writes keep', () => {
     const forms = formsOf(server, own);
     const to = await forms.asking(...questions);
     await counted();
-    await execute('delete from rate_limit');
+    await server.execute('delete from rate_limit');
     const answers = Object.fromEntries(questions.map(({ key }) => [key, 'x'.repeat(1_000)]));
     const people = await Promise.all(Array.from({ length: 10 }, () => join(server, own.organizationId, 'member')));
     for (const each of people) expect((await forms.subscribe(each, to, { answers })).status).toBe(201);
@@ -205,7 +203,7 @@ describe('the versions of a form', () => {
     );
     expect(data).toEqual({ event: { old: null, kept: { version: 1 } } });
     // what the dropped versions asked is left to the sweep
-    const unused = await execute(`select from form_content where unused_since is not null`);
+    const unused = await server.execute(`select from form_content where unused_since is not null`);
     expect(unused.length).toBeGreaterThanOrEqual(2);
   });
 });

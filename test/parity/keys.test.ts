@@ -204,7 +204,7 @@ describe('a key', () => {
         const mails = `select kind from job where lane ~ 'mails' and due_at is not null`;
         const { promise: committed, resolve } = Promise.withResolvers<unknown[]>();
         nudge.mockImplementation((lane) => {
-          if (lane.endsWith('_mails')) resolve(server.orm.em.fork().execute(mails));
+          if (lane.endsWith('_mails')) resolve(server.execute(mails));
         });
         const caller = request.includes('public') ? { organizationId } : team.manager;
         const answer = await send(server, caller, request, body, { 'idempotency-key': `mails-${index}` });

@@ -13,16 +13,17 @@ const server = await shared(startTestServer());
 const world = await createWorld(server);
 const { organizationId, userId } = world.manager;
 ({ id: eventId } = await insertEvent(server.orm, { organizationId }));
-const rows = await server.orm.em.fork().execute<{ id: string }[]>(
+const rows = await server.execute<{ id: string }>(
   `insert into subscription (id, event_id, user_id, status, answers, created_at, updated_at)
    select gen_random_uuid(), ?, ?, 'cancelled', jsonb_build_object('text', repeat('x', 1000000)),
      date_trunc('hour', now()) + n / 2 * interval '1 minute', now()
    from generate_series(1, ?) n returning id`,
   [eventId, userId, count],
 );
-const order = await server.orm.em
-  .fork()
-  .execute<{ id: string }[]>('select id from subscription where event_id = ? order by created_at, id', [eventId]);
+const order = await server.execute<{ id: string }>(
+  'select id from subscription where event_id = ? order by created_at, id',
+  [eventId],
+);
 const ids = order.map(({ id }) => id);
 expect(rows).toHaveLength(count);
 
@@ -159,7 +160,7 @@ it('pages of several events that are too large together are refused, and none en
     message: expect.stringContaining('16 MB'),
     extensions: { code: 'INVALID_QUERY' },
   });
-  await server.orm.em.fork().execute('delete from event where id = ?', [id]);
+  await server.execute('delete from event where id = ?', [id]);
 });
 
 it('texts count as the JSON that they become: a page of descriptions full of escapes ends early as well', async () => {

@@ -29,9 +29,9 @@ await insertMember(server.orm, {
 });
 await insertMember(server.orm, { name: 'Max Stranger', email: 'stranger@example.org', role: 'owner' });
 const rows = (
-  (await server.orm.em
-    .fork()
-    .execute('select id, user_id, role, created_at from membership where organization_id = ?', [organizationId])) as {
+  (await server.execute('select id, user_id, role, created_at from membership where organization_id = ?', [
+    organizationId,
+  ])) as {
     id: string;
     user_id: string;
     created_at: Date | string;

@@ -15,9 +15,6 @@ interface Line {
   subject_id: string;
 }
 
-const execute = <Row>(statement: string, values: unknown[] = []) =>
-  server.orm.em.fork().execute<Row[]>(statement, values);
-
 /** An organization and its owner, who reads the trail and is in no other. */
 async function createReader() {
   const { id: organizationId } = await insertOrganization(server.orm);
@@ -79,11 +76,11 @@ describe('what concerns a person', () => {
     await signIn(server.url, email);
 
     const written = async () =>
-      await execute<{ rows: number; bytes: number }>(
+      await server.execute<{ rows: number; bytes: number }>(
         `select count(*)::int as rows, coalesce(sum(pg_column_size(a)), 0)::int as bytes from audit_entry a where subject_id = ?`,
         [userId],
       );
-    const marks = () => execute('select xmin, id from membership where user_id = ? order by id', [userId]);
+    const marks = () => server.execute('select xmin, id from membership where user_id = ? order by id', [userId]);
     const [before] = await written();
     const marked = await marks();
     const session = await signIn(server.url, email);
@@ -121,7 +118,7 @@ describe('what concerns a person', () => {
       const [reader, user] = [readers[place] as Reader, people[person] as (typeof people)[number]];
       if (three % 2 === 0) {
         await send(server, user, 'PATCH /auth/me', { name: `Step ${step}` });
-        const [last] = await execute<{ id: string }>(
+        const [last] = await server.execute<{ id: string }>(
           'select id from audit_entry where subject_id = ? order by created_at desc limit 1',
           [user.id],
         );
@@ -129,7 +126,7 @@ describe('what concerns a person', () => {
           if (present.has(where) && where.endsWith(` ${person}`)) ids.push(last?.id ?? '');
         }
       } else if (present.has(key)) {
-        await execute('delete from membership where user_id = ? and organization_id = ?', [
+        await server.execute('delete from membership where user_id = ? and organization_id = ?', [
           user.id,
           reader.organizationId,
         ]);
@@ -148,7 +145,7 @@ describe('what concerns a person', () => {
       ).toEqual(ids);
       expect(ids.length).toBeGreaterThan(3);
     }
-    const [doubled] = await execute(
+    const [doubled] = await server.execute(
       `select count(*)::int as count from audit_entry where subject_id = any(?) group by request_id having count(*) > 1`,
       [`{${people.map(({ id }) => id).join()}}`],
     );
@@ -174,12 +171,12 @@ describe('what concerns a person', () => {
     const { id: userId, email } = await insertUser(server.orm);
     for (const { organizationId } of [one, two]) await insertMembership(server.orm, { organizationId, userId });
     await signIn(server.url, email);
-    await execute('delete from "user" where id = ?', [userId]);
+    await server.execute('delete from "user" where id = ?', [userId]);
     expect(await linesOf(one, userId)).toHaveLength(1);
-    await execute('delete from organization where id = ?', [two.organizationId]);
-    expect(await execute('select id from former_membership where organization_id = ?', [two.organizationId])).toEqual(
-      [],
-    );
+    await server.execute('delete from organization where id = ?', [two.organizationId]);
+    expect(
+      await server.execute('select id from former_membership where organization_id = ?', [two.organizationId]),
+    ).toEqual([]);
     expect(await linesOf(one, userId)).toHaveLength(1);
   });
 

@@ -19,9 +19,8 @@ const others = [
 
 const future = { date_start: '2127-05-01T10:00:00.000Z', date_end: '2127-05-01T12:00:00.000Z' };
 const past = { date_start: '2020-05-01T10:00:00.000Z', date_end: '2020-05-01T12:00:00.000Z' };
-const execute = <Row>(statement: string, values: unknown[] = []) =>
-  server.orm.em.fork().execute<Row[]>(statement, values);
-const set = (event: WrittenEvent, changes: string) => execute(`update event set ${changes} where id = ?`, [event.id]);
+const set = (event: WrittenEvent, changes: string) =>
+  server.execute(`update event set ${changes} where id = ?`, [event.id]);
 
 describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $name', (face) => {
   const create = async (fields: Record<string, unknown> = {}): Promise<WrittenEvent> => {
@@ -37,7 +36,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
   /** The people with a subscription and its status, in the order in which they have waited, or subscribed. */
   const standings = async (event: WrittenEvent) =>
     (
-      await execute<{ user_id: string; status: string; waits: boolean }>(
+      await server.execute<{ user_id: string; status: string; waits: boolean }>(
         `select user_id, status, waiting_since is not null as waits from subscription
           where event_id = ? order by coalesce(waiting_since, created_at), id`,
         [event.id],

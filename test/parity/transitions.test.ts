@@ -20,13 +20,11 @@ const team = await createTeam(server);
 const { organizationId, manager, member } = team;
 
 const future = { date_start: '2127-05-01T10:00:00.000Z', date_end: '2127-05-01T12:00:00.000Z' };
-const execute = <Row>(statement: string, values: unknown[] = []) =>
-  server.orm.em.fork().execute<Row[]>(statement, values);
 const newcomer = () => join(server, organizationId, 'member');
 
 /** So many subscriptions to an event, by people who are only there for this. */
 async function insertMany(eventId: string, status: SubscriptionStatus, count: number): Promise<string[]> {
-  const rows = await execute<{ id: string }>(
+  const rows = await server.execute<{ id: string }>(
     `with people as (
         insert into "user" (id, email, mailbox, name, verified_at)
         select gen_random_uuid(), address, address, 'Somebody', now()
@@ -46,7 +44,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     return value;
   };
   const statusOf = async (id: string) =>
-    (await execute<{ status: string }>('select status from subscription where id = ?', [id]))[0]?.status;
+    (await server.execute<{ status: string }>('select status from subscription where id = ?', [id]))[0]?.status;
   const refusedMove = (outcome: { code: string | null; pointers: string[] }) => [outcome.code, outcome.pointers];
 
   const eventStates = Object.values(eventStatuses);
@@ -66,7 +64,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
           expect(moved).toMatchObject({ code: null, value: { status: to, version: 2 } });
         } else {
           expect(refusedMove(moved)).toEqual(['INVALID_TRANSITION', ['/status']]);
-          expect(await execute('select status, version from event where id = ?', [event.id])).toEqual([
+          expect(await server.execute('select status, version from event where id = ?', [event.id])).toEqual([
             { status: from, version: 1 },
           ]);
         }
@@ -84,7 +82,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
       const draft = await insertEvent(server.orm, { organizationId, status: 0 });
       await insertMany(draft.id, status, 1);
       expect([status, (await face.deleteEvent(manager, draft.id)).code]).toEqual([status, 'CONFLICT']);
-      expect(await execute('select from event where id = ?', [draft.id])).toHaveLength(1);
+      expect(await server.execute('select from event where id = ?', [draft.id])).toHaveLength(1);
     }
   });
 
@@ -98,7 +96,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     ] as const) {
       const event = await create({ capacity });
       const { id } = await insertSubscription(server.orm, { eventId: event.id, userId: member.userId, status: from });
-      await execute('update subscription set waiting_since = created_at where id = ? and status = ?', [
+      await server.execute('update subscription set waiting_since = created_at where id = ? and status = ?', [
         id,
         'waitlisted',
       ]);
@@ -109,9 +107,9 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
       const becomes = allowed ? (from === 'accepted' && to === 'waitlisted' ? 'accepted' : to) : from;
       if (allowed) expect(moved).toMatchObject({ code: null, value: { status: becomes } });
       expect(await statusOf(id)).toBe(becomes);
-      const entries = await execute('select from subscription_change where subscription_id = ?', [id]);
+      const entries = await server.execute('select from subscription_change where subscription_id = ?', [id]);
       expect(entries).toHaveLength(allowed && from !== to ? (becomes === to ? 1 : 2) : 0);
-      await execute('delete from subscription where id = ?', [id]);
+      await server.execute('delete from subscription where id = ?', [id]);
     }
   });
 
@@ -163,8 +161,8 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     const event = await create();
     const holder = await newcomer();
     const { id } = await insertSubscription(server.orm, { eventId: event.id, userId: holder.userId });
-    await execute('delete from membership where id = ?', [holder.membershipId]);
-    await execute(`update subscription set status = 'cancelled' where id = ?`, [id]);
+    await server.execute('delete from membership where id = ?', [holder.membershipId]);
+    await server.execute(`update subscription set status = 'cancelled' where id = ?`, [id]);
     for (const status of ['pending', 'accepted', 'waitlisted']) {
       const refused = await face.move(manager, event.id, id, { status });
       expect(refusedMove(refused)).toEqual(['INVALID_TRANSITION', ['/status']]);
@@ -172,10 +170,10 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     const { value } = await face.transition(manager, event.id, [id], 'accepted');
     expect(value.errors).toMatchObject([{ pointer: '/ids/0', code: 'INVALID_TRANSITION' }]);
     expect(await statusOf(id)).toBe('cancelled');
-    await execute('update subscription set mailbox_proven = true where id = ?', [id]);
+    await server.execute('update subscription set mailbox_proven = true where id = ?', [id]);
     expect((await face.move(manager, event.id, id, { status: 'accepted' })).value.status).toBe('accepted');
     // live ones can still be moved
-    await execute('update subscription set mailbox_proven = false where id = ?', [id]);
+    await server.execute('update subscription set mailbox_proven = false where id = ?', [id]);
     expect((await face.move(manager, event.id, id, { status: 'pending' })).value.status).toBe('pending');
   });
 
@@ -185,7 +183,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     const tooMany = await face.transition(manager, event.id, ids, 'accepted');
     expect(refusedMove(tooMany)).toEqual(['VALIDATION_ERROR', ['/ids']]);
     expect(
-      await execute(`select from subscription where event_id = ? and status = 'pending'`, [event.id]),
+      await server.execute(`select from subscription where event_id = ? and status = 'pending'`, [event.id]),
     ).toHaveLength(101);
     const hundred = ids.slice(0, 100).reverse();
     const { code, value } = await face.transition(manager, event.id, hundred, 'accepted', { notify: false });
@@ -196,7 +194,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     expect(value.errors.map((error) => [error.pointer, error.code])).toEqual(
       hundred.slice(60).map((_, index) => [`/ids/${60 + index}`, 'EVENT_FULL']),
     );
-    const [row] = await execute('select accepted_count from event where id = ?', [event.id]);
+    const [row] = await server.execute('select accepted_count from event where id = ?', [event.id]);
     expect(row).toEqual({ accepted_count: 60 });
   });
 
@@ -261,15 +259,15 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     await face.subscribe(manager, event.id, { user_id: waits.userId, status: 'accepted', notify: false });
     const waiting = await newcomer();
     await face.subscribe(manager, event.id, { user_id: waiting.userId, status: 'waitlisted', notify: false });
-    const [place] = await execute<{ id: string }>('select id from subscription where event_id = ? and user_id = ?', [
-      event.id,
-      waits.userId,
-    ]);
+    const [place] = await server.execute<{ id: string }>(
+      'select id from subscription where event_id = ? and user_id = ?',
+      [event.id, waits.userId],
+    );
     // silent for those who move, and for who moves up
     await face.transition(manager, event.id, [...ids, place?.id ?? ''], 'declined', { notify: false });
     await settleMails(server);
     for (const { email } of [...people, waits, waiting]) expect(await countMails(server, email)).toBe(0);
-    const [moved] = await execute<{ status: string }>(
+    const [moved] = await server.execute<{ status: string }>(
       'select status from subscription where event_id = ? and user_id = ?',
       [event.id, waiting.userId],
     );

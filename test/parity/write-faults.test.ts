@@ -51,9 +51,7 @@ await face.updateEvent(team.manager, over, { date_start: '2020-01-01T00:00:00Z',
 const changes = await countChanges();
 
 async function countChanges(): Promise<number> {
-  const [row] = await server.orm.em
-    .fork()
-    .execute<{ count: number }[]>('select count(*)::int as count from subscription_change');
+  const [row] = await server.execute<{ count: number }>('select count(*)::int as count from subscription_change');
   return row?.count ?? -1;
 }
 
@@ -151,9 +149,9 @@ describe('a bad write', () => {
 
   it('writes nothing', async () => {
     expect(await countChanges()).toBe(changes);
-    const versions = await server.orm.em
-      .fork()
-      .execute<{ slug: string; version: number }[]>('select slug, version from event where version > 1 order by slug');
+    const versions = await server.execute<{ slug: string; version: number }>(
+      'select slug, version from event where version > 1 order by slug',
+    );
     expect(versions.map(({ slug }) => slug)).toEqual(['cancelled', 'over']);
   });
 });

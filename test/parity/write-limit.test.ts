@@ -14,15 +14,15 @@ const team = await createTeam(server);
 
 /** How many writes of a person were counted in this minute. */
 const counted = async () => {
-  const [row] = await server.orm.em
-    .fork()
-    .execute<{ points: number }[]>(`select max(points) as points from rate_limit where key like 'write:%'`);
+  const [row] = await server.execute<{ points: number }>(
+    `select max(points) as points from rate_limit where key like 'write:%'`,
+  );
   return row?.points;
 };
 
 /** Leaves a person so many writes of the 300 of this minute. */
 const leave = async (person: Person, left: number) => {
-  await server.orm.em.fork().execute('delete from rate_limit');
+  await server.execute('delete from rate_limit');
   const key = { rule: 'write' as const, key: person.userId };
   await Promise.all(Array.from({ length: 300 - left }, () => server.services.limits.take(key)));
 };

@@ -14,8 +14,6 @@ const server = await shared(startTestServer());
 const dates = { date_start: '2127-05-01T10:00:00.000Z', date_end: '2127-05-01T12:00:00.000Z' };
 const astral = '𝄞';
 const faces = [restFace(() => server.url), graphqlFace(() => server.url)];
-const execute = <Row>(statement: string, values: unknown[] = []) =>
-  server.orm.em.fork().execute<Row[]>(statement, values);
 
 const team = await createTeam(server);
 
@@ -49,7 +47,7 @@ describe.each(faces)('by $name', (face) => {
 
   it('a guard comes before every other refusal of the state, and lets one of many writers win', async () => {
     const event = await create();
-    await execute('update event set capacity = 1 where id = ?', [event.id]);
+    await server.execute('update event set capacity = 1 where id = ?', [event.id]);
     await face.subscribe(team.member, event.id);
     await create({ slug: `taken-${face.name}` });
     for (const refused of [{ status: 0 }, { capacity: 0 }, { slug: `taken-${face.name}` }]) {
@@ -93,7 +91,7 @@ describe.each(faces)('by $name', (face) => {
     expect(plain.slug).not.toBe(event.slug);
     const form = await send(server, team.manager, `GET /events/${plain.id}/form`);
     expect(form.body).toEqual({ version: 1, questions });
-    expect(await execute('select from subscription where event_id = ?', [plain.id])).toEqual([]);
+    expect(await server.execute('select from subscription where event_id = ?', [plain.id])).toEqual([]);
 
     const other = {
       ...{ name: 'Copy', description: null, location: null, capacity: null, visibility: 'organization' },
@@ -139,7 +137,7 @@ describe.each(faces)('by $name', (face) => {
     const answers = { short: astral.repeat(200), long: astral.repeat(10_000), three: astral.repeat(3) };
     const made = await face.subscribe(team.member, event.id, { answers });
     expect(made.code).toBeNull();
-    const stored = () => execute('select answers from subscription where id = ?', [made.value.id]);
+    const stored = () => server.execute('select answers from subscription where id = ?', [made.value.id]);
     expect(await stored()).toEqual([{ answers }]);
     for (const [key, value] of [
       ['short', `${answers.short}x`],
@@ -164,7 +162,7 @@ describe.each(faces)('by $name', (face) => {
     };
     await form('First');
     const { value } = await face.subscribe(team.member, event.id, { answers: { long_key: 'x', b: 'y' } });
-    const stored = async () => (await execute('select xmin, * from subscription where id = ?', [value.id]))[0];
+    const stored = async () => (await server.execute('select xmin, * from subscription where id = ?', [value.id]))[0];
     const before = await stored();
     for (const answers of [
       { long_key: 'x', b: 'y' },

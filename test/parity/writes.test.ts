@@ -17,13 +17,11 @@ const team = await createTeam(server);
 const future = { date_start: '2127-05-01T10:00:00.000Z', date_end: '2127-05-01T12:00:00.000Z' };
 const past = { date_start: '2020-05-01T10:00:00.000Z', date_end: '2020-05-01T12:00:00.000Z' };
 const newcomer = () => join(server, team.organizationId, 'member');
-const execute = <Row>(statement: string, values: unknown[] = []) =>
-  server.orm.em.fork().execute<Row[]>(statement, values);
 const statusOf = async (id: string) =>
-  (await execute<{ status: string }>('select status from subscription where id = ?', [id]))[0]?.status;
+  (await server.execute<{ status: string }>('select status from subscription where id = ?', [id]))[0]?.status;
 const historyOf = async (id: string) =>
   (
-    await execute<Record<string, string>>(
+    await server.execute<Record<string, string>>(
       'select kind, status_from, status_to, actor_id from subscription_change where subscription_id = ? order by created_at',
       [id],
     )
@@ -69,7 +67,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     await face.checkIn(team.manager, present.id, checkedIn.id);
     await face.move(team.manager, gone.id, declined.id, { status: 'declined' });
     const elsewhere = await insertEvent(server.orm, { organizationId: (await insertOrganization(server.orm)).id });
-    await execute(
+    await server.execute(
       `insert into subscription (id, event_id, user_id, status) values (gen_random_uuid(), ?, ?, 'accepted')`,
       [elsewhere.id, goes.userId],
     );
@@ -82,7 +80,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     expect(after).toEqual(['cancelled', 'accepted', 'accepted', 'cancelled', 'cancelled', 'declined']);
     expect((await historyOf(place.id)).at(-1)).toEqual(['status', 'accepted', 'cancelled', by.userId]);
     expect((await historyOf(waiting.id)).at(-1)).toEqual(['status', 'waitlisted', 'accepted', null]);
-    const others = await execute('select status from subscription where event_id = ?', [elsewhere.id]);
+    const others = await server.execute('select status from subscription where event_id = ?', [elsewhere.id]);
     expect(others).toEqual([{ status: 'accepted' }]);
     await settleMails(server);
     const subjects = (await mailsTo(server, waits.email, 2)).map(({ subject }) => subject);
@@ -99,7 +97,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     });
     const start = await face.duplicateEvent(team.manager, event.id, { date_start: '2128-01-01T00:00:00Z' });
     const end = await face.duplicateEvent(team.manager, event.id, { date_end: '2128-01-01T02:00:00Z', status: 1 });
-    const rows = await execute<Record<string, unknown>>(
+    const rows = await server.execute<Record<string, unknown>>(
       `select status, description, location, capacity, visibility, registration, waiting_list, date_start, date_end, version
         from event where id in (?, ?) order by status`,
       [start.value.id, end.value.id],
@@ -126,7 +124,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     const event = await create({ status: 0 });
     await face.updateEvent(team.owner, event.id, { name: 'Other' });
     await face.deleteEvent(team.manager, event.id);
-    const entries = await execute<{ action: string; actor_id: string; detail: unknown }>(
+    const entries = await server.execute<{ action: string; actor_id: string; detail: unknown }>(
       `select action, actor_id, detail from audit_entry where detail->>'event' = ? order by created_at`,
       [event.id],
     );
@@ -141,7 +139,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
   it('what is refused leaves no trace', async () => {
     const event = await create();
     const traces = () =>
-      execute(
+      server.execute(
         `select (select count(*) from audit_entry) as trail, (select count(*) from job where lane ~ 'mails') as mails`,
       );
     const before = await traces();
@@ -151,7 +149,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     );
     expect((await face.deleteEvent(team.manager, event.id)).code).toBe('CONFLICT');
     expect(await traces()).toEqual(before);
-    expect(await execute('select name, version from event where id = ?', [event.id])).toEqual([
+    expect(await server.execute('select name, version from event where id = ?', [event.id])).toEqual([
       { name: 'Row', version: 1 },
     ]);
   });
@@ -204,8 +202,8 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     const subjects = (await mailsTo(server, told.email, 2)).map(({ subject }) => subject);
     expect(subjects[0]).toContain('You have a place');
     expect(await countMails(server, untold.email)).toBe(0);
-    expect(await execute('select from event_change_notice where event_id = ?', [event.id])).toEqual([]);
-    await execute('delete from event_change_notice');
+    expect(await server.execute('select from event_change_notice where event_id = ?', [event.id])).toEqual([]);
+    await server.execute('delete from event_change_notice');
   });
 
   it('a key makes a write happen once, for every method', async () => {
@@ -236,7 +234,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     const event = await create({ capacity: 1 });
     const { id } = await subscribe(team.member, event);
     await face.move(team.manager, event.id, id, { status: 'declined' });
-    const [row] = await execute<{ version: number; same: boolean }>(
+    const [row] = await server.execute<{ version: number; same: boolean }>(
       'select version, updated_at = created_at as same from event where id = ?',
       [event.id],
     );

@@ -74,12 +74,10 @@ describe('the answers of a subscription', () => {
   it('cannot change once the event has run out', async () => {
     const to = await asking(meal);
     const made = await subscribe(team.member, to, {});
-    await server.orm.em
-      .fork()
-      .execute(
-        "update event set date_start = now() - interval '2 days', date_end = now() - interval '1 day' where id = ?",
-        [to.id],
-      );
+    await server.execute(
+      "update event set date_start = now() - interval '2 days', date_end = now() - interval '1 day' where id = ?",
+      [to.id],
+    );
     expectCode(await patch(team.member, made.body, { answers: { meal: 'meat' } }), 409, 'INVALID_TRANSITION');
     expect((await patch(team.manager, made.body, { answers: { meal: 'meat' } })).status).toBe(200);
   });

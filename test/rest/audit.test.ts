@@ -32,9 +32,7 @@ describe('GET /audit', () => {
     const refused = await post(`${server.url}/auth/login`, { email, password: 'wrong password' });
     const session = await signIn(server.url, email);
     await refreshWith(server.url, session.cookie);
-    await server.orm.em
-      .fork()
-      .execute(`update session set rotated_at = now() - interval '1 hour' where id = ?`, [session.sessionId]);
+    await server.execute(`update session set rotated_at = now() - interval '1 hour' where id = ?`, [session.sessionId]);
     await refreshWith(server.url, session.cookie);
     const last = await signIn(server.url, email);
     await post(`${server.url}/auth/logout`, undefined, { cookie: last.cookie });
@@ -157,7 +155,7 @@ describe('GET /audit', () => {
     await em.execute('select from organization where id = ? for no key update', [other.organizationId]);
     const renamed = send(server, other.owner, 'PATCH /organization', { name: 'Renamed' });
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await server.orm.em.fork().execute(waiting)).length).toBe(1);
+    await expect.poll(async () => (await server.execute(waiting)).length).toBe(1);
     const dates = { date_start: '2027-05-01T10:00:00Z', date_end: '2027-05-01T12:00:00Z' };
     expect((await send(server, other.manager, 'POST /events', { name: 'Meanwhile', ...dates })).status).toBe(201);
     await em.rollback();

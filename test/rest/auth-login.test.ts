@@ -100,7 +100,7 @@ describe('POST /auth/login', () => {
     const { email } = await insertUser(server.orm);
     const { refreshToken, accessToken, sessionId } = await signIn(server.url, email);
     const tables = ['session', 'audit_entry'].map((name) => `select row_to_json(t)::text as text from ${name} t`);
-    const stored = (await server.orm.em.fork().execute(tables.join(' union all '))).map((each) => String(each.text));
+    const stored = (await server.execute(tables.join(' union all '))).map((each) => String(each.text));
     expect(stored.some((each) => each.includes(sessionId))).toBe(true);
     const hidden = Buffer.from(refreshToken, 'base64url').subarray(20);
     for (const secret of [refreshToken, accessToken, hidden.toString('hex'), hidden.toString('base64url'), password]) {

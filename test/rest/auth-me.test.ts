@@ -48,7 +48,7 @@ describe('GET /auth/me', () => {
   it('refuses the token of a deleted user', async () => {
     const { id, email } = await insertUser(server.orm);
     const { accessToken } = await signIn(server.url, email);
-    await server.orm.em.fork().execute(`delete from "user" where id = '${id}'`);
+    await server.execute(`delete from "user" where id = '${id}'`);
     await expectProblem(await me({ authorization: `Bearer ${accessToken}` }), 401, 'INVALID_TOKEN');
   });
 });

@@ -31,7 +31,6 @@ const eventuallyRemembered = () =>
       return statements.filter(aboutAccess);
     })
     .toEqual([]);
-const execute = (statement: string) => server.orm.em.fork().execute(statement);
 
 describe('x-organization-id', () => {
   it('lets a member in, in any case of the id', async () => {
@@ -72,7 +71,7 @@ describe('x-organization-id', () => {
     const status = async () => (await events(member.organizationId)).status;
     expect(await status()).toBe(200);
     expect(await status()).toBe(200);
-    await execute(`delete from membership where user_id = '${member.id}'`);
+    await server.execute(`delete from membership where user_id = '${member.id}'`);
     // less than the five seconds for which it would be remembered unheard
     const heard = { timeout: 3_000, interval: 5 };
     await expect.poll(status, heard).toBe(403);
@@ -81,10 +80,10 @@ describe('x-organization-id', () => {
   });
 
   it('works for each organization of someone with very many', async () => {
-    await execute(`
+    await server.execute(`
       with created as (insert into organization (id, name, slug) select gen_random_uuid(), 'x', 'many-' || n from generate_series(1, 120) n returning id)
       insert into membership (id, organization_id, user_id, role) select gen_random_uuid(), id, '${member.id}', 'member' from created`);
-    const rows = await execute(`select organization_id as id from membership where user_id = '${member.id}'`);
+    const rows = await server.execute(`select organization_id as id from membership where user_id = '${member.id}'`);
     expect(rows).toHaveLength(121);
     for (const { id } of rows) expect((await events(String(id))).status).toBe(200);
     expect(codeOf(await events((await insertOrganization(server.orm)).id))).toEqual([403, 'ORGANIZATION_FORBIDDEN']);
@@ -99,13 +98,15 @@ describe('x-organization-id', () => {
 
 describe('the connection that listens for changes', () => {
   const listeners = () =>
-    execute(`select pid from pg_stat_activity where datname = current_database() and query = 'listen access_changed'`);
+    server.execute(
+      `select pid from pg_stat_activity where datname = current_database() and query = 'listen access_changed'`,
+    );
 
   it('is opened again if the server drops it; until then every request asks the database', async () => {
     expect((await events(member.organizationId)).status).toBe(200);
     const [first] = await listeners();
-    await execute(`select pg_terminate_backend(${first?.pid})`);
-    await execute(`delete from membership where user_id = '${member.id}'`);
+    await server.execute(`select pg_terminate_backend(${first?.pid})`);
+    await server.execute(`delete from membership where user_id = '${member.id}'`);
     const status = async () => (await events(member.organizationId)).status;
     await expect.poll(status, { timeout: 3_000 }).toBe(403);
     await expect.poll(listeners).toHaveLength(1);

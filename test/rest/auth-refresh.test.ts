@@ -15,9 +15,7 @@ const newSession = async () => await signIn(server.url, (await insertUser(server
 
 /** Moves times of a session into the past instead of waiting. */
 async function age({ sessionId }: SignIn, column: 'rotated_at' | 'last_used_at' | 'expires_at', interval: string) {
-  await server.orm.em
-    .fork()
-    .execute(`update session set ${column} = ${column} - interval '${interval}' where id = '${sessionId}'`);
+  await server.execute(`update session set ${column} = ${column} - interval '${interval}' where id = '${sessionId}'`);
 }
 
 async function auditActions({ sessionId }: SignIn): Promise<string[]> {
@@ -227,14 +225,14 @@ describe('POST /auth/refresh', () => {
   it('refuses the cookie of a deleted user', async () => {
     const { id, email } = await insertUser(server.orm);
     const session = await signIn(server.url, email);
-    await server.orm.em.fork().execute(`delete from "user" where id = '${id}'`);
+    await server.execute(`delete from "user" where id = '${id}'`);
     await expectProblem(await refresh(session.cookie), 401, 'INVALID_TOKEN');
   });
 
   it('refuses a token ahead of the database, as after a restore, and ends nothing', async () => {
     const session = await newSession();
     const next = await readSignIn(await refresh(session.cookie));
-    await server.orm.em.fork().execute(`update session set counter = 0 where id = '${session.sessionId}'`);
+    await server.execute(`update session set counter = 0 where id = '${session.sessionId}'`);
     await expectProblem(await refresh(next.cookie), 401, 'INVALID_TOKEN');
     expect(await sessionOf(session)).toMatchObject({ ended_at: null });
   });

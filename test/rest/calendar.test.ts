@@ -206,7 +206,7 @@ describe('the calendar of a user', () => {
       const eventId = await insert({ ...dates, name, status: 3 });
       await insertSubscription(server.orm, { eventId, userId: team.member.userId, status: 'accepted' });
     }
-    await server.orm.em.fork().execute(`update event set archived_cancelled = true where name = 'archived, off'`);
+    await server.execute(`update event set archived_cancelled = true where name = 'archived, off'`);
     const { events } = await read(await renew());
     const shown = Object.fromEntries(
       events.filter(({ start }) => start.getFullYear() === 2027).map(({ summary, status }) => [summary, status]),
@@ -226,11 +226,10 @@ describe('the calendar of a user', () => {
     };
     const ended = async () =>
       (
-        await server.orm.em
-          .fork()
-          .execute(`select count(*)::int as n from audit_entry where action = 'calendar.ended' and subject_id = ?`, [
-            person.userId,
-          ])
+        await server.execute(
+          `select count(*)::int as n from audit_entry where action = 'calendar.ended' and subject_id = ?`,
+          [person.userId],
+        )
       )[0]?.n;
     const first = await renewed(person);
     await read(first);
@@ -268,7 +267,7 @@ describe('the calendar of a user', () => {
     await read(third);
     expect(server.logLines.join('')).toContain('"path":"/calendar/…"');
     expect(server.logLines.join('')).not.toContain(second.split('/').at(-1)?.slice(0, 43));
-    const rows = await server.orm.em.fork().execute('select * from calendar_feed');
+    const rows = await server.execute('select * from calendar_feed');
     expect(JSON.stringify(rows)).not.toContain(second.split('/').at(-1)?.slice(0, 43));
   });
 });

@@ -109,7 +109,7 @@ describe('mails about an event', () => {
     await settleMails(server);
     expect(await countMails(server, holder.email)).toBe(1);
     const overdue = "update event_change_notice set due_at = date_trunc('milliseconds', now())";
-    await server.orm.em.fork().execute(overdue);
+    await server.execute(overdue);
     await look(queueGatheredChanges);
     const mails = await mailsTo(server, holder.email, 2);
     expect(mails[1]?.subject).toContain('New time or place');
@@ -117,7 +117,7 @@ describe('mails about an event', () => {
     // there and back again is no change
     await patch(to, { location: 'Elsewhere' });
     await patch(to, { location: 'There' });
-    await server.orm.em.fork().execute(overdue);
+    await server.execute(overdue);
     await look(queueGatheredChanges);
     await settleMails(server);
     expect(await countMails(server, holder.email)).toBe(2);
@@ -135,9 +135,7 @@ describe('mails about an event', () => {
     await remind();
     expect(await countMails(server, holder.email)).toBe(0);
     // time passes
-    await server.orm.em
-      .fork()
-      .execute(`update event set date_start = now() + interval '23 hours' where id = ?`, [to.id]);
+    await server.execute(`update event set date_start = now() + interval '23 hours' where id = ?`, [to.id]);
     await remind();
     await remind();
     expect((await subjects(holder, 1))[0]).toContain('Starts soon');
@@ -154,9 +152,7 @@ describe('mails about an event', () => {
     const to = await event({ date_start: iso(30), date_end: iso(40) });
     await subscribe(team.manager, to, { user_id: holder.userId, notify: false });
     const startsIn = async (interval: string) => {
-      await server.orm.em
-        .fork()
-        .execute(`update event set date_start = now() + ?::interval where id = ?`, [interval, to.id]);
+      await server.execute(`update event set date_start = now() + ?::interval where id = ?`, [interval, to.id]);
       await look(queueDueReminders);
       await settleMails(server);
     };
@@ -170,12 +166,10 @@ describe('mails about an event', () => {
     await patch(to, { date_start: iso(27), notify: false });
     await look(queueDueReminders);
     // four hours go by
-    await server.orm.em
-      .fork()
-      .execute(
-        `update event set reminded_start = reminded_start - interval '4 hours', date_start = date_start - interval '4 hours' where id = ?`,
-        [to.id],
-      );
+    await server.execute(
+      `update event set reminded_start = reminded_start - interval '4 hours', date_start = date_start - interval '4 hours' where id = ?`,
+      [to.id],
+    );
     await look(queueDueReminders);
     await settleMails(server);
     expect((await subjects(holder, 2))[1]).toContain('Starts soon');

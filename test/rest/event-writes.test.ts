@@ -126,9 +126,7 @@ describe('POST /events', () => {
   });
 
   it('reads the slugs that it could give, and not all that begin alike', async () => {
-    await server.orm.em
-      .fork()
-      .execute(`insert into event (id, organization_id, name, slug, status, date_start, date_end, visibility, registration)
+    await server.execute(`insert into event (id, organization_id, name, slug, status, date_start, date_end, visibility, registration)
         select gen_random_uuid(), '${team.organizationId}', 'Serie', 'serie-' || i, 0, now(), now(), 'organization', 'open'
         from generate_series(1000, 6000) i`);
     const { result, statements } = await countStatements(server.orm, async () => [
@@ -191,7 +189,7 @@ describe('PATCH /events/{event}', () => {
 
   it('accepts the slug that the event already has, in any form', async () => {
     const event = await create();
-    await server.orm.em.fork().execute('update event set slug = ? where id = ?', ['Älter Form', event.id]);
+    await server.execute('update event set slug = ? where id = ?', ['Älter Form', event.id]);
     expect((await patch(event.id, { slug: 'Älter Form' })).status).toBe(200);
     expectCode(await patch(event.id, { slug: 'Andere Form' }), 400, 'VALIDATION_ERROR');
   });
@@ -240,7 +238,7 @@ describe('PATCH /events/{event}', () => {
   );
   it.each(moves)('moves an event from %i to %i: %s', async (from, to, allowed) => {
     const event = await create();
-    await server.orm.em.fork().execute('update event set status = ? where id = ?', [from, event.id]);
+    await server.execute('update event set status = ? where id = ?', [from, event.id]);
     const moved = await patch(event.id, { status: to });
     if (allowed) expect(moved.body).toMatchObject({ status: to, version: 2 });
     else {

@@ -33,7 +33,7 @@ async function record(drive: (url: string) => Promise<Driver>) {
   values.replace(receiver.url, 'https://example.org/hooks');
   const afterDelivery = async () => {
     // what is replayed: the demo is told of as a whole, and then the form
-    const rows = () => server.orm.em.fork().execute("select 1 from webhook_delivery where status = 'succeeded'");
+    const rows = () => server.execute("select 1 from webhook_delivery where status = 'succeeded'");
     // not `expect.poll`, which needs a test around it
     await vi.waitFor(async () => expect(await rows()).toHaveLength(2), { timeout: 30_000, interval: 20 });
   };

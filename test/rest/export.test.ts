@@ -11,12 +11,11 @@ import { createTeam, type Person } from '../support/team.ts';
 const server = await shared(startTestServer({ env: { RATE_LIMIT: 'on' } }));
 const team = await createTeam(server);
 const { download, textOf, lines, walk } = exportsOf(server, team.manager);
-const execute = (sql: string) => server.orm.em.fork().execute(sql);
 const query = (values: Record<string, string>) => new URLSearchParams(values).toString();
 
 describe('GET /events/export', () => {
   beforeAll(async () => {
-    await execute(`insert into event (id, organization_id, name, slug, status, date_start, date_end, visibility, registration)
+    await server.execute(`insert into event (id, organization_id, name, slug, status, date_start, date_end, visibility, registration)
       select gen_random_uuid(), '${team.organizationId}', 'Event ' || i, 'event-' || i, i % 4, now() + i * interval '1 minute',
         now() + i * interval '1 minute', 'organization', 'open' from generate_series(1, 1200) i`);
   });
@@ -95,7 +94,7 @@ describe('GET /events/export', () => {
     const reader = (response.body as ReadableStream<Uint8Array>).getReader();
     const decoder = new TextDecoder();
     let text = decoder.decode((await reader.read()).value);
-    await execute(
+    await server.execute(
       `update event set name = 'changed' where organization_id = '${team.organizationId}' and name like 'Event 11%'`,
     );
     for (let part = await reader.read(); !part.done; part = await reader.read()) text += decoder.decode(part.value);
@@ -139,7 +138,7 @@ it('makes room for the next as soon as the client has it all', async () => {
 
 it('leaves nothing behind for each time that it waits for its client', async () => {
   const { manager, organizationId } = await createTeam(server);
-  await execute(`insert into event (id, organization_id, name, slug, status, date_start, date_end, visibility, registration)
+  await server.execute(`insert into event (id, organization_id, name, slug, status, date_start, date_end, visibility, registration)
     select gen_random_uuid(), '${organizationId}', 'Event ' || i, 'event-' || i, 1, now(), now(), 'organization', 'open'
     from generate_series(1, 10000) i`);
   const warnings: Error[] = [];
@@ -172,12 +171,14 @@ it('is not held to the time that a read may take', async () => {
 
 describe('an export whose client stops reading', () => {
   const snapshots = () =>
-    execute(`select pid from pg_stat_activity where datname = current_database() and xact_start is not null
+    server.execute(`select pid from pg_stat_activity where datname = current_database() and xact_start is not null
       and query like 'select t.%' and pid <> pg_backend_pid()`);
 
   beforeAll(async () => {
     // more than sockets buffer
-    await execute(`update event set description = repeat('x', 20000) where organization_id = '${team.organizationId}'`);
+    await server.execute(
+      `update event set description = repeat('x', 20000) where organization_id = '${team.organizationId}'`,
+    );
   });
 
   it('waits, allows two per user, and is cancelled in the database when its client disconnects', async () => {

@@ -114,7 +114,7 @@ describe.each(faces)('an invitation, accepted by %s', (face) => {
   it('ends with the account of its inviter', async () => {
     const inviter = await join(server, team.organizationId, 'manager');
     const invited = await invitee(inviter, 'member');
-    await server.orm.em.fork().execute('delete from "user" where id = ?', [inviter.userId]);
+    await server.execute('delete from "user" where id = ?', [inviter.userId]);
     expect(await listed(team.owner)).not.toContain(invited.email);
     expect(await accept[face](invited)).toBe('INVALID_INVITATION_TOKEN');
   });
@@ -160,7 +160,7 @@ describe('a manager', () => {
     expect((await invite(team.manager, email, 'member')).status).toBe(201);
     const late = newAddress();
     const { id } = (await invite(team.owner, late, 'owner')).body;
-    await server.orm.em.fork().execute('update invitation set expires_at = now() where id = ?', [id]);
+    await server.execute('update invitation set expires_at = now() where id = ?', [id]);
     expect((await invite(team.manager, late, 'member')).status).toBe(201);
   });
 });
@@ -169,7 +169,7 @@ it('the trail records how many invitations ended with a membership', async () =>
   const inviter = await join(server, team.organizationId, 'manager');
   for (const role of ['member', 'manager'] as const) await invite(inviter, newAddress(), role);
   const over = (await invite(inviter, newAddress(), 'member')).body.id;
-  await server.orm.em.fork().execute('update invitation set expires_at = now() where id = ?', [over]);
+  await server.execute('update invitation set expires_at = now() where id = ?', [over]);
   await settleMails(server);
   await remove(team.owner, inviter);
   const entry = await server.orm.em

@@ -32,11 +32,9 @@ const take = (rule: 'invitations_organization' | 'invitations_inviter', key: str
 /** Mails to an address wait for the next hour; this lets it begin. Mails that are just being sent stay claimed. */
 const nextHour = async (email: string) => {
   await server.services.limits.forget({ rule: 'invitations_mailbox', key: mailboxOf(email) });
-  await server.orm.em
-    .fork()
-    .execute(
-      `update job set due_at = date_trunc('milliseconds', now()) where lane ~ 'mails' and due_at > now() + interval '50 minutes'`,
-    );
+  await server.execute(
+    `update job set due_at = date_trunc('milliseconds', now()) where lane ~ 'mails' and due_at > now() + interval '50 minutes'`,
+  );
   server.services.jobs.nudge('account_mails');
 };
 
@@ -44,13 +42,11 @@ describe('invitations', () => {
   it('by one person are 20 an hour, across organizations and faces; then 429 with Retry-After', async () => {
     const other = await createTeam(server);
     const elsewhere = { ...team.owner, organizationId: other.organizationId };
-    await server.orm.em
-      .fork()
-      .execute(`insert into membership (id, organization_id, user_id, role) values (?, ?, ?, 'owner')`, [
-        randomUUIDv7(),
-        other.organizationId,
-        team.owner.userId,
-      ]);
+    await server.execute(`insert into membership (id, organization_id, user_id, role) values (?, ?, ?, 'owner')`, [
+      randomUUIDv7(),
+      other.organizationId,
+      team.owner.userId,
+    ]);
     const asked = Array.from({ length: 30 }, async (_, index) => {
       if (index % 3 === 0) return (await inviteByGraphql(team.owner)).errors ? 429 : 201;
       return (await invite(index % 3 === 1 ? team.owner : elsewhere)).status;
@@ -64,11 +60,10 @@ describe('invitations', () => {
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'RATE_LIMITED', retry_after: expect.any(Number) });
     // the budget of a colleague is another
     expect((await invite(team.manager)).status).toBe(201);
-    const [made] = await server.orm.em
-      .fork()
-      .execute<{ count: number }[]>('select count(*)::int as count from invitation where inviter_id = ?', [
-        team.owner.userId,
-      ]);
+    const [made] = await server.execute<{ count: number }>(
+      'select count(*)::int as count from invitation where inviter_id = ?',
+      [team.owner.userId],
+    );
     expect(made?.count).toBe(20);
   });
 
@@ -105,11 +100,9 @@ describe('mails of invitations', () => {
     };
     const waiting = async () =>
       (
-        await server.orm.em
-          .fork()
-          .execute<{ attempts: number }[]>(
-            `select attempts from job where lane ~ 'mails' and kind = 'invitation' and due_at > now() + interval '50 minutes'`,
-          )
+        await server.execute<{ attempts: number }>(
+          `select attempts from job where lane ~ 'mails' and kind = 'invitation' and due_at > now() + interval '50 minutes'`,
+        )
       ).map(({ attempts }) => attempts);
     await expect.poll(waiting).toEqual([0, 0]);
     await expect.poll(sent).toBe(3);
@@ -126,15 +119,12 @@ describe('mails of invitations', () => {
     for (const { owner } of teams) {
       answers.push(await invite(owner, email));
       await expect
-        .poll(
-          async () =>
-            (await server.orm.em.fork().execute(`select 1 from job where lane ~ 'mails' and due_at <= now()`)).length,
-        )
+        .poll(async () => (await server.execute(`select 1 from job where lane ~ 'mails' and due_at <= now()`)).length)
         .toBe(0);
     }
     // it has been looked at and put off, not only claimed
     const putOff = `select 1 from job where lane ~ 'mails' and kind = 'invitation' and due_at > now() + interval '50 minutes'`;
-    await expect.poll(async () => (await server.orm.em.fork().execute(putOff)).length).toBe(1);
+    await expect.poll(async () => (await server.execute(putOff)).length).toBe(1);
     await send(server, (teams[3] as Team).owner, `DELETE /invitations/${answers[3]?.body.id}`);
     await nextHour(email);
     await settleMails(server);
@@ -153,8 +143,7 @@ describe('mails of invitations', () => {
     }
     expect((await post(`${server.url}/auth/reset-password-request`, { email })).status).toBe(200);
     // the fourth is looked at while the budget is used up
-    const resets = () =>
-      server.orm.em.fork().execute("select id from job where lane ~ 'mails' and kind = 'reset_requested'");
+    const resets = () => server.execute("select id from job where lane ~ 'mails' and kind = 'reset_requested'");
     await expect.poll(resets).toEqual([]);
     await nextHour(email);
     await settleMails(server);

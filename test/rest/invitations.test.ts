@@ -134,7 +134,7 @@ describe('GET /invitations', () => {
     const emails = [newAddress(), newAddress(), newAddress()];
     const ids: string[] = [];
     for (const email of emails) ids.push((await invite(team.owner, email)).body.id);
-    await server.orm.em.fork().execute('update invitation set expires_at = now() where id = ?', [ids[0] as string]);
+    await server.execute('update invitation set expires_at = now() where id = ?', [ids[0] as string]);
     const { body } = await send<{ items: InvitationBody[] }>(server, team.manager, 'GET /invitations?sort=-1');
     expect(body.items.map((each) => each.email)).toEqual([emails[2], emails[1]]);
     expect((await send(server, team.manager, 'GET /invitations/count')).body).toBe(2);
@@ -200,7 +200,7 @@ describe('POST /invitations/accept', () => {
     const { accessToken, token } = await invitee();
     const other = await invitee();
     const late = await invitee();
-    await server.orm.em.fork().execute('update invitation set expires_at = now() where id = ?', [late.invitation.id]);
+    await server.execute('update invitation set expires_at = now() where id = ?', [late.invitation.id]);
     expect((await accept({ accessToken }, token)).status).toBe(200);
     const refused = await Promise.all([
       accept({ accessToken }, token),

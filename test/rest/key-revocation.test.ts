@@ -192,7 +192,7 @@ describe('keys revoke', () => {
         await create(`another-${Math.random()}`);
         // the running service encrypts with the new key by now
         const sealer = new TextSealer([rotated?.value as string]);
-        const rows = await database.orm.em.fork().execute<{ body: string }[]>('select body from idempotency_key');
+        const rows = await database.execute<{ body: string }>('select body from idempotency_key');
         expect(rows.some(({ body }) => sealer.isCurrent(body))).toBe(true);
       },
       { timeout: 30_000, interval: 500 },
@@ -249,13 +249,13 @@ describe('keys revoke', () => {
     const url = await start();
     await visit(url);
     await keys(['revoke', 'cookie']);
-    const entries = await database.orm.em
-      .fork()
-      .execute(`select detail, actor_id, organization_id from audit_entry where action = 'keys.revoked'`);
+    const entries = await database.execute(
+      `select detail, actor_id, organization_id from audit_entry where action = 'keys.revoked'`,
+    );
     expect(entries).toEqual([
       { detail: { keys: ['cookie_secrets'], sessions: 1 }, actor_id: null, organization_id: null },
     ]);
-    const sessions = await database.orm.em.fork().execute('select distinct end_reason from session');
+    const sessions = await database.execute('select distinct end_reason from session');
     expect(sessions).toEqual([{ end_reason: 'key_revoked' }]);
   }, 60_000);
 

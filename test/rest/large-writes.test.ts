@@ -24,7 +24,7 @@ async function pending(bytes: number) {
 
 /** What is stored of it: statuses, history, mails and kept answers. */
 const stored = async (eventId: string) =>
-  await server.orm.em.fork().execute(
+  await server.execute(
     `select (select array_agg(status order by id) from subscription where event_id = ?) as statuses,
       (select count(*)::int from subscription_change) as changes, (select count(*)::int from job where lane ~ 'mails') as mails,
       (select count(*)::int from idempotency_key) as keys`,

@@ -38,7 +38,7 @@ const delivered = () => expect.poll(() => smtp.received, { interval: 25 }).toHav
 const failed = (error: RegExp) =>
   vi.waitFor(
     async () => {
-      const jobs = await database.orm.em.fork().execute(`select error from job where lane ~ 'mails'`);
+      const jobs = await database.execute(`select error from job where lane ~ 'mails'`);
       expect(jobs).toEqual([{ error: expect.stringMatching(error) }]);
     },
     { timeout: 30_000, interval: 25 },

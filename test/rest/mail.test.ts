@@ -36,10 +36,9 @@ async function start(env: Record<string, string> = {}): Promise<TestServer> {
 }
 
 const requestReset = (url: string, email: string) => post(`${url}/auth/reset-password-request`, { email });
-const jobs = () => database.orm.em.fork().execute(`select * from job where lane ~ 'mails'`);
+const jobs = () => database.execute(`select * from job where lane ~ 'mails'`);
 const until = (check: () => void | Promise<void>, timeout = 30_000) => vi.waitFor(check, { timeout, interval: 25 });
-const hurry = () =>
-  database.orm.em.fork().execute("update job set due_at = date_trunc('milliseconds', now()) where lane ~ 'mails'");
+const hurry = () => database.execute("update job set due_at = date_trunc('milliseconds', now()) where lane ~ 'mails'");
 
 describe('a mail', () => {
   it('is delivered once, as text and HTML, to the mailbox, and leaves nothing in the queue', async () => {
@@ -149,11 +148,11 @@ describe('a mail', () => {
   it('is not sent if the transaction that causes it fails', async () => {
     const server = await start();
     const { id } = await insertOrganization(database.orm, { signup: 'open' });
-    await database.orm.em.fork().execute(`alter table job add constraint no_signup check (kind <> 'signup')`);
+    await database.execute(`alter table job add constraint no_signup check (kind <> 'signup')`);
     const email = `new-${randomUUIDv7()}@example.org`;
     const body = { email, password, name: 'Ada' };
     expect((await post(`${server.url}/auth/signup`, body, { 'x-organization-id': id })).status).toBe(500);
-    expect(await database.orm.em.fork().execute('select id from "user" where email = ?', [email])).toEqual([]);
+    expect(await database.execute('select id from "user" where email = ?', [email])).toEqual([]);
     expect(await jobs()).toEqual([]);
   });
 });

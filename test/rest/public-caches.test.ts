@@ -134,25 +134,19 @@ describe('caches', () => {
     [
       'a place is free again',
       { capacity: 1, accepted: 1 },
-      ({ id }) => server.orm.em.fork().execute("update subscription set status = 'cancelled' where event_id = ?", [id]),
+      ({ id }) => server.execute("update subscription set status = 'cancelled' where event_id = ?", [id]),
     ],
     ['its form changes', {}, ({ team, id }) => send(server, team.manager, `PUT /events/${id}/form`, { questions })],
     ['another event is made', {}, ({ event }) => event()],
-    [
-      'an event is deleted that was public',
-      {},
-      ({ id }) => server.orm.em.fork().execute('delete from event where id = ?', [id]),
-    ],
+    ['an event is deleted that was public', {}, ({ id }) => server.execute('delete from event where id = ?', [id])],
     [
       'it is moved to another organization',
       {},
       async ({ id }) =>
-        server.orm.em
-          .fork()
-          .execute('update event set organization_id = ? where id = ?', [
-            (await insertOrganization(server.orm)).id,
-            id,
-          ]),
+        server.execute('update event set organization_id = ? where id = ?', [
+          (await insertOrganization(server.orm)).id,
+          id,
+        ]),
     ],
   ])('hear of it when %s', async (_, input, happen) => {
     expect(await changes(input, happen)).toBe(true);

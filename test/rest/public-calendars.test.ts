@@ -31,7 +31,7 @@ async function eventsOf(response: Response): Promise<VEvent[]> {
 
 /** Moves the last change of an event. */
 const changedInDays = (id: string, days: number) =>
-  server.orm.em.fork().execute('update event set updated_at = ? where id = ?', [inDays(days), id]);
+  server.execute('update event set updated_at = ? where id = ?', [inDays(days), id]);
 
 describe('GET /o/{organization}/events.ics', () => {
   it('contains public events from three months ago to twelve months ahead, or changed in the last three months', async () => {
@@ -65,7 +65,7 @@ describe('GET /o/{organization}/events.ics', () => {
     const { organizationId, event, names } = await place();
     await event({ name: 'yesterday', dateStart: inDays(-1.1), dateEnd: inDays(-1) });
     await event({ name: 'now', dateStart: inDays(-1), dateEnd: inDays(1) });
-    await server.orm.em.fork().execute(
+    await server.execute(
       `insert into event (id, organization_id, name, slug, status, visibility, registration, date_start, date_end, timezone)
         select gen_random_uuid(), ?, 'number ' || n, 'number-' || n, 1, 'public', 'open', now() + n * interval '1 hour',
           now() + n * interval '1 hour', 'UTC' from generate_series(1, 520) n`,
@@ -79,7 +79,7 @@ describe('GET /o/{organization}/events.ics', () => {
   it('names the organization, shows its events as members see them, and marks cancelled ones', async () => {
     const { organizationId, event, get } = await place();
     const { id } = await event({ status: 2, name: 'Ball; "in", white' });
-    await server.orm.em.fork().execute('update event set version = 3 where id = ?', [id]);
+    await server.execute('update event set version = 3 where id = ?', [id]);
     const response = await get('events');
     expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="calendar-.*-events\.ics"$/);
     const text = await response.clone().text();
@@ -102,7 +102,7 @@ describe('GET /o/{organization}/events.ics', () => {
     const known = { 'if-none-match': first.headers.get('etag') as string };
     const again = await countStatements(server.orm, () => get('events', known));
     expect([again.result.status, await again.result.text(), again.statements.length]).toEqual([304, '', 1]);
-    await server.orm.em.fork().execute(`update event set name = 'after' where id = ?`, [id]);
+    await server.execute(`update event set name = 'after' where id = ?`, [id]);
     const [changed] = await eventsOf(await get('events', known));
     expect(changed?.summary).toBe('after');
   });
@@ -124,13 +124,11 @@ describe('GET /o/{organization}/{event}.ics', () => {
   it('holds a public event, by its slug or a former one', async () => {
     const { organizationId, event, get } = await place();
     const { id, slug } = await event({ slug: 'spring-ball' });
-    await server.orm.em
-      .fork()
-      .execute('insert into event_slug (organization_id, slug, event_id) values (?, ?, ?)', [
-        organizationId,
-        'first-ball',
-        id,
-      ]);
+    await server.execute('insert into event_slug (organization_id, slug, event_id) values (?, ?, ?)', [
+      organizationId,
+      'first-ball',
+      id,
+    ]);
     for (const name of [slug, 'first-ball']) {
       const response = await get(name);
       expect(response.headers.get('content-disposition')).toBe('attachment; filename="spring-ball.ics"');

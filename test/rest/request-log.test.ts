@@ -38,8 +38,7 @@ it('a client that sends and resets leaves a line in the log, and its address whe
   expect(linesOf('/auth/login')[0]).toMatchObject({ ...expected, method: 'POST', outcome: 'aborted' });
   expect(linesOf('/auth/login')[0]).not.toHaveProperty('status');
 
-  const rows = (table: string) =>
-    server.orm.em.fork().execute(`select ip, user_agent from ${table} where user_agent = 'gone'`);
+  const rows = (table: string) => server.execute(`select ip, user_agent from ${table} where user_agent = 'gone'`);
   await expect.poll(() => rows('session')).toEqual([{ ip: '192.0.2.7', user_agent: 'gone' }]);
   await expect.poll(() => rows('audit_entry')).toEqual([{ ip: '192.0.2.7', user_agent: 'gone' }]);
 });
@@ -137,10 +136,10 @@ describe('a line says who asked for what, and what came of it', () => {
   });
 
   it('of a public page by its organization, without a name or an address', async () => {
-    const [{ slug }] = await server.orm.em
-      .fork()
-      .execute<[{ slug: string }]>('select slug from organization where id = ?', [team.organizationId]);
-    const line = await lineOf(await fetch(`${server.url}/o/${slug}`));
+    const [row] = await server.execute<{ slug: string }>('select slug from organization where id = ?', [
+      team.organizationId,
+    ]);
+    const line = await lineOf(await fetch(`${server.url}/o/${row?.slug}`));
     expect(line).toMatchObject({ organization: team.organizationId, status: 200 });
     expect(line).not.toHaveProperty('user');
     const signIn = await fetch(`${server.url}/auth/login`, {

@@ -12,9 +12,7 @@ const server = await shared(startTestServer({ env: { RATE_LIMIT: 'on' } }));
 /** A team with a list of 40 MB, more than sockets buffer. */
 async function largeTeam() {
   const team = await createTeam(server);
-  await server.orm.em
-    .fork()
-    .execute(`insert into event (id, organization_id, name, slug, status, date_start, date_end, visibility, registration, description)
+  await server.execute(`insert into event (id, organization_id, name, slug, status, date_start, date_end, visibility, registration, description)
       select gen_random_uuid(), '${team.organizationId}', 'Event ' || i, 'event-' || i, 1, now(), now(), 'organization', 'open',
         repeat('x', 20000) from generate_series(1, 2000) i`);
   return team;

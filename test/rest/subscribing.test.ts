@@ -46,7 +46,7 @@ describe('POST /events/{event}/subscriptions', () => {
 
   it.each([0, 2, 3])('is refused for an event with status %i', async (state) => {
     const to = await event();
-    await server.orm.em.fork().execute('update event set status = ? where id = ?', [state, to.id]);
+    await server.execute('update event set status = ? where id = ?', [state, to.id]);
     const code = state === 0 ? 'NOT_FOUND' : 'REGISTRATION_CLOSED';
     expectCode(await subscribe(team.member, to), state === 0 ? 404 : 409, code);
     expectCode(await subscribe(team.manager, to), 409, 'REGISTRATION_CLOSED');
@@ -76,7 +76,7 @@ describe('POST /events/{event}/subscriptions', () => {
     const to = await event();
     const stranger = await insertUser(server.orm);
     const unproven = await join(server, team.organizationId, 'member');
-    await server.orm.em.fork().execute('update "user" set verified_at = null where id = ?', [unproven.userId]);
+    await server.execute('update "user" set verified_at = null where id = ?', [unproven.userId]);
     for (const id of [stranger.id, unproven.userId, randomUUIDv7(), 'nonsense']) {
       const refused = await subscribe(team.manager, to, { user_id: id });
       expectCode(refused, 400, 'VALIDATION_ERROR');
@@ -148,7 +148,7 @@ describe('POST /events/{event}/subscriptions', () => {
     await subscribe(others[0], to);
     const { body: waiting } = await subscribe(others[1], to);
     // an import may leave a free place beside somebody who waits
-    await server.orm.em.fork().execute('update event set capacity = 2 where id = ?', [to.id]);
+    await server.execute('update event set capacity = 2 where id = ?', [to.id]);
     const { body: newcomer } = await subscribe(others[2], to);
     expect((await read(waiting)).status).toBe('accepted');
     expect(newcomer.status).toBe('waitlisted');

@@ -10,7 +10,6 @@ import { createTeam } from '../support/team.ts';
 const server = await shared(startTestServer({ env: { RATE_LIMIT: 'on' } }));
 const team = await createTeam(server);
 const { download, textOf, lines, walk } = exportsOf(server, team.manager);
-const execute = (sql: string) => server.orm.em.fork().execute(sql);
 
 describe('GET /events/{event}/subscriptions/export', () => {
   it('gives users and answers as columns, of every key that a row or a version of the form has', async () => {
@@ -69,7 +68,7 @@ describe('GET /events/{event}/subscriptions/export', () => {
 
   it('has columns for a thousand answers, of the newest versions, and one for all others', async () => {
     const { id: eventId } = await insertEvent(server.orm, { organizationId: team.organizationId });
-    await execute(`with content as (
+    await server.execute(`with content as (
         insert into form_content (organization_id, hash, questions)
         select '${team.organizationId}', int4send(version), (select jsonb_agg(jsonb_build_object('key', 'k' || version || '_' || q,
           'type', 'text', 'label', 'Q')) from generate_series(1, 50) q) from generate_series(1, 21) version returning hash
@@ -100,7 +99,7 @@ describe('GET /events/{event}/subscriptions/export', () => {
 
   it('passes on what would not fit into memory at once', async () => {
     const { id: eventId } = await insertEvent(server.orm, { organizationId: team.organizationId });
-    await execute(`with made as (
+    await server.execute(`with made as (
         insert into "user" (id, email, name) select id, id || '@example.org', 'Ada' from (
           select gen_random_uuid() as id from generate_series(1, 80)
         ) ids returning id

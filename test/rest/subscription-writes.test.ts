@@ -16,12 +16,10 @@ describe('PATCH /events/{event}/subscriptions/{subscription}', () => {
   it('changes nothing for the status that it has, also after the event', async () => {
     const to = await event();
     const { body } = await subscribe(team.member, to);
-    await server.orm.em
-      .fork()
-      .execute(
-        `update event set date_start = now() - interval '2 days', date_end = now() - interval '1 day' where id = ?`,
-        [to.id],
-      );
+    await server.execute(
+      `update event set date_start = now() - interval '2 days', date_end = now() - interval '1 day' where id = ?`,
+      [to.id],
+    );
     expect((await move(team.member, body, { status: 'accepted' })).body).toEqual(body);
     expect((await move(team.member, body, {})).body).toEqual(body);
     expectCode(await move(team.member, body, { status: 'cancelled' }), 409, 'INVALID_TRANSITION');

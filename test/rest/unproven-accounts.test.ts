@@ -84,7 +84,7 @@ describe('an account whose address is not proven', () => {
   it('gets with a later verification mail what its sign-up wished for', async () => {
     const email = address();
     await signUp(email, owners, 1, { founds: 'Later' });
-    await server.orm.em.fork().execute('delete from one_time_token');
+    await server.execute('delete from one_time_token');
     await post(`${server.url}/auth/verify-email-request`, { email });
     const [, mail] = await mailsTo(server, email, 2);
     expect(mail?.text).toContain('to create “Later”');

@@ -57,9 +57,9 @@ it('mails to strangers beyond the budget of an organization wait, its managers s
   const [mail] = await mailsTo(server, sent[0] as string);
   expect((await guest.confirm(tokenOf(mail as { text: string }))).status).toBe(200);
   // and a day goes by: addresses of one's own must not raise it at once
-  await server.orm.em
-    .fork()
-    .execute(`update subscription set created_at = created_at - interval '25 hours' where event_id = ?`, [event.id]);
+  await server.execute(`update subscription set created_at = created_at - interval '25 hours' where event_id = ?`, [
+    event.id,
+  ]);
   const second = await startTestServer({
     env: { RATE_LIMIT: 'on', GUEST_MAILS_PER_HOUR: '3', MAILS_PER_HOUR: '2' },
     databaseUrl: server.databaseUrl,
@@ -97,7 +97,7 @@ it('switching an event fifty times sends a subscriber six mails, and one later',
       expect((await send(server, owner, `PATCH /events/${event.id}`, { status })).status).toBe(200);
   }
   const jobs = () =>
-    server.orm.em.fork().execute<{ due: boolean; digest: boolean }[]>(
+    server.execute<{ due: boolean; digest: boolean }>(
       `select due_at <= now() or held or attempts > 0 as due, kind = 'subscription_digest' as digest from job where lane ~ 'mails' and organization_id = ?
           union all select true, false from job where lane = 'notices' and organization_id = ?`,
       [organizationId, organizationId],
@@ -111,7 +111,7 @@ it('cancelling an event with 20,000 subscribers queues no mail in its transactio
   const { owner } = await createTeam(server);
   const event = await newEvent(owner);
   await insertSubscribers(server.orm, event.id, 20_000);
-  const execute = (statement: string) => server.orm.em.fork().execute<{ n: number }[]>(statement);
+  const execute = (statement: string) => server.execute<{ n: number }>(statement);
   await execute('create table queued (n int)');
   await execute(`create function note_queued() returns trigger language plpgsql as $$
     begin insert into queued select count(*) from fresh where lane = 'event_mails'; return null; end $$`);

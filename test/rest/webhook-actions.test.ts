@@ -96,12 +96,10 @@ describe('POST /webhooks/{webhook}/secret', () => {
     await rotate();
     await rotate();
     expect(await signers()).toEqual([-1, 2, 1, 0]);
-    await server.orm.em
-      .fork()
-      .execute(
-        `update webhook_secret set replaced_at = now() - interval '24 hours' where replaced_at is not null and webhook_id = ?`,
-        [id],
-      );
+    await server.execute(
+      `update webhook_secret set replaced_at = now() - interval '24 hours' where replaced_at is not null and webhook_id = ?`,
+      [id],
+    );
     expect(await signers()).toEqual([-1, -1, -1, 0]);
     expect((await webhookAuditOf(server, team)).map(({ action }) => action)).toEqual([
       'webhook.created',

@@ -107,13 +107,9 @@ describe('POST /webhooks', () => {
     const [first, again] = [await ask(), await ask()];
     expect(again.text).toBe(first.text);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
-    const [kept] = await server.orm.em
-      .fork()
-      .execute('select body from idempotency_key order by created_at desc limit 1');
+    const [kept] = await server.execute('select body from idempotency_key order by created_at desc limit 1');
     expect(kept?.body).not.toContain(first.body.secret.slice(6, 30));
-    const stored = await server.orm.em
-      .fork()
-      .execute('select sealed from webhook_secret where webhook_id = ?', [first.body.id]);
+    const stored = await server.execute('select sealed from webhook_secret where webhook_id = ?', [first.body.id]);
     expect(stored).toHaveLength(1);
     expect(stored[0]?.sealed).not.toContain(first.body.secret.slice(6, 30));
   });

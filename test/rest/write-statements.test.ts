@@ -27,8 +27,7 @@ async function event(fields: Record<string, unknown> = {}): Promise<EventRow> {
 
 async function statementsOf(request: string, body: unknown): Promise<string[]> {
   // the mails of earlier requests leave shortly after their commits: what sends them would be counted
-  const waiting = () =>
-    server.orm.em.fork().execute(`select 1 from job where lane ~ 'mails' and (due_at <= now() or attempts > 0)`);
+  const waiting = () => server.execute(`select 1 from job where lane ~ 'mails' and (due_at <= now() or attempts > 0)`);
   await expect.poll(waiting, { interval: 10 }).toEqual([]);
   // the look for the next mail follows the last one
   await sleep(20);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AnyEntity, EntityData } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 import { createProgress } from '#command-line';
@@ -9,9 +10,18 @@ import type { ConnectionOptions } from '../../src/db/options.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import { hashPassword } from '../../src/domain/session/password.ts';
 
+type Execute = <Row = EntityData<AnyEntity>>(statement: string, values?: unknown[]) => Promise<Row[]>;
+
+/** Runs each statement outside of any transaction that is open. */
+export function executeOn(orm: Orm): Execute {
+  return (statement, values) => orm.em.fork().execute(statement, values);
+}
+
 export interface TestDatabase {
   url: string;
   orm: Orm;
+  /** Runs a statement, and gives its rows. */
+  execute: Execute;
   /** Closes the ORM and removes the database, whoever is still connected to it. */
   drop(): Promise<void>;
 }
@@ -55,6 +65,7 @@ async function copyOf(template: URL, options: Partial<ConnectionOptions>): Promi
   return {
     url: url.href,
     orm,
+    execute: executeOn(orm),
     drop: async () => {
       await orm.close(true);
       await drop(name);

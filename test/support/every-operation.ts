@@ -246,7 +246,7 @@ const nestedQuery = `query ($event: ID!) {
 async function untilDeleted(server: TestServer, organizationId: string): Promise<void> {
   await vi.waitFor(
     async () => {
-      const left = await server.orm.em.fork().execute('select from organization where id = ?', [organizationId]);
+      const left = await server.execute('select from organization where id = ?', [organizationId]);
       expect(left).toEqual([]);
     },
     { timeout: 60_000, interval: 200 },

@@ -10,7 +10,7 @@ export async function founder(server: TestServer, address?: string) {
   const { id: userId, email } = await insertUser(server.orm, address ? { email: address } : {});
   const { accessToken } = await signIn(server.url, email);
   const found = (name = 'Founded') => send<{ id: string }>(server, { accessToken }, 'POST /organizations', { name });
-  const execute = (statement: string) => server.orm.em.fork().execute(statement, [userId]);
+  const execute = (statement: string) => server.execute(statement, [userId]);
   const mine = 'id in (select organization_id from membership where user_id = ?)';
   const passDays = (days: number) =>
     execute(`update organization set created_at = created_at - interval '${days} days' where ${mine}`);

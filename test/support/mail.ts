@@ -47,11 +47,9 @@ export async function countMails(server: TestServer, address: string): Promise<n
 export async function settleMails(server: TestServer): Promise<void> {
   await vi.waitFor(
     async () => {
-      const waiting = await server.orm.em
-        .fork()
-        .execute(
-          `select id from job where lane in ('account_mails', 'guest_mails', 'event_mails', 'notices') and due_at is not null`,
-        );
+      const waiting = await server.execute(
+        `select id from job where lane in ('account_mails', 'guest_mails', 'event_mails', 'notices') and due_at is not null`,
+      );
       expect(waiting).toEqual([]);
     },
     { timeout: 30_000, interval: 20 },

@@ -55,7 +55,7 @@ export type EventFields = Omit<PublicEventInput, 'organizationId'> & { timezone?
 export async function organizer(server: TestServer, name?: string) {
   const team = await createTeam(server);
   const { organizationId } = team;
-  const execute = (sql: string, values: unknown[]) => server.orm.em.fork().execute(sql, values);
+  const execute = (sql: string, values: unknown[]) => server.execute(sql, values);
   if (name !== undefined) await execute('update organization set name = ? where id = ?', [name, organizationId]);
   const [{ slug }] = (await execute('select slug from organization where id = ?', [organizationId])) as [
     { slug: string },

@@ -6,7 +6,7 @@ import type { Orm } from '../../src/db/orm.ts';
 import { AccessTokens } from '../../src/domain/session/access-token.ts';
 import type { OrganizationRole } from '../../src/kernel/request.ts';
 import { type ChildService, startChildService } from './child-service.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 import { insertOrganization } from './fixtures.ts';
 import type { Caller } from './graphql.ts';
 
@@ -18,6 +18,8 @@ export interface Signed extends Required<Caller> {
 /** Two service processes on one database. */
 export interface Pair {
   orm: Orm;
+  /** Runs a statement, and gives its rows. */
+  execute: TestDatabase['execute'];
   databaseUrl: string;
   organizationId: string;
   /** Where one of them listens now. */
@@ -51,6 +53,7 @@ export async function startPair(given: Record<string, string> = {}, args: string
   const service = (index: number) => services[index % services.length] as ChildService;
   return {
     orm,
+    execute: database.execute,
     databaseUrl,
     organizationId,
     url: (index) => service(index).url,

@@ -13,7 +13,7 @@ import type { Services } from '../../src/domain/services.ts';
 import { hashCost } from '../../src/domain/session/password.ts';
 import { startService } from '../../src/main/service.ts';
 import { watchCompiledFailures } from './compiled-failures.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, executeOn, type TestDatabase } from './database.ts';
 import { watchAnswers } from './declared-answers.ts';
 import { compareLanes, expectNoDifference } from './lanes.ts';
 import { expectNothingFound } from './verdicts.ts';
@@ -35,6 +35,8 @@ export interface TestServer {
   /** Of the metrics, if METRICS_PORT is set. */
   metricsUrl: string;
   orm: Orm;
+  /** Runs a statement, and gives its rows. */
+  execute: TestDatabase['execute'];
   services: Services;
   secrets: Secrets;
   /** Of the database, for another server on it. */
@@ -101,6 +103,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     url: service.url,
     metricsUrl: `http://127.0.0.1:${service.metricsPort}/metrics`,
     orm,
+    execute: executeOn(orm),
     services: service.services,
     secrets,
     databaseUrl,

@@ -40,7 +40,7 @@ export async function liveAccount(at: TestServer): Promise<void> {
   });
   expect(gone.status, gone.text).toBe(200);
   expect((await send(at, caller, 'POST /auth/me/erase', { password })).status).toBe(200);
-  const left = () => at.orm.em.fork().execute('select from organization where id = ?', [organization?.id]);
+  const left = () => at.execute('select from organization where id = ?', [organization?.id]);
   await expect.poll(left).toEqual([]);
 }
 

@@ -254,6 +254,25 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     expect(await subjectsOf(others[0] as Person)).toEqual(['New time or place', 'New time or place']);
   });
 
+  it('nobody is reminded again of a start that moves by seconds', async () => {
+    const event = await create({ date_start: hours(30), date_end: hours(40) });
+    const person = await place(event);
+    const startsIn = async (seconds: number) => {
+      await server.execute('update event set date_start = now() + make_interval(secs => ?) where id = ?', [
+        seconds,
+        event.id,
+      ]);
+      await look(queueDueReminders);
+      expect(await subjectsOf(person)).toEqual(['Starts soon']);
+    };
+    const day = 86_400;
+    await startsIn(day - 10);
+    for (const seconds of [5, 10, -20]) {
+      await change(event, { date_start: hours((day + seconds) / 3_600), notify: false });
+      await startsIn(day - 30 + seconds);
+    }
+  });
+
   it('there is no reminder of an event that becomes active within a day of its start, or is not active', async () => {
     const starts = { date_start: hours(23), date_end: hours(24) };
     const late = await create({ ...starts, status: 0 });
@@ -289,6 +308,18 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     // the status that it has is no change
     await face.move(person, event.id, value.id, { status: 'cancelled' });
     expect(await subjectsOf(person)).toHaveLength(4);
+  });
+
+  it('managers get a mail of their own subscription only for subscribing and cancelling', async () => {
+    const event = await create();
+    const own = await join(server, team.organizationId, 'manager');
+    const { value } = await face.subscribe(own, event.id);
+    await mailsOf(own);
+    for (const status of ['pending', 'accepted', 'declined', 'accepted', 'cancelled']) {
+      expect((await face.move(own, event.id, value.id, { status })).code).toBeNull();
+      await mailsOf(own);
+    }
+    expect(await subjectsOf(own)).toEqual(['You have a place', 'You have a place', 'You cancelled your subscription']);
   });
 
   it('holders get a mail for each change by others and by the waiting list, and none for a silent one', async () => {

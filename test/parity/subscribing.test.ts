@@ -60,7 +60,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
 
   it('members who name themselves are treated like any who subscribe', async () => {
     const own = { user_id: member.userId };
-    expect(await become(member, await create(), own)).toBe('accepted');
+    expect(await become(member, await create(), { ...own, answers: {}, form_version: 0 })).toBe('accepted');
     expect(await become(member, await create({ registration: 'closed' }), own)).toBe('REGISTRATION_CLOSED');
     expect(await become(member, await create({ registration: 'approval' }), own)).toBe('pending');
     expect(await become(member, await create({ capacity: 0, waiting_list: false }), own)).toBe('EVENT_FULL');

@@ -101,6 +101,8 @@ describe.each(faces)('by $name', (face) => {
     const copy = (await face.duplicateEvent(team.manager, event.id, other)).value;
     expect(await read(copy.id)).toMatchObject(other);
     expect(await read(event.id)).toMatchObject({ ...given, version: 2, status: 2 });
+    await face.updateEvent(team.manager, event.id, { location: null, capacity: null });
+    expect(await read(event.id)).toMatchObject({ ...given, location: null, capacity: null, version: 3 });
   });
 
   it('a waiting subscription says since when, and none other does', async () => {

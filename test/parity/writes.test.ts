@@ -122,7 +122,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
 
   it('the trail records who created, changed and deleted an event', async () => {
     const event = await create({ status: 0 });
-    await face.updateEvent(team.owner, event.id, { name: 'Other' });
+    await face.updateEvent(team.owner, event.id, { capacity: 5, name: 'Other' });
     await face.deleteEvent(team.manager, event.id);
     const entries = await server.execute<{ action: string; actor_id: string; detail: unknown }>(
       `select action, actor_id, detail from audit_entry where detail->>'event' = ? order by created_at`,
@@ -133,7 +133,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
       ['event.changed', team.owner.userId],
       ['event.deleted', team.manager.userId],
     ]);
-    expect(entries[1]?.detail).toMatchObject({ fields: ['name'] });
+    expect(entries[1]?.detail).toMatchObject({ fields: ['name', 'capacity'] });
   });
 
   it('what is refused leaves no trace', async () => {
@@ -272,6 +272,7 @@ describe('ETag', () => {
     expect([same.status, same.headers.get('etag')]).toEqual([200, '"1"']);
     const copy = await send(server, team.manager, `POST /events/${body.id}/duplicate`);
     expect([copy.status, copy.headers.get('etag')]).toEqual([201, '"1"']);
+    expect(copy.headers.get('location')).toBe(`/events/${copy.body.id}`);
     const stale = await send(server, team.manager, `DELETE /events/${body.id}`, undefined, {
       'if-match': '"7", W/"1"',
     });

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createParityData } from '../parity/data.ts';
 import { headersOf, restGet } from '../support/faces.ts';
+import { expectCode } from '../support/send.ts';
 import { shared } from '../support/shared.ts';
 import { expectProblem, post } from '../support/sign-in.ts';
 import { countReads } from '../support/statements.ts';
+import { pathOf, subscribing } from '../support/subscribing.ts';
+import { createTeam } from '../support/team.ts';
 
 const data = await shared(createParityData());
 
@@ -93,5 +96,22 @@ describe('the subscriptions of an event', () => {
     const problem = await expectProblem(await get(`${path()}?include=usr`), 400, 'INVALID_QUERY');
     expect(problem.detail).toContain('`user`');
     await expectProblem(await get(`${path()}?where={"event_id":"${data.eventId}"}`), 400, 'INVALID_QUERY');
+  });
+
+  it('are made with their path, and moved under their own event alone', async () => {
+    const { server } = data;
+    const team = await createTeam(server);
+    const { event, subscribe, move, read, history } = subscribing(server, team);
+    const [to, another] = [await event({ capacity: 2 }), await event()];
+    const made = await subscribe(team.member, to);
+    expect([made.status, made.headers.get('location')]).toEqual([201, pathOf(made.body)]);
+    expect(made.body).toMatchObject({
+      ...{ event_id: to.id, user_id: team.member.userId, status: 'accepted', answers: null },
+      ...{ form_version: null, waiting_since: null, checked_in_at: null },
+    });
+    expect(await read(made.body)).toEqual(made.body);
+    expect(await history(made.body)).toEqual([['status', null, 'accepted', team.member.userId]]);
+    const moved = await move(team.manager, { ...made.body, event_id: another.id }, { status: 'cancelled' });
+    expectCode(moved, 404, 'NOT_FOUND');
   });
 });

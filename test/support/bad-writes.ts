@@ -92,6 +92,13 @@ export const faults: Fault[] = [
   invalid('duplicate empty', { status: 3 }, '/status'),
   invalid('update empty', { date_start: '2127-05-01T12:00:00.001Z' }, '/date_start'),
   invalid('update empty', { date_end: '2127-05-01T09:59:59Z' }, '/date_end'),
+  invalid(
+    'update empty',
+    { date_end: '2127-05-01T09:59:59Z', slug: 'No!', capacity: -1 },
+    '/date_end',
+    '/slug',
+    '/capacity',
+  ),
   invalid('duplicate empty', { date_start: '9999-12-31T23:00:00Z' }, '/date_start'),
   // whatever else is wrong, and only if both dates can be read
   ...['create', 'update empty', 'duplicate empty'].flatMap((at) => {
@@ -113,6 +120,7 @@ export const faults: Fault[] = [
   { at: 'update empty', body: { slug: 'full' }, code: 'CONFLICT', pointers: ['/slug'] },
   { at: 'duplicate empty', body: { slug: 'full' }, code: 'CONFLICT', pointers: ['/slug'] },
   { at: 'update full', body: { capacity: 0 }, code: 'CONFLICT', pointers: ['/capacity'] },
+  { at: 'update full', body: { slug: 'empty', capacity: 0 }, code: 'CONFLICT', pointers: ['/slug', '/capacity'] },
   { at: 'update draft', body: { status: 2 }, code: 'INVALID_TRANSITION', pointers: ['/status'] },
   { at: 'update full', body: { status: 0 }, code: 'INVALID_TRANSITION', pointers: ['/status'] },
   { at: 'update cancelled', body: { status: 0 }, code: 'INVALID_TRANSITION', pointers: ['/status'] },
@@ -126,6 +134,7 @@ export const faults: Fault[] = [
   { at: 'subscribe empty', by: 'member', body: { notify: false }, code: 'FORBIDDEN' },
   { at: 'subscribe empty', by: 'member', body: { user_id: uuid }, code: 'FORBIDDEN' },
   { at: 'subscribe empty', by: 'member', body: { user_id: 'nonsense' }, code: 'FORBIDDEN' },
+  bySchema({ at: 'subscribe empty', by: 'member', body: { status: 1, nonsense: true }, code: 'FORBIDDEN' }),
   invalid('subscribe empty', { user_id: 'nonsense' }, '/user_id'),
   invalid('subscribe empty', { user_id: uuid }, '/user_id'),
   invalid('subscribe empty', { answers: { diet: 'x' } }, '/answers/diet'),

@@ -146,6 +146,9 @@ test('every issue of the arguments of a list is reported', async () => {
     const error = expectRefusal(await graphql(server, world.manager, document), 200, 'INVALID_QUERY');
     expect(error.extensions.errors?.map((each) => each.pointer)).toEqual(['/where/or', '/first']);
   }
+  const both = await graphql(server, world.manager, '{ events(after: "x", before: "y") { totalCount } }');
+  const pointers = expectRefusal(both, 200, 'INVALID_CURSOR').extensions.errors?.map((each) => each.pointer);
+  expect(pointers).toEqual(['/after', '/before']);
 });
 
 test('every repeated parameter of a GET is reported', async () => {

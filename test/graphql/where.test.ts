@@ -16,28 +16,15 @@ describe('where', () => {
   });
 
   test.each([
-    [{}, names],
     [null, names],
     [{ status: null, not: null }, names],
-    [{ status: { eq: 'ACTIVE' } }, ['Past', 'Running', 'Future']],
-    [{ status: { ne: 'ARCHIVED' } }, names.slice(0, 5)],
-    [{ name: { contains: 'TIE' } }, ['Tie a', 'Tie b']],
-    [{ name: { contains: '%' } }, ['Cancelled 100%']],
-    [{ capacity: { eq: 10 } }, ['Past']],
     [{ capacity: { gte: 10, lt: 11 } }, ['Past']],
-    [{ capacity: { ne: null } }, ['Past']],
-    [{ visibility: { eq: 'PUBLIC' } }, ['Past']],
-    [{ registration: { in: ['APPROVAL', 'CLOSED'] } }, ['Future']],
     [{ phase: { eq: 'CONCLUDED' } }, ['Past']],
     [{ phase: { eq: 'IN_PROGRESS' } }, ['Running']],
-    [{ phase: { eq: 'UPCOMING' } }, ['Future']],
     [{ not: { phase: { eq: 'UPCOMING' } } }, names.filter((name) => name !== 'Future')],
-    [{ or: [{ status: { eq: 'DRAFT' } }, { name: { contains: 'past' } }] }, ['Draft', 'Past']],
-    [{ and: [{ status: { eq: 'ACTIVE' } }, { not: { capacity: { eq: null } } }] }, ['Past']],
-  ] as [Record<string, unknown> | null, string[]][])('where %j', async (where, expected) => {
-    const answer = await events({ where });
-    expect(namesOf(answer)).toEqual(expected);
-    expect(answer.totalCount).toBe(expected.length);
+  ])('where %j', async (where, expected) => {
+    const answer = await readEvents(server, world.manager, { where });
+    expect([namesOf(answer), answer.totalCount]).toEqual([expected, expected.length]);
   });
 
   test('a filter takes either id, but only of the right type', async () => {

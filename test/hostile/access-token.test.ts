@@ -30,10 +30,13 @@ function resign(header: object, claims: object = {}, key = server.secrets.privat
 const now = () => Math.floor(Date.now() / 1000);
 const foreign = generateKeyPairSync('ed25519').privateKey;
 
-function hs256(): string {
-  const x = server.services.accessTokens.jwks().keys[0]?.x ?? '';
+const jwk = () => server.services.accessTokens.jwks().keys[0];
+const userId = randomUUIDv7();
+const parts = () => session.accessToken.split('.');
+
+function hs256(secret: string | Buffer = Buffer.from(jwk()?.x ?? '', 'base64url')): string {
   const input = resign({ alg: 'HS256' }).split('.').slice(0, 2).join('.');
-  return `${input}.${createHmac('sha256', Buffer.from(x, 'base64url')).update(input).digest('base64url')}`;
+  return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`;
 }
 
 describe('an access token', () => {
@@ -74,12 +77,47 @@ describe('an access token', () => {
     ['of a session that does not exist', () => [`Bearer ${resign({}, { sid: randomUUIDv7() })}`]],
     ['of a session that is another user’s', () => [`Bearer ${resign({}, { sub: randomUUIDv7() })}`]],
     ['of a session that is no id', () => [`Bearer ${resign({}, { sid: "x' or '1'='1" })}`]],
+    ['of alg none with a signature', () => [`Bearer ${resign({ alg: 'none' })}`]],
+    ['of alg None', () => [`Bearer ${resign({ alg: 'None' }).split('.').slice(0, 2).join('.')}.`]],
+    ['of HS256 with the public JWK as the secret', () => [`Bearer ${hs256(JSON.stringify(jwk()))}`]],
+    [
+      'with changed claims under the old signature',
+      () => [
+        `Bearer ${parts()
+          .with(1, encode({ sub: userId }))
+          .join('.')}`,
+      ],
+    ],
+    ['without a signature', () => [`Bearer ${parts().slice(0, 2).join('.')}`]],
+    ['with an empty signature', () => [`Bearer ${parts().slice(0, 2).join('.')}.`]],
+    ['with a fourth part', () => [`Bearer ${session.accessToken}.AAAA`]],
+    ['padded', () => [`Bearer ${session.accessToken}==`]],
+    ['dots', () => ['Bearer ..']],
+    ['no JSON', () => ['Bearer AAAA.BBBB.CCCC']],
+    ['longer than any of ours', () => [`Bearer ${'A'.repeat(5_000)}.${session.accessToken}`]],
+    ...[
+      ...[{ alg: 'ES256' }, { alg: 'Ed25519' }, { alg: undefined }, { typ: undefined }, { typ: 'rt+jwt' }],
+      ...[{ kid: 'unknown' }, { kid: undefined }, { kid: "' or 1=1 --" }, { kid: '__proto__' }, { kid: { $ne: '' } }],
+      ...[{ crit: ['exp'] }, { x5u: 'https://attacker.example/cert.pem' }, { x5c: ['MIIB'] }],
+    ].map((header): [string, () => string[]] => {
+      const key = 'x5u' in header || 'x5c' in header ? foreign : undefined;
+      return [`of the header ${JSON.stringify(header)}`, () => [`Bearer ${resign(header, {}, key)}`]];
+    }),
+    ...[
+      ...[{ iss: undefined }, { aud: undefined }, { jti: undefined }, { sub: undefined }, { sid: undefined }],
+      ...[{ iat: undefined }, { exp: undefined }, { exp: '9999999999' }, { nbf: now() + 600 }],
+      ...[{ sub: 'admin' }, { sid: '0' }, { sid: { id: session.sessionId } }],
+    ].map((claims): [string, () => string[]] => [
+      `of the claims ${JSON.stringify(claims)}, ${Object.keys(claims)}`,
+      () => [`Bearer ${resign({}, claims)}`],
+    ]),
     ['huge', () => [`Bearer ${'A'.repeat(12_000)}`]],
   ])('is refused with INVALID_TOKEN where it is %s', async (_name, authorization) => {
     for (const path of ['/auth/me', '/events']) {
       const { status, headers, text } = await get(path, authorization());
       expect({ status, code: JSON.parse(text).code }).toEqual({ status: 401, code: 'INVALID_TOKEN' });
       expect(headers['www-authenticate']).toBe('Bearer');
+      if (path === '/auth/me') expect(headers['cache-control']).toBe('no-store');
       expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
       expect(Object.keys(JSON.parse(text)).sort()).toEqual(['code', 'request_id', 'status', 'title', 'type']);
     }

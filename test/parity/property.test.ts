@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  type FaceAnswer,
   type FacePage,
   graphql,
   graphqlPage,
+  restCount,
   restGet,
   restPage,
   toGraphqlWhere,
@@ -46,7 +48,8 @@ const leaf: fc.Arbitrary<Where> = fc.oneof(
   fc.record({ date_end: fc.record({ $lt: moment }) }),
   fc.record({ visibility: choice(['public', 'organization']) }),
   fc.record({ registration: choice(['open', 'approval', 'closed']) }),
-  fc.record({ name: fc.constantFrom('jazz', 'É', '%', '_', '\\', 'a', ' 1', 'MÜLLER') }),
+  fc.record({ slug: fc.constantFrom('event-5', 'no-such-slug') }),
+  fc.record({ name: fc.constantFrom('100%', 'été', 'jazz', 'É', '%', '_', '\\', 'a', ' 1', 'MÜLLER') }),
 );
 const anyWhere = filtersOf(leaf);
 
@@ -54,14 +57,14 @@ const request = fc.record({
   where: anyWhere,
   direction: fc.constantFrom(1 as const, -1 as const),
   sizes: fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 4 }),
-  restFirst: fc.boolean(),
+  faces: fc.array(fc.constantFrom('rest', 'graphql'), { minLength: 1, maxLength: 3 }),
   role: fc.constantFrom('owner' as const, 'member' as const),
 });
 
-describe('any filter, direction and page sizes, on changing faces', () => {
+describe('any filter, direction and page sizes, on either face or changing ones', () => {
   it('list, walk back and count what an oracle over the same rows does', async () => {
     await fc.assert(
-      fc.asyncProperty(request, async ({ where, direction, sizes, restFirst, role }) => {
+      fc.asyncProperty(request, async ({ where, direction, sizes, faces, role }) => {
         const asker = data.askers[role];
         const visible = data.events.filter((row) => role === 'owner' || row.status !== 0);
         const expected = orderedIds(visible, where, 'date_start', direction);
@@ -73,10 +76,10 @@ describe('any filter, direction and page sizes, on changing faces', () => {
         let count = 0;
         do {
           const size = sizes[count % sizes.length] as number;
-          const rest: boolean = restFirst === (count % 2 === 0);
-          const answer = rest
-            ? await restPage(asker, '/events', { where, sort: direction, limit: size, token: cursor })
-            : await graphqlPage(asker, { where: relayWhere, orderBy, first: size, after: cursor });
+          const answer: FaceAnswer<FacePage> =
+            faces[count % faces.length] === 'rest'
+              ? await restPage(asker, '/events', { where, sort: direction, limit: size, token: cursor })
+              : await graphqlPage(asker, { where: relayWhere, orderBy, first: size, after: cursor });
           expect(answer.code).toBeNull();
           page = answer.value;
           expect(page.hasPrevious).toBe(seen.length > 0);
@@ -101,6 +104,16 @@ describe('any filter, direction and page sizes, on changing faces', () => {
           { where: relayWhere },
         );
         expect(counted).toMatchObject({ data: { events: { totalCount: number } } });
+        for (const max of [1, number - 1, number, number + 1].filter((each) => each > 0)) {
+          const capped = { value: Math.min(number, max), exact: number <= max };
+          expect(await restCount(asker, '/events/count', { where, max })).toEqual(capped);
+          const answer = await graphql(
+            asker,
+            'query ($where: EventWhere, $max: Int) { events(where: $where) { count(max: $max) { value exact } } }',
+            { where: relayWhere, max },
+          );
+          expect(answer).toMatchObject({ data: { events: { count: capped } } });
+        }
       }),
       { numRuns: 60 },
     );

@@ -1,90 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Event } from '../../src/domain/event/event.entity.ts';
-import {
-  type FacePage,
-  graphql,
-  graphqlPage,
-  restCount,
-  restGet,
-  restPage,
-  toGraphqlWhere,
-  type Where,
-} from '../support/faces.ts';
-import { matches, type OracleRow, orderedIds } from '../support/oracle.ts';
+import { type FacePage, graphql, graphqlPage, restPage, type Where } from '../support/faces.ts';
+import { type OracleRow, orderedIds } from '../support/oracle.ts';
 import { shared } from '../support/shared.ts';
 import { createParityData, toEvent } from './data.ts';
 import { eventPage, ids, walk } from './walk.ts';
 
 const data = await shared(createParityData());
-
-const filters: [string, Where][] = [
-  ['no filter', {}],
-  ['a status', { status: 1 }],
-  ['a status that is none of ours', { status: 3 }],
-  ['statuses', { status: { $in: [0, 2, 3] } }],
-  ['not a status', { status: { $ne: 1 } }],
-  ['a range of starts', { date_start: { $gte: '2026-06-01T15:00:00.000Z', $lt: '2026-06-02T10:00:00.000Z' } }],
-  ['an exact start', { date_start: '2026-06-01T10:00:00.000Z' }],
-  ['ends', { date_end: { $lte: '2026-06-01T20:00:00.000Z' } }],
-  ['a name without case', { name: 'jAZZ' }],
-  ['a name with an accent without case', { name: 'été' }],
-  ['a percent sign', { name: '100%' }],
-  ['an underscore', { name: '_' }],
-  ['a backslash', { name: '\\' }],
-  ['unlimited capacity', { capacity: null }],
-  ['a limited capacity', { capacity: { $ne: null } }],
-  ['another capacity, null included', { capacity: { $ne: 10 } }],
-  ['capacities', { capacity: { $gt: 10, $lte: 50 } }],
-  ['not more than a capacity, null included', { $not: { capacity: { $gt: 10 } } }],
-  [
-    'logic',
-    { $or: [{ visibility: 'public', status: 1 }, { $and: [{ registration: 'closed' }, { $not: { status: 2 } }] }] },
-  ],
-  ['the complement of logic', { $not: { $or: [{ visibility: 'public' }, { capacity: { $lt: 30 } }] } }],
-  ['nothing at all', { slug: 'no-such-slug' }],
-];
-
-describe.each(filters)('events by %s', (_, where) => {
-  it.each([
-    ['rest', 1],
-    ['graphql', -1],
-    ['rest', -1],
-    ['graphql', 1],
-  ] as const)('walk to the end on one face (%s, %i), every row once and in order', async (face, direction) => {
-    const pages = await walk(() => face, data.askers.manager, where, direction, 9);
-    expect(ids(pages)).toEqual(orderedIds(data.events, where, 'date_start', direction));
-  });
-
-  it('walk to the end while the face changes on every page', async () => {
-    const pages = await walk((page) => (page % 2 === 0 ? 'rest' : 'graphql'), data.askers.manager, where, 1, 7);
-    expect(ids(pages)).toEqual(orderedIds(data.events, where, 'date_start', 1));
-  });
-
-  it('are counted alike by both faces', async () => {
-    const expected = data.events.filter((row) => matches(row, where)).length;
-    const { body } = await restGet(data.askers.manager, '/events/count', { where });
-    expect(body).toBe(expected);
-    const counted = await graphql(
-      data.askers.manager,
-      'query ($where: EventWhere) { events(where: $where, first: 0) { totalCount } }',
-      {
-        where: toGraphqlWhere(where),
-      },
-    );
-    expect(counted).toMatchObject({ data: { events: { totalCount: expected } } });
-    for (const max of [1, expected - 1, expected, expected + 1].filter((each) => each > 0)) {
-      const capped = { value: Math.min(expected, max), exact: expected <= max };
-      expect(await restCount(data.askers.manager, '/events/count', { where, max })).toEqual(capped);
-      const answer = await graphql(
-        data.askers.manager,
-        'query ($where: EventWhere, $max: Int) { events(where: $where) { count(max: $max) { value exact } } }',
-        { where: toGraphqlWhere(where), max },
-      );
-      expect(answer).toMatchObject({ data: { events: { count: capped } } });
-    }
-  });
-});
 
 describe('the cursors of a page', () => {
   it.each([1, -1] as const)('REST next is GraphQL endCursor (sort %i)', async (direction) => {

@@ -43,6 +43,8 @@ describe('x-organization-id', () => {
     ['empty', () => ['']],
     ['a slug', () => ['my-organization']],
     ['a truncated id', (own) => [own.slice(0, -1)]],
+    ['an id without hyphens', (own) => [own.replaceAll('-', '')]],
+    ['a star', () => ['*']],
     ['an id in braces', (own) => [`{${own}}`]],
     ['an id and more', (own) => [`${own}'--`]],
     ['two ids in one', (own) => [`${own}, ${own}`]],
@@ -60,11 +62,6 @@ describe('x-organization-id', () => {
     ]);
     const [first, second] = answers.map(({ text }) => text.replace(/"request_id":"[^"]+"/, ''));
     expect(first).toBe(second);
-  });
-
-  it('is looked at after the token', async () => {
-    const response = await rawRequest(`${server.url}/events`, { headers: ['x-organization-id', 'nonsense'] });
-    expect(codeOf(response)).toEqual([401, 'INVALID_TOKEN']);
   });
 
   it('stops working as soon as the membership is removed, and works again with a new one', async () => {

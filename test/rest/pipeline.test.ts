@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { insertMember, insertOrganization } from '../support/fixtures.ts';
-import { rawRequest } from '../support/http.ts';
+import { insertMember } from '../support/fixtures.ts';
 import { answersOf, sendRaw } from '../support/raw.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { expectProblem, post, signIn } from '../support/sign-in.ts';
 
-let headers: Record<string, string>;
 const server = await shared(startTestServer());
 const member = await insertMember(server.orm, { role: 'owner' });
 const { accessToken } = await signIn(server.url, member.email);
-headers = { authorization: `Bearer ${accessToken}`, 'x-organization-id': member.organizationId };
-const foreign = (await insertOrganization(server.orm)).id;
+const headers: Record<string, string> = {
+  authorization: `Bearer ${accessToken}`,
+  'x-organization-id': member.organizationId,
+};
 
 const unknown = '0199b5a0-7c3a-7000-8000-0123456789ab';
 const get = (path: string, own: Record<string, string> = headers) => fetch(`${server.url}${path}`, { headers: own });
@@ -137,45 +137,6 @@ describe('the checks of a request', () => {
       headers: { 'content-type': 'application/json' },
     });
     await expectProblem(response, 400, 'INVALID_JSON');
-  });
-
-  it('refuse clients without a sign-in, before checking the organization and the input', async () => {
-    for (const own of [{}, { 'x-organization-id': 'nonsense' }, { authorization: 'Bearer nonsense' }]) {
-      const response = await get('/events?sort=x', own as Record<string, string>);
-      await expectProblem(response, 401, 'INVALID_TOKEN');
-      expect(response.headers.get('www-authenticate')).toBe('Bearer');
-    }
-  });
-
-  it('refuse a request without an organization, before the input is looked at', async () => {
-    const { authorization = '' } = headers;
-    for (const id of [undefined, '', 'nonsense', `${foreign}, ${foreign}`, foreign.replaceAll('-', ''), '*']) {
-      const own: Record<string, string> =
-        id === undefined ? { authorization } : { authorization, 'x-organization-id': id };
-      await expectProblem(await get('/events?sort=x', own), 400, 'ORGANIZATION_REQUIRED');
-    }
-    const doubled = ['authorization', authorization, 'x-organization-id', foreign, 'x-organization-id', foreign];
-    expect(await rawRequest(`${server.url}/events`, { headers: doubled })).toMatchObject({
-      status: 400,
-      text: expect.stringContaining('ORGANIZATION_REQUIRED'),
-    });
-  });
-
-  it('answer the same bytes for an unknown organization and for one that is not mine', async () => {
-    const answers = await Promise.all(
-      [unknown, foreign].map(async (id) => {
-        const response = await get('/events?sort=x', { ...headers, 'x-organization-id': id });
-        const text = await response.text();
-        return { status: response.status, text: text.replace(response.headers.get('x-request-id') as string, '') };
-      }),
-    );
-    expect(answers[0]).toMatchObject({ status: 403, text: expect.stringContaining('ORGANIZATION_FORBIDDEN') });
-    expect(answers[0]).toEqual(answers[1]);
-  });
-
-  it('take an organization id in upper case', async () => {
-    const id = headers['x-organization-id']?.toUpperCase() as string;
-    expect((await get('/events', { ...headers, 'x-organization-id': id })).status).toBe(200);
   });
 
   it('refuse bad input before they look for the object', async () => {

@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync, type KeyObject, randomUUIDv7, sign } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomUUIDv7, sign } from 'node:crypto';
 import { calculateJwkThumbprint, createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { describe, expect, it, vi } from 'vitest';
 import { AccessTokens } from '../../src/domain/session/access-token.ts';
@@ -82,91 +82,12 @@ describe('AccessTokens', () => {
       now: new Date(),
     });
     expect((await tokens.verify(token)).userId).toBe(userId);
+    await expect(tokens.verify(forge({ kid: tokens.jwks().keys[1]?.kid }))).rejects.toMatchObject(invalid);
     const rotated = new AccessTokens({ privateKeys: [key], issuer, audience });
     await expect(rotated.verify(token)).rejects.toMatchObject(invalid);
   });
 
-  it('accepts the forgery helper itself, so that the refusals below are for the reason that they name', async () => {
-    expect(await tokens.verify(forge())).toMatchObject({ userId, sessionId });
-  });
-
-  const foreign = generateKeyPairSync('ed25519').privateKey;
-  const publicPem = () => JSON.stringify(tokens.jwks().keys[0]);
   const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
-  const unsigned = (alg: string) => `${forge({ alg }).split('.').slice(0, 2).join('.')}.`;
-  const hs256 = (secret: string | Buffer) => {
-    const input = forge({ alg: 'HS256' }).split('.').slice(0, 2).join('.');
-    return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`;
-  };
-  const jwk = foreign.export({ format: 'jwk' });
-  const header = (name: string, value: unknown) => () => forge({ [name]: value }, {}, foreign);
-
-  it.each<[string, () => string]>([
-    ['alg none', () => unsigned('none')],
-    ['alg None', () => unsigned('None')],
-    ['alg none with a signature', () => forge({ alg: 'none' })],
-    ['HS256 with the public JWK as the secret', () => hs256(publicPem())],
-    [
-      'HS256 with the raw public key as the secret',
-      () => hs256(Buffer.from(tokens.jwks().keys[0]?.x ?? '', 'base64url')),
-    ],
-    ['alg ES256', () => forge({ alg: 'ES256' })],
-    ['alg Ed25519, which is not the name that we issue', () => forge({ alg: 'Ed25519' })],
-    ['no alg', () => forge({ alg: undefined })],
-    ['a foreign key under our kid', () => forge({}, {}, foreign)],
-    ['an unknown kid', () => forge({ kid: 'unknown' })],
-    ['no kid', () => forge({ kid: undefined })],
-    ['a kid that is a path', () => forge({ kid: '../../dev/null' })],
-    ['a kid that is SQL', () => forge({ kid: "' or 1=1 --" })],
-    ['a kid of the prototype', () => forge({ kid: '__proto__' })],
-    ['a kid that is no string', () => forge({ kid: { $ne: '' } })],
-    ['the kid of another of our keys', () => forge({ kid: tokens.jwks().keys[1]?.kid })],
-    ['jku', header('jku', 'https://attacker.example/jwks.json')],
-    ['x5u', header('x5u', 'https://attacker.example/cert.pem')],
-    ['an embedded jwk', header('jwk', { ...jwk, d: undefined })],
-    ['an embedded x5c', header('x5c', ['MIIB'])],
-    ['crit', () => forge({ crit: ['exp'] })],
-    ['crit with b64', () => forge({ crit: ['b64'], b64: true })],
-    ['no typ', () => forge({ typ: undefined })],
-    ['typ JWT', () => forge({ typ: 'JWT' })],
-    ['typ of a refresh token', () => forge({ typ: 'rt+jwt' })],
-    ['another issuer', () => forge({}, { iss: 'https://attacker.example' })],
-    ['no issuer', () => forge({}, { iss: undefined })],
-    ['another audience', () => forge({}, { aud: 'https://other.example' })],
-    ['no audience', () => forge({}, { aud: undefined })],
-    ['expired beyond the tolerance', () => forge({}, { iat: seconds(-1806), exp: seconds(-6) })],
-    ['no expiry', () => forge({}, { exp: undefined })],
-    ['an expiry that is text', () => forge({}, { exp: '9999999999' })],
-    ['a longer life than we give', () => forge({}, { iat: seconds(-7200), exp: seconds(7200) })],
-    ['issued in the future', () => forge({}, { iat: seconds(60), exp: seconds(1860) })],
-    ['not before a future time', () => forge({}, { nbf: seconds(60) })],
-    ['no time of issue', () => forge({}, { iat: undefined })],
-    ['no jti', () => forge({}, { jti: undefined })],
-    ['no subject', () => forge({}, { sub: undefined })],
-    ['a subject that is no id', () => forge({}, { sub: 'admin' })],
-    ['no session', () => forge({}, { sid: undefined })],
-    ['a session that is no id', () => forge({}, { sid: '0' })],
-    ['a session that is an object', () => forge({}, { sid: { id: sessionId } })],
-    [
-      'changed claims under the old signature',
-      () =>
-        forge()
-          .split('.')
-          .with(1, encode({ sub: userId }))
-          .join('.'),
-    ],
-    ['no signature', () => forge().split('.').slice(0, 2).join('.')],
-    ['an empty signature', () => `${forge().split('.').slice(0, 2).join('.')}.`],
-    ['a fourth part', () => `${forge()}.AAAA`],
-    ['padding', () => `${forge()}==`],
-    ['a leading space', () => ` ${forge()}`],
-    ['no token', () => ''],
-    ['dots', () => '..'],
-    ['no JSON', () => 'AAAA.BBBB.CCCC'],
-    ['more text than any of ours', () => `${'A'.repeat(5_000)}.${forge()}`],
-  ])('refuses %s', async (_name, make) => {
-    await expect(tokens.verify(make())).rejects.toMatchObject(invalid);
-  });
 
   it('refuses a signature in which any one character was changed', async () => {
     const { token } = await tokens.issue({ userId, sessionId, now: new Date() });

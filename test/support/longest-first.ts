@@ -52,7 +52,6 @@ const long = [
   'rest/replicas',
   'hostile/strangers',
   'parity/transitions',
-  'rest/subscription-writes',
   'db/replicas',
   'clients/public-pages',
   'graphql/lanes-property',

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import type { SubscriptionRow } from '../../src/domain/subscription/subscription.resource.ts';
 import { inDays } from './public-world.ts';
-import { type Answer, send } from './send.ts';
+import { send } from './send.ts';
 import type { TestServer } from './server.ts';
 import type { Person, Team } from './team.ts';
 
@@ -11,9 +11,6 @@ export const isoInDays = (days: number) => inDays(days).toISOString();
 
 /** The path of a subscription. */
 export const pathOf = (row: SubscriptionRow) => `/events/${row.event_id}/subscriptions/${row.id}`;
-
-/** The status after a write. */
-export const statusOf = async (answer: Promise<Answer<SubscriptionRow>>) => (await answer).body.status;
 
 /** Events of a team and their subscriptions, written by REST. */
 export function subscribing(server: TestServer, team: Team) {

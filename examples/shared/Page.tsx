@@ -1,5 +1,4 @@
 import { type FormEvent, Fragment, type ReactNode, useEffect, useState } from 'react';
-import { followedKinds } from './follow.ts';
 import './page.css';
 import { Refusal } from './Refusal.tsx';
 import { service } from './service.ts';
@@ -35,10 +34,10 @@ export function Page({ title, children }: { title: string; children(start: Start
   async function enter(organization = service.organization) {
     const { name, organizations } = await service.get('/auth/me');
     const chosen = organizations.find(({ id }) => id === organization) ?? organizations[0];
-    service.organization = chosen?.id;
+    service.switchOrganization(chosen?.id);
     localStorage.setItem(signedIn, 'yes');
     const { next } = await service.get('/changes', {
-      params: { query: { since: 'now', kinds: followedKinds.join(' ').toLowerCase() } },
+      params: { query: { since: 'now', kinds: ['event', 'subscription'] } },
     });
     setVisit({ person: name, organizations, cursor: next });
   }
@@ -54,7 +53,7 @@ export function Page({ title, children }: { title: string; children(start: Start
   }
   async function signOut() {
     setVisit('signed out');
-    service.organization = undefined;
+    service.switchOrganization(undefined);
     localStorage.removeItem(signedIn);
     await service.signOut();
   }

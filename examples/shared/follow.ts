@@ -51,7 +51,7 @@ export function follow<Payload extends { cursor: string }>({ from, open, lost }:
 
 /** Not if the session or the membership has ended, the role has changed, or the log does not reach back to the cursor. */
 async function leadsOn(token: string): Promise<boolean> {
-  const kinds = followedKinds.join(' ').toLowerCase();
+  const kinds = ['event', 'subscription'] as const;
   try {
     await service.get('/changes', { params: { query: { token, kinds, limit: 1 } } });
     return true;

@@ -2,29 +2,18 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { minifyIntrospection, outputIntrospectionFile } from '@gql.tada/internal';
 import { buildSchema, introspectionFromSchema } from 'graphql';
 import openapiTS, { astToString } from 'openapi-typescript';
+import { withTypedQueries } from './typed-queries.ts';
 
-// npm run types: writes the types of both faces, from the documents that the service commits.
+// npm run print: writes the types of both APIs, from the documents that the service commits.
 
 const root = new URL('../../', import.meta.url);
-const header = '/** Made by `npm run types`; not written by hand. */\n';
-
-/** Headers that the client sends itself. */
-const ownHeaders = ['x-organization-id', 'idempotency-key', 'last-event-id'];
-
-interface Document {
-  paths: Record<string, Record<string, { parameters?: { name: string; in: string }[] }>>;
-}
+const header = '/** Made by `npm run print`; not written by hand. */\n';
 
 export async function restTypes(): Promise<string> {
   const text = await readFile(new URL('openapi.json', root), 'utf8');
   // the examples would be a third of the types
-  const document = JSON.parse(text, (key, value) => (key === 'example' ? undefined : value)) as Document;
-  for (const operations of Object.values(document.paths)) {
-    for (const operation of Object.values(operations)) {
-      operation.parameters = operation.parameters?.filter((each) => !ownHeaders.includes(each.name));
-    }
-  }
-  return header + astToString(await openapiTS(document as never, { defaultNonNullable: false }));
+  const document = JSON.parse(text, (key, value) => (key === 'example' ? undefined : value));
+  return header + astToString(await openapiTS(withTypedQueries(document) as never, { defaultNonNullable: false }));
 }
 
 export async function graphqlTypes(): Promise<string> {

@@ -19,7 +19,7 @@ it('has at most 8 kB, compressed and with all that it needs', async () => {
   expect(gzipSync(await bundleClient(), { level: 9 }).length).toBeLessThanOrEqual(8_000);
 });
 
-/** What an application does with the package: each line that must not compile says so. */
+/** What an application does with the package, as installed: client-types.test.ts has the rest. */
 const application = `
 import { ApiError, createClient, type introspection } from 'events-gateway-client';
 import { verifyWebhook } from 'events-gateway-client/webhooks';
@@ -30,34 +30,22 @@ const graphql = initGraphQLTada<{ introspection: introspection; scalars: { DateT
 
 export async function use(): Promise<string[]> {
   const names: string[] = [];
-  for await (const { name, capacity } of client.events({ where: { status: 1 }, fields: ['name', 'capacity'] })) {
+  for await (const { name, capacity } of client.list('/events', { where: { status: 1 }, fields: ['name', 'capacity'] })) {
     names.push(name, String((capacity ?? 0) + 1));
   }
-  for await (const page of client.list('/members').pages()) names.push(page.next ?? '', page.items[0]?.role ?? 'none');
-  const event = await client.post('/events', {
-    body: { name: 'Soap', date_start: '2031-05-04T10:00:00Z', date_end: '2031-05-04T12:00:00Z' },
-  });
-  await client.patch('/events/{event}', { params: { path: { event: event.id } }, body: { status: 1 } });
-  const found = await client.graphql(graphql('query ($id: ID!) { event(id: $id) { name capacity } }'), { id: event.id });
+  const found = await client.graphql(graphql('query ($id: ID!) { event(id: $id) { name capacity } }'), { id: '1' });
   names.push(found.event?.name ?? '');
   for await (const { change, cursor } of client.changes({ since: 'now' })) names.push(change.op, cursor);
   try {
-    // @ts-expect-error the body has no such field
-    await client.post('/events', { body: { nam: 'Soap' } });
-    // @ts-expect-error there is no such path
-    await client.get('/evnts');
     // @ts-expect-error the variable is missing
     await client.graphql(graphql('query ($id: ID!) { event(id: $id) { name } }'));
     // @ts-expect-error lists of events have no such field
-    client.events({ fields: ['nmae'] });
+    client.list('/events', { fields: ['nmae'] });
   } catch (error) {
     if (error instanceof ApiError && error.code === 'EVENT_FULL') names.push(error.message);
-    // @ts-expect-error there is no such code
-    if (error instanceof ApiError && error.code === 'EVENT_FUL') names.push(error.message);
   }
   const message = await verifyWebhook('{}', new Headers(), 'whsec_');
-  const type = message.type === 'ping' ? message.type : message.data.organization_id;
-  return [...names, type];
+  return [...names, message.type === 'ping' ? message.type : message.data.organization_id];
 }
 `;
 

@@ -76,7 +76,7 @@ it('gives errors of both faces with code, page, pointer and the id of the reques
     const error = await failure().catch((each: unknown) => each);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ code: 'VALIDATION_ERROR', type: 'http://events.test/errors/VALIDATION_ERROR' });
-    expect((error as ApiError).pointer).toMatch(/\/name$/);
+    expect((error as ApiError).pointers).toEqual([expect.stringMatching(/\/name$/)]);
     expect((error as ApiError).requestId).toMatch(/^[\w-]{36}$/);
   }
 });
@@ -89,9 +89,9 @@ it('walks a list event by event, and page by page from a cursor that was saved',
   }
   const query = { where: { name: 'walked' }, limit: 3, fields: ['id', 'name'] as const };
   const all: string[] = [];
-  for await (const { id } of client.events(query)) all.push(id);
+  for await (const { id } of client.list('/events', query)) all.push(id);
   expect(new Set(all).size).toBe(7);
-  const { value: first } = await client.events(query).pages().next();
+  const { value: first } = await client.list('/events', query).pages().next();
   const rest: string[] = [];
   for await (const { id } of client.list('/events', { ...query, token: first?.next ?? '' })) rest.push(id);
   expect([...(first?.items.map(({ id }) => id) ?? []), ...rest]).toEqual(all);
@@ -127,7 +127,7 @@ it('a write whose answer is lost is repeated with its key, and done once', async
   });
   await signIn();
   const made = await client.post('/events', { body: { ...event, name: 'Lost and found' } });
-  const found = await client.get('/events/count', { params: { query: { where: '{"name":"lost and found"}' } } });
+  const found = await client.get('/events/count', { params: { query: { where: { name: 'lost and found' } } } });
   expect([made.name, found]).toEqual(['Lost and found', 1]);
   const tries = requests.filter(({ url }) => url.endsWith('/events'));
   expect(new Set(tries.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
@@ -159,4 +159,38 @@ it('takes an API key, which knows its organization', async () => {
   expect(await client.get('/organization')).toMatchObject({ id: team.organizationId });
   const revoked = createClient({ url: server.url, apiKey: `${secret.slice(0, -1)}x` });
   await expect(revoked.get('/organization')).rejects.toMatchObject({ code: 'INVALID_TOKEN', status: 401 });
+});
+
+it('gives the headers of a response to whoever asks for it', async () => {
+  const { client, signIn } = clientWith((_request, answer) => answer());
+  await signIn();
+  const made = await client.post('/events', { body: event }).withResponse();
+  expect(made.response.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
+  const path = { event: made.data.id };
+  const read = await client.get('/events/{event}', { params: { path } }).withResponse();
+  expect(read.response.headers.get('etag')).toBe('"1"');
+  const late = client.patch('/events/{event}', {
+    params: { path },
+    body: { status: 1 },
+    headers: { 'if-match': '"9"' },
+  });
+  await expect(late.withResponse()).rejects.toMatchObject({
+    code: 'PRECONDITION_FAILED',
+    operation: 'PATCH /events/{event}',
+    path: `/events/${made.data.id}`,
+  });
+});
+
+it('walks and counts lists below an object, with the fields and relations that it asked for', async () => {
+  const { client, signIn } = clientWith((_request, answer) => answer());
+  await signIn();
+  const { id } = await client.post('/events', { body: { ...event, name: 'Counted', status: 1 } });
+  await client.post('/events/{event}/subscriptions', { params: { path: { event: id } }, body: {} });
+  const path = { event: id };
+  const found: unknown[] = [];
+  const query = { path, fields: ['status'], include: ['user'] } as const;
+  for await (const item of client.list('/events/{event}/subscriptions', query)) found.push(item);
+  expect(found).toEqual([{ status: 'accepted', user: expect.objectContaining({ id: expect.any(String) }) }]);
+  expect(await client.count('/events/{event}/subscriptions', { path })).toEqual({ value: 1, exact: true });
+  expect(await client.count('/events', { max: 1 })).toEqual({ value: 1, exact: false });
 });

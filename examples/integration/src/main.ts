@@ -19,7 +19,7 @@ await mkdir(folder, { recursive: true });
 const owner = createClient({ url });
 await owner.signIn({ email, password });
 const { organizations } = await owner.get('/auth/me');
-owner.organization = organizations.find(({ role }) => role === 'owner')?.id;
+owner.switchOrganization(organizations.find(({ role }) => role === 'owner')?.id);
 try {
   // of a run that was killed
   await cleanUp();

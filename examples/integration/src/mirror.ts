@@ -20,7 +20,7 @@ export async function mirror(client: Client, file: string): Promise<{ changes: n
   for (let more = true; more; ) {
     copy ??= await beginAgain(client, file);
     try {
-      const query = { token: copy.cursor, kinds: 'event', limit: 50 };
+      const query = { token: copy.cursor, kinds: ['event'] as const, limit: 50 };
       const page = await client.get('/changes', { params: { query } });
       for (const { op, object_id: id } of page.items) {
         if (op === 'refetch') copy.events = await readAll(client);
@@ -55,7 +55,7 @@ async function save(file: string, copy: Copy): Promise<void> {
 
 /** The cursor comes first: what changes while the list is read is applied afterwards. */
 async function beginAgain(client: Client, file: string): Promise<Copy> {
-  const { next } = await client.get('/changes', { params: { query: { since: 'now', kinds: 'event' } } });
+  const { next } = await client.get('/changes', { params: { query: { since: 'now', kinds: ['event'] } } });
   const copy = { cursor: next, events: await readAll(client) };
   await save(file, copy);
   return copy;
@@ -68,7 +68,7 @@ function isOver(error: unknown): boolean {
 
 async function readAll(client: Client): Promise<Copy['events']> {
   const events: Copy['events'] = {};
-  for await (const { id, ...event } of client.events({ fields: ['id', 'name', 'status', 'accepted_count'] })) {
+  for await (const { id, ...event } of client.list('/events', { fields: ['id', 'name', 'status', 'accepted_count'] })) {
     events[id] = event;
   }
   return events;

@@ -1,22 +1,32 @@
-import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { Mute, readEvents, usualSilence } from './event-stream.ts';
 import { ApiError, errorOf } from './problem.ts';
 import type { components } from './rest-types.ts';
 import { sleep, waitOf } from './send.ts';
 
-export type Change = components['schemas']['Change'];
+type Schemas = components['schemas'];
 
-/** One change, and where to go on after it: save the cursor with what you made of the change. */
-export interface Told {
-  change: Change;
+/** A change, without its object. */
+export type Change = Omit<Schemas['Change'], 'object'>;
+
+/** A change with the object as it is now; null if it is gone or hidden, and for `refetch`. A form's object is its event. */
+export type ChangeWithObject =
+  | (Change & { kind: 'event' | 'form'; object: Schemas['Event'] | null })
+  | (Change & { kind: 'subscription'; object: Schemas['Subscription'] | null });
+
+/** One change, and where to continue after it: save the cursor with what you made of the change. */
+export interface Told<Include = never> {
+  change: [Include] extends [never] ? Change : ChangeWithObject;
   cursor: string;
 }
 
-export interface ChangesOptions {
+export interface ChangesOptions<Include = never> {
   /** Where to begin without a cursor. */
   since?: 'start' | 'now';
   /** The cursor that was saved last. */
   token?: string;
   kinds?: readonly Change['kind'][];
+  /** `object`: each change has its object. Streams cannot have that, so the log is read by long polling. */
+  include?: readonly Include[];
   signal?: AbortSignal;
   /** Called when nothing is left for now. */
   onCaughtUp?(cursor: string): void;
@@ -29,6 +39,8 @@ const patience = 2;
 /** Milliseconds of long polling after the service had no room for a stream. */
 const refusedFor = 5 * 60_000;
 
+const asked = { operation: 'GET /changes', path: '/changes' };
+
 interface Page {
   items: Change[];
   has_more: boolean;
@@ -36,12 +48,12 @@ interface Page {
 }
 
 /** Follows the log of changes without end: as a stream, or by long polling where streams do not come through. */
-export async function* followChanges(
+export async function* followChanges<Include>(
   url: string,
   send: typeof fetch,
-  options: ChangesOptions,
-): AsyncGenerator<Told, void, void> {
-  const { kinds, signal, onCaughtUp, silence = 45_000 } = options;
+  options: ChangesOptions<Include>,
+): AsyncGenerator<Told<Include>, void, void> {
+  const { kinds, include, signal, onCaughtUp, silence = usualSilence } = options;
   let { token, since } = options;
   let mute = 0;
   let pollsUntil = 0;
@@ -50,16 +62,17 @@ export async function* followChanges(
     if (token) query.set('token', token);
     else if (since) query.set('since', since);
     if (kinds) query.set('kinds', kinds.join(' '));
+    if (include) query.set('include', include.join(' '));
     let isStream = false;
     try {
-      if (mute < patience && Date.now() >= pollsUntil) {
+      if (!include && mute < patience && Date.now() >= pollsUntil) {
         isStream = true;
         let heard = false;
         for await (const told of readStream(`${url}/changes?${query}`, send, silence, signal)) {
           heard = true;
           failures = 0;
           token = told.cursor;
-          if (told.change) yield { change: told.change, cursor: told.cursor };
+          if (told.change) yield { change: told.change, cursor: told.cursor } as Told<Include>;
           else onCaughtUp?.(told.cursor);
         }
         mute = heard ? 0 : mute + 1;
@@ -71,7 +84,7 @@ export async function* followChanges(
         // only the end of a page has a cursor to continue from
         const from = token ?? page.next;
         for (const [index, change] of page.items.entries()) {
-          yield { change, cursor: index === page.items.length - 1 ? page.next : from };
+          yield { change, cursor: index === page.items.length - 1 ? page.next : from } as Told<Include>;
         }
         token = page.next;
         if (!page.has_more) onCaughtUp?.(token);
@@ -85,13 +98,10 @@ export async function* followChanges(
     }
     if (signal?.aborted) return;
     since = token ? undefined : since;
-    await sleep(failures > 0 || mute === 0 ? waitOf(null, failures) : 0, signal).catch(() => undefined);
+    await sleep(failures > 0 || (isStream && mute === 0) ? waitOf(null, failures) : 0, signal).catch(() => undefined);
     if (signal?.aborted) return;
   }
 }
-
-/** The connection is open, but carries no events. */
-class Mute extends Error {}
 
 /** Too many streams are open; a page may still come. */
 function hasNoRoom(error: unknown): boolean {
@@ -108,7 +118,7 @@ function isPassing(error: unknown): boolean {
 
 async function poll(url: string, send: typeof fetch, signal: AbortSignal | undefined): Promise<Page> {
   const response = await send(url, { signal: signal ?? null });
-  if (!response.ok) throw await errorOf(response);
+  if (!response.ok) throw await errorOf(response, asked);
   return (await response.json()) as Page;
 }
 
@@ -118,39 +128,13 @@ async function* readStream(
   silence: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<{ change: Change | null; cursor: string }, void, void> {
-  const watch = new AbortController();
-  const signals = signal ? AbortSignal.any([signal, watch.signal]) : watch.signal;
-  let timer = setTimeout(() => watch.abort(new Mute()), silence);
-  const alive = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => watch.abort(new Mute()), silence);
-  };
-  try {
+  const open = async (signals: AbortSignal) => {
     const response = await send(url, { headers: { accept: 'text/event-stream' }, signal: signals });
-    if (!response.ok) throw await errorOf(response);
-    if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream')) throw new Mute();
-    const lively = new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        alive();
-        controller.enqueue(chunk);
-      },
-    });
-    const events = response.body
-      .pipeThrough(lively, { signal: signals })
-      .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
-      .pipeThrough(new EventSourceParserStream())
-      .getReader();
-    for (;;) {
-      const { done, value } = await events.read();
-      if (done) return;
-      if (value.event === 'reauthenticate') return;
-      if (!value.id) continue;
-      yield { change: value.event === 'change' ? (JSON.parse(value.data) as Change) : null, cursor: value.id };
-    }
-  } catch (error) {
-    throw watch.signal.aborted ? watch.signal.reason : error;
-  } finally {
-    clearTimeout(timer);
-    watch.abort();
+    if (!response.ok) throw await errorOf(response, asked);
+    return response;
+  };
+  for await (const { event, id, data } of readEvents(open, silence, signal)) {
+    if (event === 'reauthenticate') return;
+    if (id) yield { change: event === 'change' ? (JSON.parse(data) as Change) : null, cursor: id };
   }
 }

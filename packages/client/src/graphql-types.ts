@@ -1,4 +1,4 @@
-/** Made by `npm run types`; not written by hand. */
+/** Made by `npm run print`; not written by hand. */
 /* eslint-disable */
 /* prettier-ignore */
 

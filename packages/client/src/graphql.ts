@@ -15,22 +15,23 @@ export type Graphql = <Result = unknown, Variables = Record<string, unknown>>(
 export type Print = (document: never) => string;
 
 /**
- * Runs operations. The first error is thrown, with its code; the whole answer, with data beside errors, is its `cause`.
+ * Runs operations. The first error is thrown, with its code; the whole response, with data next to errors, is its `cause`.
  *
  * @param print only for documents that are no strings
  */
 export function createGraphql(url: string, send: typeof fetch, print: Print = String): Graphql {
   return async (document, ...[variables]) => {
-    const text = typeof document === 'string' ? document : print(document as never);
+    const query = typeof document === 'string' ? document : print(document as never);
     const response = await send(`${url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json' },
-      body: JSON.stringify({ query: text, variables }),
+      body: JSON.stringify({ query, variables }),
     });
-    if (!response.ok) throw await errorOf(response);
+    const asked = { operation: /\b(?:query|mutation)\s+(\w+)/.exec(query)?.[1] };
+    if (!response.ok) throw await errorOf(response, asked);
     const answer = (await response.json()) as { data: never; errors?: GraphqlError[] };
     const [error] = answer.errors ?? [];
-    if (error) throw graphqlError(error, response.status, answer);
+    if (error) throw graphqlError(error, response.status, asked, answer);
     return answer.data;
   };
 }

@@ -1,23 +1,26 @@
-import type { Answer, Rest } from './rest.ts';
+import type { Rest } from './rest.ts';
+import type { FieldOf, Operation, QueryOf, RelationOf, Selected } from './rest-calls.ts';
 import type { paths } from './rest-types.ts';
 
-/** The lists of REST that need no parameter in their path. */
+type Envelope<Path extends keyof paths> =
+  Operation<Path, 'get'> extends { responses: { 200: { content: { 'application/json': infer Body } } } } ? Body : never;
+
+/** The lists of REST, those below an object included. */
 export type ListPath = {
-  [Path in keyof paths]: paths[Path] extends { get: infer Operation }
-    ? Path extends `${string}{${string}`
-      ? never
-      : Answer<Operation> extends { items: unknown[]; has_more: boolean; next: string | null }
+  [Path in keyof paths]: Envelope<Path> extends never
+    ? never
+    : Envelope<Path> extends { items: unknown[]; prev: string | null }
+      ? 'where' extends keyof QueryOf<Path, 'get'>
         ? Path
         : never
-    : never;
+      : never;
 }[keyof paths];
 
-export type ItemOf<Path extends ListPath> = Answer<paths[Path]['get']> extends { items: (infer Item)[] } ? Item : never;
+/** An item of a list, with its computed fields and relations as optional ones. */
+export type ItemOf<Path extends ListPath> = Envelope<Path> extends { items: (infer Item)[] } ? Item : never;
 
-/** The item of a list with some of its fields. */
-export type Selected<Item, Field extends keyof Item> = [keyof Item] extends [Field]
-  ? Item
-  : { [Name in Field]-?: Item[Name] };
+/** The filter of a list. */
+export type WhereOf<Path extends ListPath> = NonNullable<QueryOf<Path, 'get'> extends { where?: infer W } ? W : never>;
 
 /** A page with items of this shape. */
 export interface Page<Item> {
@@ -28,46 +31,98 @@ export interface Page<Item> {
   prev: string | null;
 }
 
-export interface ListQuery<Field = string> {
-  /** A filter, such as `{status: 1, name: 'club'}`. */
-  where?: Record<string, unknown>;
-  /** Items a page, at most 50. */
+/** The parameters in the path of a list below an object, such as `{ event }`. */
+type Parent<Path extends ListPath> =
+  Operation<Path, 'get'> extends { parameters: { path: infer Given } } ? { path: Given } : unknown;
+
+export interface ListQuery<Path extends ListPath, Field = FieldOf<Path>, Relation = RelationOf<Path>> {
+  /** A filter, such as `{ status: 1, name: 'club', date_start: { $gte: '2031-01-01T00:00:00Z' } }`. */
+  where?: WhereOf<Path>;
+  /** Items a page, 1 to 50; 50 if absent. */
   limit?: number;
-  /** A cursor (`next` of a page) to go on from. */
+  /** A cursor (`next` or `prev` of a page) to continue from. */
   token?: string;
-  sort?: number | string;
-  /** The fields to read, all without it. */
+  /** A timestamp at which the first page begins, instead of a token. */
+  from?: string;
+  /** `1` ascending (the default), `-1` descending. */
+  sort?: 1 | -1;
+  /** The fields to read; all except computed ones if absent. */
   fields?: readonly Field[];
-  include?: readonly string[];
+  /** Relations to read as well. */
+  include?: readonly Relation[];
   signal?: AbortSignal;
 }
 
-/** A list as a stream of its items, or of its pages, whose `next` goes on later. */
+interface CountQuery<Path extends ListPath> {
+  where?: WhereOf<Path>;
+  /** Stops counting there. */
+  max?: number;
+  signal?: AbortSignal;
+}
+
+/** A list as a stream of its items, or of its pages, whose `next` continues later. */
 export interface Walk<Item> extends AsyncIterable<Item> {
   pages(): AsyncGenerator<Page<Item>, void, void>;
 }
 
-export function walk<Item>(rest: Rest, path: ListPath, query: ListQuery): Walk<Item> {
-  const { where, fields, include, signal, token: first, ...others } = query;
-  const fixed = {
-    ...others,
-    ...(where ? { where: JSON.stringify(where) } : {}),
-    ...(fields ? { fields: fields.join(' ') } : {}),
-    ...(include ? { include: include.join(' ') } : {}),
+/** The lists that belong to an object, and those that do not. */
+type Below = { [Path in ListPath]: Parent<Path> extends { path: object } ? Path : never }[ListPath];
+type Top = Exclude<ListPath, Below>;
+
+export interface List {
+  <Path extends Below, const Field extends FieldOf<Path> = never, const Relation extends RelationOf<Path> = never>(
+    path: Path,
+    query: ListQuery<Path, Field, Relation> & Parent<Path>,
+  ): Walk<Selected<ItemOf<Path>, Field, Relation>>;
+  <Path extends Top, const Field extends FieldOf<Path> = never, const Relation extends RelationOf<Path> = never>(
+    path: Path,
+    query?: ListQuery<Path, Field, Relation>,
+  ): Walk<Selected<ItemOf<Path>, Field, Relation>>;
+}
+
+export interface Count {
+  <Path extends Below>(path: Path, query: CountQuery<Path> & Parent<Path>): Promise<Counted>;
+  <Path extends Top>(path: Path, query?: CountQuery<Path>): Promise<Counted>;
+}
+
+export interface Counted {
+  value: number;
+  /** False if there are more than `max`. */
+  exact: boolean;
+}
+
+interface AnyQuery {
+  path?: Record<string, string>;
+  token?: string;
+  signal?: AbortSignal;
+}
+
+export function createList({ get }: Rest): List {
+  const list = (path: string, { path: parent, signal, token: first, ...query }: AnyQuery = {}): Walk<unknown> => {
+    async function* pages() {
+      for (let token = first; ; ) {
+        const params = { path: parent, query: { ...query, token } };
+        const page = (await get(path as never, { params, signal } as never)) as unknown as Page<unknown>;
+        yield page;
+        if (!page.has_more || !page.next) return;
+        token = page.next;
+      }
+    }
+    return {
+      pages,
+      async *[Symbol.asyncIterator]() {
+        for await (const { items } of pages()) yield* items;
+      },
+    };
   };
-  async function* pages(): AsyncGenerator<Page<Item>, void, void> {
-    let token = first;
-    do {
-      const params = { query: { ...fixed, ...(token ? { token } : {}) } };
-      const page = (await rest.get(path as never, { params, signal } as never)) as Page<Item>;
-      yield page;
-      token = page.has_more ? (page.next ?? undefined) : undefined;
-    } while (token);
-  }
-  return {
-    pages,
-    async *[Symbol.asyncIterator]() {
-      for await (const { items } of pages()) yield* items;
-    },
+  return list as unknown as List;
+}
+
+export function createCount({ get }: Rest): Count {
+  const count = async (path: string, { path: parent, signal, ...query }: AnyQuery = {}) => {
+    const options = { params: { path: parent, query }, signal };
+    const { data, response } = await get(`${path}/count` as never, options as never).withResponse();
+    return { value: data, exact: response.headers.get('x-count-exact') !== 'false' };
   };
+  return count as unknown as Count;
 }

@@ -1,4 +1,4 @@
-/** Made by `npm run types`; not written by hand. */
+/** Made by `npm run print`; not written by hand. */
 export interface paths {
     "/auth/login": {
         parameters: {
@@ -3581,6 +3581,545 @@ export interface components {
             duration_ms: number;
             error: string | null;
         };
+        SessionsWhere: {
+            id?: string | {
+                $eq?: string;
+                $ne?: string;
+                $in?: string[];
+            };
+            created_at?: string | {
+                $eq?: string;
+                $gt?: string;
+                $gte?: string;
+                $lt?: string;
+                $lte?: string;
+            };
+            last_used_at?: string | {
+                $eq?: string;
+                $gt?: string;
+                $gte?: string;
+                $lt?: string;
+                $lte?: string;
+            };
+            expires_at?: string | {
+                $eq?: string;
+                $gt?: string;
+                $gte?: string;
+                $lt?: string;
+                $lte?: string;
+            };
+            $and?: components["schemas"]["SessionsWhere"][];
+            $or?: components["schemas"]["SessionsWhere"][];
+            $not?: components["schemas"]["SessionsWhere"];
+        };
+        OrganizationsWhere: {
+            id?: string | {
+                $eq?: string;
+                $ne?: string;
+                $in?: string[];
+            };
+            name?: string;
+            slug?: string | {
+                $eq?: string;
+                $ne?: string;
+                $in?: string[];
+            };
+            signup?: ("open" | "invite") | {
+                /** @enum {string} */
+                $eq?: "open" | "invite";
+                /** @enum {string} */
+                $ne?: "open" | "invite";
+                $in?: ("open" | "invite")[];
+            };
+            role?: ("owner" | "manager" | "member") | {
+                /** @enum {string} */
+                $eq?: "owner" | "manager" | "member";
+                /** @enum {string} */
+                $ne?: "owner" | "manager" | "member";
+                $in?: ("owner" | "manager" | "member")[];
+            };
+            created_at?: string | {
+                $eq?: string;
+                $gt?: string;
+                $gte?: string;
+                $lt?: string;
+                $lte?: string;
+            };
+            $and?: components["schemas"]["OrganizationsWhere"][];
+            $or?: components["schemas"]["OrganizationsWhere"][];
+            $not?: components["schemas"]["OrganizationsWhere"];
+        };
+        MembersWhere: {
+            id?: string | {
+                $eq?: string;
+                $ne?: string;
+                $in?: string[];
+            };
+            user_id?: string | {
+                $eq?: string;
+                $ne?: string;
+                $in?: string[];
+            };
+            role?: ("owner" | "manager" | "member") | {
+                /** @enum {string} */
+                $eq?: "owner" | "manager" | "member";
+                /** @enum {string} */
+                $ne?: "owner" | "manager" | "member";
+                $in?: ("owner" | "manager" | "member")[];
+            };
+            created_at?: string | {
+                $eq?: string;
+                $gt?: string;
+                $gte?: string;
+                $lt?: string;
+                $lte?: string;
+            };
+            name?: string;
+            email?: string | {
+                $eq?: string;
+            };
+            $and?: components["schemas"]["MembersWhere"][];
+            $or?: components["schemas"]["MembersWhere"][];
+            $not?: components["schemas"]["MembersWhere"];
+        };
+        InvitationsWhere: {
+            id?: string | {
+                $eq?: string;
+                $ne?: string;
+                $in?: string[];
+            };
+            role?: ("owner" | "manager" | "member") | {
+                /** @enum {string} */
+                $eq?: "owner" | "manager" | "member";
+                /** @enum {string} */
+                $ne?: "owner" | "manager" | "member";
+                $in?: ("owner" | "manager" | "member")[];
+            };
+            inviter_id?: (string | null) | {
+                $eq?: string | null;
+                $ne?: string | null;
+                $in?: (string | null)[];
+            };
+            created_at?: string | {
+                $eq?: string;
+                $gt?: string;
+                $gte?: string;
+                $lt?: string;
+                $lte?: string;
+            };
+            expires_at?: string | {
+                $eq?: string;
+                $gt?: string;
+                $gte?: string;
+                $lt?: string;
+                $lte?: string;
+            };
+            mailed_at?: (string | null) | {
+                $eq?: string | null;
+                $gt?: string | null;
+                $gte?: string | null;
+                $lt?: string | null;
+                $lte?: string | null;
+                $ne?: string | null;
+            };
+            $and?: components["schemas"]["InvitationsWhere"][];
+            $or?: components["schemas"]["InvitationsWhere"][];
+            $not?: components["schemas"]["InvitationsWhere"];
+        };
+        ApiKeysWhere: {
+            id?: string | {
+                $eq?: string;
+                $ne?: string;
+                $in?: string[];
+            };
+            name?: string;
+            role?: ("member" | "manager") | {
+                /** @enum {string} */
+                $eq?: "member" | "manager";
+                /** @enum {string} */
+                $ne?: "member" | "manager";
+                $in?: ("member" | "manager")[];
+            };
+            access?: ("read" | "write") | {
+                /** @enum {string} */
+                $eq?: "read" | "write";
+                /** @enum {string} */
+                $ne?: "read" | "write";
+                $in?: ("read" | "write")[];
+            };
+            created_at?: string | {
+                $eq?: string;
+                $gt?: string;
+                $gte?: string;
+                $lt?: string;
+                $lte?: string;
+            };
+            updated_at?: string | {
+                $eq?: string;
+                $gt?: string;
+                $gte?: string;
+                $lt?: string;
+                $lte?: string;
+            };
+            $and?: components["schemas"]["ApiKeysWhere"][];
+            $or?: components["schemas"]["ApiKeysWhere"][];
+            $not?: components["schemas"]["ApiKeysWhere"];
+        };
+        AuditEntriesWhere: {
+            id?: string | {
+                $eq?: string;
+                $ne?: string;
+                $in?: string[];
+            };
+            action?: string | {
+                $eq?: string;
+                $ne?: string;
+                $in?: string[];
+            };
+            actor_id?: (string | null) | {
+                $eq?: string | null;
+                $ne?: string | null;
+                $in?: (string | null)[];
+            };
+            subject_id?: (string | null) | {
+                $eq?: string | null;
+                $ne?: string | null;
+                $in?: (string | null)[];
+            };
+            request_id?: (string | null) | {
+                $eq?: string | null;
+                $ne?: string | null;
+                $in?: (string | null)[];
+            };
+            created_at?: string | {
+                $eq?: string;
+                $gt?: string;
+                $gte?: string;
+                $lt?: string;
+                $lte?: string;
+            };
+            $and?: components["schemas"]["AuditEntriesWhere"][];
+            $or?: components["schemas"]["AuditEntriesWhere"][];
+            $not?: components["schemas"]["AuditEntriesWhere"];
+        };
+        EventsWhere: {
+            id?: string | {
+                $eq?: string;
+                $ne?: string;
+                $in?: string[];
+            };
+            name?: string;
+            slug?: string | {
+                $eq?: string;
+                $ne?: string;
+                $in?: string[];
+            };
+            status?: (0 | 1 | 2 | 3) | {
+                /** @enum {integer} */
+                $eq?: 0 | 1 | 2 | 3;
+                /** @enum {integer} */
+                $ne?: 0 | 1 | 2 | 3;
+                $in?: (0 | 1 | 2 | 3)[];
+            };
+            date_start?: string | {
+                $eq?: string;
+                $gt?: string;
+                $gte?: string;
+                $lt?: string;
+                $lte?: string;
+            };
+            date_end?: string | {
+                $eq?: string;
+                $gt?: string;
+                $gte?: string;
+                $lt?: string;
+                $lte?: string;
+            };
+            capacity?: (number | null) | {
+                $eq?: number | null;
+                $ne?: number | null;
+                $in?: (number | null)[];
+                $gt?: number | null;
+                $gte?: number | null;
+                $lt?: number | null;
+                $lte?: number | null;
+            };
+            visibility?: ("public" | "organization") | {
+                /** @enum {string} */
+                $eq?: "public" | "organization";
+                /** @enum {string} */
+                $ne?: "public" | "organization";
+                $in?: ("public" | "organization")[];
+            };
+            registration?: ("open" | "approval" | "closed") | {
+                /** @enum {string} */
+                $eq?: "open" | "approval" | "closed";
+                /** @enum {string} */
+                $ne?: "open" | "approval" | "closed";
+                $in?: ("open" | "approval" | "closed")[];
+            };
+            waiting_list?: boolean | {
+                $eq?: boolean;
+                $ne?: boolean;
+            };
+            created_at?: string | {
+                $eq?: string;
+                $gt?: string;
+                $gte?: string;
+                $lt?: string;
+                $lte?: string;
+            };
+            updated_at?: string | {
+                $eq?: string;
+                $gt?: string;
+                $gte?: string;
+                $lt?: string;
+                $lte?: string;
+            };
+            viewer_subscription?: (("pending" | "accepted" | "declined" | "waitlisted" | "cancelled") | null) | {
+                $eq?: ("pending" | "accepted" | "declined" | "waitlisted" | "cancelled") | null;
+                $ne?: ("pending" | "accepted" | "declined" | "waitlisted" | "cancelled") | null;
+                $in?: (("pending" | "accepted" | "declined" | "waitlisted" | "cancelled") | null)[];
+            };
+            $and?: components["schemas"]["EventsWhere"][];
+            $or?: components["schemas"]["EventsWhere"][];
+            $not?: components["schemas"]["EventsWhere"];
+        };
+        SubscriptionsWhere: {
+            id?: string | {
+                $eq?: string;
+                $ne?: string;
+                $in?: string[];
+            };
+            user_id?: string | {
+                $eq?: string;
+                $ne?: string;
+                $in?: string[];
+            };
+            attendee_name?: string;
+            status?: ("pending" | "accepted" | "declined" | "waitlisted" | "cancelled") | {
+                /** @enum {string} */
+                $eq?: "pending" | "accepted" | "declined" | "waitlisted" | "cancelled";
+                /** @enum {string} */
+                $ne?: "pending" | "accepted" | "declined" | "waitlisted" | "cancelled";
+                $in?: ("pending" | "accepted" | "declined" | "waitlisted" | "cancelled")[];
+            };
+            checked_in_at?: (string | null) | {
+                $eq?: string | null;
+                $gt?: string | null;
+                $gte?: string | null;
+                $lt?: string | null;
+                $lte?: string | null;
+                $ne?: string | null;
+            };
+            created_at?: string | {
+                $eq?: string;
+                $gt?: string;
+                $gte?: string;
+                $lt?: string;
+                $lte?: string;
+            };
+            updated_at?: string | {
+                $eq?: string;
+                $gt?: string;
+                $gte?: string;
+                $lt?: string;
+                $lte?: string;
+            };
+            $and?: components["schemas"]["SubscriptionsWhere"][];
+            $or?: components["schemas"]["SubscriptionsWhere"][];
+            $not?: components["schemas"]["SubscriptionsWhere"];
+        };
+        OrganizationSubscriptionsWhere: {
+            id?: string | {
+                $eq?: string;
+                $ne?: string;
+                $in?: string[];
+            };
+            event_id?: string | {
+                $eq?: string;
+                $ne?: string;
+                $in?: string[];
+            };
+            user_id?: string | {
+                $eq?: string;
+                $ne?: string;
+                $in?: string[];
+            };
+            attendee_name?: string;
+            status?: ("pending" | "accepted" | "declined" | "waitlisted" | "cancelled") | {
+                /** @enum {string} */
+                $eq?: "pending" | "accepted" | "declined" | "waitlisted" | "cancelled";
+                /** @enum {string} */
+                $ne?: "pending" | "accepted" | "declined" | "waitlisted" | "cancelled";
+                $in?: ("pending" | "accepted" | "declined" | "waitlisted" | "cancelled")[];
+            };
+            checked_in_at?: (string | null) | {
+                $eq?: string | null;
+                $gt?: string | null;
+                $gte?: string | null;
+                $lt?: string | null;
+                $lte?: string | null;
+                $ne?: string | null;
+            };
+            created_at?: string | {
+                $eq?: string;
+                $gt?: string;
+                $gte?: string;
+                $lt?: string;
+                $lte?: string;
+            };
+            updated_at?: string | {
+                $eq?: string;
+                $gt?: string;
+                $gte?: string;
+                $lt?: string;
+                $lte?: string;
+            };
+            $and?: components["schemas"]["OrganizationSubscriptionsWhere"][];
+            $or?: components["schemas"]["OrganizationSubscriptionsWhere"][];
+            $not?: components["schemas"]["OrganizationSubscriptionsWhere"];
+        };
+        SubscriptionChangesWhere: {
+            id?: string | {
+                $eq?: string;
+                $ne?: string;
+                $in?: string[];
+            };
+            kind?: ("status" | "check_in" | "undo_check_in") | {
+                /** @enum {string} */
+                $eq?: "status" | "check_in" | "undo_check_in";
+                /** @enum {string} */
+                $ne?: "status" | "check_in" | "undo_check_in";
+                $in?: ("status" | "check_in" | "undo_check_in")[];
+            };
+            status_from?: (("pending" | "accepted" | "declined" | "waitlisted" | "cancelled") | null) | {
+                $eq?: ("pending" | "accepted" | "declined" | "waitlisted" | "cancelled") | null;
+                $ne?: ("pending" | "accepted" | "declined" | "waitlisted" | "cancelled") | null;
+                $in?: (("pending" | "accepted" | "declined" | "waitlisted" | "cancelled") | null)[];
+            };
+            status_to?: ("pending" | "accepted" | "declined" | "waitlisted" | "cancelled") | {
+                /** @enum {string} */
+                $eq?: "pending" | "accepted" | "declined" | "waitlisted" | "cancelled";
+                /** @enum {string} */
+                $ne?: "pending" | "accepted" | "declined" | "waitlisted" | "cancelled";
+                $in?: ("pending" | "accepted" | "declined" | "waitlisted" | "cancelled")[];
+            };
+            actor_id?: (string | null) | {
+                $eq?: string | null;
+                $ne?: string | null;
+                $in?: (string | null)[];
+            };
+            created_at?: string | {
+                $eq?: string;
+                $gt?: string;
+                $gte?: string;
+                $lt?: string;
+                $lte?: string;
+            };
+            $and?: components["schemas"]["SubscriptionChangesWhere"][];
+            $or?: components["schemas"]["SubscriptionChangesWhere"][];
+            $not?: components["schemas"]["SubscriptionChangesWhere"];
+        };
+        PublicEventsWhere: {
+            id?: string | {
+                $eq?: string;
+                $ne?: string;
+                $in?: string[];
+            };
+            name?: string;
+            slug?: string | {
+                $eq?: string;
+                $ne?: string;
+                $in?: string[];
+            };
+            status?: (0 | 1 | 2 | 3) | {
+                /** @enum {integer} */
+                $eq?: 0 | 1 | 2 | 3;
+                /** @enum {integer} */
+                $ne?: 0 | 1 | 2 | 3;
+                $in?: (0 | 1 | 2 | 3)[];
+            };
+            date_start?: string | {
+                $eq?: string;
+                $gt?: string;
+                $gte?: string;
+                $lt?: string;
+                $lte?: string;
+            };
+            date_end?: string | {
+                $eq?: string;
+                $gt?: string;
+                $gte?: string;
+                $lt?: string;
+                $lte?: string;
+            };
+            updated_at?: string | {
+                $eq?: string;
+                $gt?: string;
+                $gte?: string;
+                $lt?: string;
+                $lte?: string;
+            };
+            $and?: components["schemas"]["PublicEventsWhere"][];
+            $or?: components["schemas"]["PublicEventsWhere"][];
+            $not?: components["schemas"]["PublicEventsWhere"];
+        };
+        WebhooksWhere: {
+            id?: string | {
+                $eq?: string;
+                $ne?: string;
+                $in?: string[];
+            };
+            status?: ("active" | "paused" | "disabled") | {
+                /** @enum {string} */
+                $eq?: "active" | "paused" | "disabled";
+                /** @enum {string} */
+                $ne?: "active" | "paused" | "disabled";
+                $in?: ("active" | "paused" | "disabled")[];
+            };
+            created_at?: string | {
+                $eq?: string;
+                $gt?: string;
+                $gte?: string;
+                $lt?: string;
+                $lte?: string;
+            };
+            updated_at?: string | {
+                $eq?: string;
+                $gt?: string;
+                $gte?: string;
+                $lt?: string;
+                $lte?: string;
+            };
+            $and?: components["schemas"]["WebhooksWhere"][];
+            $or?: components["schemas"]["WebhooksWhere"][];
+            $not?: components["schemas"]["WebhooksWhere"];
+        };
+        WebhookDeliveriesWhere: {
+            change_id?: string | {
+                $eq?: string;
+                $ne?: string;
+                $in?: string[];
+            };
+            status?: ("succeeded" | "failed") | {
+                /** @enum {string} */
+                $eq?: "succeeded" | "failed";
+                /** @enum {string} */
+                $ne?: "succeeded" | "failed";
+                $in?: ("succeeded" | "failed")[];
+            };
+            created_at?: string | {
+                $eq?: string;
+                $gt?: string;
+                $gte?: string;
+                $lt?: string;
+                $lte?: string;
+            };
+            $and?: components["schemas"]["WebhookDeliveriesWhere"][];
+            $or?: components["schemas"]["WebhookDeliveriesWhere"][];
+            $not?: components["schemas"]["WebhookDeliveriesWhere"];
+        };
     };
     responses: {
         /** @description `CONFLICT`: The request conflicts with the current state. */
@@ -4272,7 +4811,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte), `last_used_at` ($eq $gt $gte $lt $lte), `expires_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["SessionsWhere"];
                 /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
                 limit?: number;
                 /** @description Opaque cursor taken from `next` or `prev`. */
@@ -4282,7 +4821,7 @@ export interface operations {
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
                 /** @description Fields to return, separated by a space: `id`, `created_at`, `last_used_at`, `expires_at`, `ip`, `user_agent`, `current`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: string;
+                fields?: ("id" | "created_at" | "last_used_at" | "expires_at" | "ip" | "user_agent" | "current")[];
             };
             header?: never;
             path?: never;
@@ -4365,7 +4904,27 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ListQuery"];
+                "application/json": {
+                    where?: components["schemas"]["SessionsWhere"];
+                    /** @description Items per page; 1 to 50, anything else is 50. */
+                    limit?: number;
+                    /** @description Cursor taken from `next` or `prev`. */
+                    token?: string;
+                    /**
+                     * Format: date-time
+                     * @description Where the first page begins, instead of a token.
+                     */
+                    from?: string;
+                    /**
+                     * @description 1 ascending (default), -1 descending.
+                     * @enum {integer}
+                     */
+                    sort?: 1 | -1;
+                    /** @description Names of the fields to return, separated by a space. */
+                    fields?: string;
+                    /** @description Names of the relations to include, separated by a space. */
+                    include?: string;
+                };
             };
         };
         responses: {
@@ -4401,7 +4960,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte), `last_used_at` ($eq $gt $gte $lt $lte), `expires_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["SessionsWhere"];
                 /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
                 max?: number;
             };
@@ -4652,7 +5211,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `signup`, `description`, `website`, `contact_email`, `accent`, `version`, `role`, `created_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: string;
+                fields?: ("id" | "name" | "slug" | "signup" | "description" | "website" | "contact_email" | "accent" | "version" | "role" | "created_at")[];
             };
             header?: never;
             path: {
@@ -4791,7 +5350,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `name` (case-insensitive substring), `slug` ($eq $ne $in), `signup` ($eq $ne $in), `role` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["OrganizationsWhere"];
                 /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
                 limit?: number;
                 /** @description Opaque cursor taken from `next` or `prev`. */
@@ -4801,7 +5360,7 @@ export interface operations {
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
                 /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `signup`, `description`, `website`, `contact_email`, `accent`, `version`, `role`, `created_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: string;
+                fields?: ("id" | "name" | "slug" | "signup" | "description" | "website" | "contact_email" | "accent" | "version" | "role" | "created_at")[];
             };
             header?: never;
             path?: never;
@@ -4893,7 +5452,27 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ListQuery"];
+                "application/json": {
+                    where?: components["schemas"]["OrganizationsWhere"];
+                    /** @description Items per page; 1 to 50, anything else is 50. */
+                    limit?: number;
+                    /** @description Cursor taken from `next` or `prev`. */
+                    token?: string;
+                    /**
+                     * Format: date-time
+                     * @description Where the first page begins, instead of a token.
+                     */
+                    from?: string;
+                    /**
+                     * @description 1 ascending (default), -1 descending.
+                     * @enum {integer}
+                     */
+                    sort?: 1 | -1;
+                    /** @description Names of the fields to return, separated by a space. */
+                    fields?: string;
+                    /** @description Names of the relations to include, separated by a space. */
+                    include?: string;
+                };
             };
         };
         responses: {
@@ -4928,7 +5507,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `name` (case-insensitive substring), `slug` ($eq $ne $in), `signup` ($eq $ne $in), `role` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["OrganizationsWhere"];
                 /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
                 max?: number;
             };
@@ -5009,7 +5588,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `signup`, `description`, `website`, `contact_email`, `accent`, `version`, `role`, `created_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: string;
+                fields?: ("id" | "name" | "slug" | "signup" | "description" | "website" | "contact_email" | "accent" | "version" | "role" | "created_at")[];
             };
             header?: never;
             path?: never;
@@ -5111,7 +5690,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `user_id` ($eq $ne $in), `role` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte), `name` (case-insensitive substring), `email` ($eq). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["MembersWhere"];
                 /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
                 limit?: number;
                 /** @description Opaque cursor taken from `next` or `prev`. */
@@ -5121,9 +5700,9 @@ export interface operations {
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
                 /** @description Fields to return, separated by a space: `id`, `user_id`, `role`, `created_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: string;
+                fields?: ("id" | "user_id" | "role" | "created_at")[];
                 /** @description Relations to include, separated by a space: `user`. */
-                include?: string;
+                include?: "user"[];
             };
             header?: never;
             path?: never;
@@ -5175,7 +5754,27 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ListQuery"];
+                "application/json": {
+                    where?: components["schemas"]["MembersWhere"];
+                    /** @description Items per page; 1 to 50, anything else is 50. */
+                    limit?: number;
+                    /** @description Cursor taken from `next` or `prev`. */
+                    token?: string;
+                    /**
+                     * Format: date-time
+                     * @description Where the first page begins, instead of a token.
+                     */
+                    from?: string;
+                    /**
+                     * @description 1 ascending (default), -1 descending.
+                     * @enum {integer}
+                     */
+                    sort?: 1 | -1;
+                    /** @description Names of the fields to return, separated by a space. */
+                    fields?: string;
+                    /** @description Names of the relations to include, separated by a space. */
+                    include?: string;
+                };
             };
         };
         responses: {
@@ -5219,7 +5818,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `user_id` ($eq $ne $in), `role` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte), `name` (case-insensitive substring), `email` ($eq). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["MembersWhere"];
                 /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
                 max?: number;
             };
@@ -5270,9 +5869,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Fields to return, separated by a space: `id`, `user_id`, `role`, `created_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: string;
+                fields?: ("id" | "user_id" | "role" | "created_at")[];
                 /** @description Relations to include, separated by a space: `user`. */
-                include?: string;
+                include?: "user"[];
             };
             header?: never;
             path: {
@@ -5429,7 +6028,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `role` ($eq $ne $in), `inviter_id` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte), `expires_at` ($eq $gt $gte $lt $lte), `mailed_at` ($eq $gt $gte $lt $lte $ne). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["InvitationsWhere"];
                 /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
                 limit?: number;
                 /** @description Opaque cursor taken from `next` or `prev`. */
@@ -5439,7 +6038,7 @@ export interface operations {
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
                 /** @description Fields to return, separated by a space: `id`, `email`, `role`, `inviter_id`, `created_at`, `expires_at`, `mailed_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: string;
+                fields?: ("id" | "email" | "role" | "inviter_id" | "created_at" | "expires_at" | "mailed_at")[];
             };
             header?: never;
             path?: never;
@@ -5546,7 +6145,27 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ListQuery"];
+                "application/json": {
+                    where?: components["schemas"]["InvitationsWhere"];
+                    /** @description Items per page; 1 to 50, anything else is 50. */
+                    limit?: number;
+                    /** @description Cursor taken from `next` or `prev`. */
+                    token?: string;
+                    /**
+                     * Format: date-time
+                     * @description Where the first page begins, instead of a token.
+                     */
+                    from?: string;
+                    /**
+                     * @description 1 ascending (default), -1 descending.
+                     * @enum {integer}
+                     */
+                    sort?: 1 | -1;
+                    /** @description Names of the fields to return, separated by a space. */
+                    fields?: string;
+                    /** @description Names of the relations to include, separated by a space. */
+                    include?: string;
+                };
             };
         };
         responses: {
@@ -5590,7 +6209,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `role` ($eq $ne $in), `inviter_id` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte), `expires_at` ($eq $gt $gte $lt $lte), `mailed_at` ($eq $gt $gte $lt $lte $ne). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["InvitationsWhere"];
                 /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
                 max?: number;
             };
@@ -5686,7 +6305,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Fields to return, separated by a space: `id`, `email`, `role`, `inviter_id`, `created_at`, `expires_at`, `mailed_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: string;
+                fields?: ("id" | "email" | "role" | "inviter_id" | "created_at" | "expires_at" | "mailed_at")[];
             };
             header?: never;
             path: {
@@ -5788,7 +6407,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `name` (case-insensitive substring), `role` ($eq $ne $in), `access` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["ApiKeysWhere"];
                 /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
                 limit?: number;
                 /** @description Opaque cursor taken from `next` or `prev`. */
@@ -5798,7 +6417,7 @@ export interface operations {
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
                 /** @description Fields to return, separated by a space: `id`, `name`, `role`, `access`, `prefix`, `created_by`, `created_at`, `updated_at`, `expires_at`, `last_used_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: string;
+                fields?: ("id" | "name" | "role" | "access" | "prefix" | "created_by" | "created_at" | "updated_at" | "expires_at" | "last_used_at")[];
             };
             header?: never;
             path?: never;
@@ -5905,7 +6524,27 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ListQuery"];
+                "application/json": {
+                    where?: components["schemas"]["ApiKeysWhere"];
+                    /** @description Items per page; 1 to 50, anything else is 50. */
+                    limit?: number;
+                    /** @description Cursor taken from `next` or `prev`. */
+                    token?: string;
+                    /**
+                     * Format: date-time
+                     * @description Where the first page begins, instead of a token.
+                     */
+                    from?: string;
+                    /**
+                     * @description 1 ascending (default), -1 descending.
+                     * @enum {integer}
+                     */
+                    sort?: 1 | -1;
+                    /** @description Names of the fields to return, separated by a space. */
+                    fields?: string;
+                    /** @description Names of the relations to include, separated by a space. */
+                    include?: string;
+                };
             };
         };
         responses: {
@@ -5949,7 +6588,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `name` (case-insensitive substring), `role` ($eq $ne $in), `access` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["ApiKeysWhere"];
                 /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
                 max?: number;
             };
@@ -6000,7 +6639,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Fields to return, separated by a space: `id`, `name`, `role`, `access`, `prefix`, `created_by`, `created_at`, `updated_at`, `expires_at`, `last_used_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: string;
+                fields?: ("id" | "name" | "role" | "access" | "prefix" | "created_by" | "created_at" | "updated_at" | "expires_at" | "last_used_at")[];
             };
             header?: never;
             path: {
@@ -6158,7 +6797,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `action` ($eq $ne $in), `actor_id` ($eq $ne $in), `subject_id` ($eq $ne $in), `request_id` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["AuditEntriesWhere"];
                 /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
                 limit?: number;
                 /** @description Opaque cursor taken from `next` or `prev`. */
@@ -6168,7 +6807,7 @@ export interface operations {
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
                 /** @description Fields to return, separated by a space: `id`, `action`, `actor_id`, `subject_id`, `detail`, `ip`, `user_agent`, `request_id`, `created_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: string;
+                fields?: ("id" | "action" | "actor_id" | "subject_id" | "detail" | "ip" | "user_agent" | "request_id" | "created_at")[];
             };
             header?: never;
             path?: never;
@@ -6220,7 +6859,27 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ListQuery"];
+                "application/json": {
+                    where?: components["schemas"]["AuditEntriesWhere"];
+                    /** @description Items per page; 1 to 50, anything else is 50. */
+                    limit?: number;
+                    /** @description Cursor taken from `next` or `prev`. */
+                    token?: string;
+                    /**
+                     * Format: date-time
+                     * @description Where the first page begins, instead of a token.
+                     */
+                    from?: string;
+                    /**
+                     * @description 1 ascending (default), -1 descending.
+                     * @enum {integer}
+                     */
+                    sort?: 1 | -1;
+                    /** @description Names of the fields to return, separated by a space. */
+                    fields?: string;
+                    /** @description Names of the relations to include, separated by a space. */
+                    include?: string;
+                };
             };
         };
         responses: {
@@ -6264,7 +6923,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `action` ($eq $ne $in), `actor_id` ($eq $ne $in), `subject_id` ($eq $ne $in), `request_id` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["AuditEntriesWhere"];
                 /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
                 max?: number;
             };
@@ -6317,11 +6976,11 @@ export interface operations {
                 /** @description The format of the file: `csv` (RFC 4180, UTF-8 with a byte order mark) or `ndjson` (one item per line). */
                 format: "csv" | "ndjson";
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `name` (case-insensitive substring), `slug` ($eq $ne $in), `status` ($eq $ne $in), `date_start` ($eq $gt $gte $lt $lte), `date_end` ($eq $gt $gte $lt $lte), `capacity` ($eq $ne $in $gt $gte $lt $lte), `visibility` ($eq $ne $in), `registration` ($eq $ne $in), `waiting_list` ($eq $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte), `viewer_subscription` ($eq $ne $in). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["EventsWhere"];
                 /** @description `1` for ascending order, `-1` for descending. */
                 sort?: 1 | -1;
                 /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `capacity`, `visibility`, `registration`, `waiting_list`, `accepted_count`, `version`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. Only if named: `availability`, `subscription_counts`. */
-                fields?: string;
+                fields?: ("id" | "name" | "slug" | "description" | "status" | "date_start" | "date_end" | "timezone" | "location" | "capacity" | "visibility" | "registration" | "waiting_list" | "accepted_count" | "version" | "created_at" | "updated_at" | "availability" | "subscription_counts")[];
                 /** @description Unless `off`, a text in CSV that a spreadsheet would interpret as a formula is prefixed with `'`. */
                 guard?: "on" | "off";
             };
@@ -6375,13 +7034,13 @@ export interface operations {
                 /** @description The format of the file: `csv` (RFC 4180, UTF-8 with a byte order mark) or `ndjson` (one item per line). */
                 format: "csv" | "ndjson";
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `user_id` ($eq $ne $in), `attendee_name` (case-insensitive substring), `status` ($eq $ne $in), `checked_in_at` ($eq $gt $gte $lt $lte $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["SubscriptionsWhere"];
                 /** @description `1` for ascending order, `-1` for descending. */
                 sort?: 1 | -1;
                 /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: string;
+                fields?: ("id" | "event_id" | "user_id" | "attendee_name" | "status" | "answers" | "form_version" | "waiting_since" | "checked_in_at" | "created_at" | "updated_at")[];
                 /** @description Relations to include, separated by a space: `user`. */
-                include?: string;
+                include?: "user"[];
                 /** @description Unless `off`, a text in CSV that a spreadsheet would interpret as a formula is prefixed with `'`. */
                 guard?: "on" | "off";
             };
@@ -6438,13 +7097,13 @@ export interface operations {
                 /** @description The format of the file: `csv` (RFC 4180, UTF-8 with a byte order mark) or `ndjson` (one item per line). */
                 format: "csv" | "ndjson";
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `event_id` ($eq $ne $in), `user_id` ($eq $ne $in), `attendee_name` (case-insensitive substring), `status` ($eq $ne $in), `checked_in_at` ($eq $gt $gte $lt $lte $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["OrganizationSubscriptionsWhere"];
                 /** @description `1` for ascending order, `-1` for descending. */
                 sort?: 1 | -1;
                 /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: string;
+                fields?: ("id" | "event_id" | "user_id" | "attendee_name" | "status" | "answers" | "form_version" | "waiting_since" | "checked_in_at" | "created_at" | "updated_at")[];
                 /** @description Relations to include, separated by a space: `user`, `event`. */
-                include?: string;
+                include?: ("user" | "event")[];
                 /** @description Unless `off`, a text in CSV that a spreadsheet would interpret as a formula is prefixed with `'`. */
                 guard?: "on" | "off";
             };
@@ -6674,7 +7333,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `name` (case-insensitive substring), `slug` ($eq $ne $in), `status` ($eq $ne $in), `date_start` ($eq $gt $gte $lt $lte), `date_end` ($eq $gt $gte $lt $lte), `capacity` ($eq $ne $in $gt $gte $lt $lte), `visibility` ($eq $ne $in), `registration` ($eq $ne $in), `waiting_list` ($eq $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte), `viewer_subscription` ($eq $ne $in). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["EventsWhere"];
                 /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
                 limit?: number;
                 /** @description Opaque cursor taken from `next` or `prev`. */
@@ -6684,7 +7343,7 @@ export interface operations {
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
                 /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `capacity`, `visibility`, `registration`, `waiting_list`, `accepted_count`, `version`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. Only if named: `availability`, `subscription_counts`. */
-                fields?: string;
+                fields?: ("id" | "name" | "slug" | "description" | "status" | "date_start" | "date_end" | "timezone" | "location" | "capacity" | "visibility" | "registration" | "waiting_list" | "accepted_count" | "version" | "created_at" | "updated_at" | "availability" | "subscription_counts")[];
             };
             header?: never;
             path?: never;
@@ -6785,7 +7444,27 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ListQuery"];
+                "application/json": {
+                    where?: components["schemas"]["EventsWhere"];
+                    /** @description Items per page; 1 to 50, anything else is 50. */
+                    limit?: number;
+                    /** @description Cursor taken from `next` or `prev`. */
+                    token?: string;
+                    /**
+                     * Format: date-time
+                     * @description Where the first page begins, instead of a token.
+                     */
+                    from?: string;
+                    /**
+                     * @description 1 ascending (default), -1 descending.
+                     * @enum {integer}
+                     */
+                    sort?: 1 | -1;
+                    /** @description Names of the fields to return, separated by a space. */
+                    fields?: string;
+                    /** @description Names of the relations to include, separated by a space. */
+                    include?: string;
+                };
             };
         };
         responses: {
@@ -6821,7 +7500,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `name` (case-insensitive substring), `slug` ($eq $ne $in), `status` ($eq $ne $in), `date_start` ($eq $gt $gte $lt $lte), `date_end` ($eq $gt $gte $lt $lte), `capacity` ($eq $ne $in $gt $gte $lt $lte), `visibility` ($eq $ne $in), `registration` ($eq $ne $in), `waiting_list` ($eq $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte), `viewer_subscription` ($eq $ne $in). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["EventsWhere"];
                 /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
                 max?: number;
             };
@@ -6864,7 +7543,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `capacity`, `visibility`, `registration`, `waiting_list`, `accepted_count`, `version`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. Only if named: `availability`, `subscription_counts`. */
-                fields?: string;
+                fields?: ("id" | "name" | "slug" | "description" | "status" | "date_start" | "date_end" | "timezone" | "location" | "capacity" | "visibility" | "registration" | "waiting_list" | "accepted_count" | "version" | "created_at" | "updated_at" | "availability" | "subscription_counts")[];
             };
             header?: never;
             path: {
@@ -7202,7 +7881,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `event_id` ($eq $ne $in), `user_id` ($eq $ne $in), `attendee_name` (case-insensitive substring), `status` ($eq $ne $in), `checked_in_at` ($eq $gt $gte $lt $lte $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["OrganizationSubscriptionsWhere"];
                 /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
                 limit?: number;
                 /** @description Opaque cursor taken from `next` or `prev`. */
@@ -7212,9 +7891,9 @@ export interface operations {
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
                 /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: string;
+                fields?: ("id" | "event_id" | "user_id" | "attendee_name" | "status" | "answers" | "form_version" | "waiting_since" | "checked_in_at" | "created_at" | "updated_at")[];
                 /** @description Relations to include, separated by a space: `user`, `event`. */
-                include?: string;
+                include?: ("user" | "event")[];
             };
             header?: never;
             path?: never;
@@ -7258,7 +7937,27 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ListQuery"];
+                "application/json": {
+                    where?: components["schemas"]["OrganizationSubscriptionsWhere"];
+                    /** @description Items per page; 1 to 50, anything else is 50. */
+                    limit?: number;
+                    /** @description Cursor taken from `next` or `prev`. */
+                    token?: string;
+                    /**
+                     * Format: date-time
+                     * @description Where the first page begins, instead of a token.
+                     */
+                    from?: string;
+                    /**
+                     * @description 1 ascending (default), -1 descending.
+                     * @enum {integer}
+                     */
+                    sort?: 1 | -1;
+                    /** @description Names of the fields to return, separated by a space. */
+                    fields?: string;
+                    /** @description Names of the relations to include, separated by a space. */
+                    include?: string;
+                };
             };
         };
         responses: {
@@ -7294,7 +7993,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `event_id` ($eq $ne $in), `user_id` ($eq $ne $in), `attendee_name` (case-insensitive substring), `status` ($eq $ne $in), `checked_in_at` ($eq $gt $gte $lt $lte $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["OrganizationSubscriptionsWhere"];
                 /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
                 max?: number;
             };
@@ -7337,7 +8036,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `user_id` ($eq $ne $in), `attendee_name` (case-insensitive substring), `status` ($eq $ne $in), `checked_in_at` ($eq $gt $gte $lt $lte $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["SubscriptionsWhere"];
                 /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
                 limit?: number;
                 /** @description Opaque cursor taken from `next` or `prev`. */
@@ -7347,9 +8046,9 @@ export interface operations {
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
                 /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: string;
+                fields?: ("id" | "event_id" | "user_id" | "attendee_name" | "status" | "answers" | "form_version" | "waiting_since" | "checked_in_at" | "created_at" | "updated_at")[];
                 /** @description Relations to include, separated by a space: `user`, `event`. */
-                include?: string;
+                include?: ("user" | "event")[];
             };
             header?: never;
             path: {
@@ -7466,7 +8165,27 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ListQuery"];
+                "application/json": {
+                    where?: components["schemas"]["SubscriptionsWhere"];
+                    /** @description Items per page; 1 to 50, anything else is 50. */
+                    limit?: number;
+                    /** @description Cursor taken from `next` or `prev`. */
+                    token?: string;
+                    /**
+                     * Format: date-time
+                     * @description Where the first page begins, instead of a token.
+                     */
+                    from?: string;
+                    /**
+                     * @description 1 ascending (default), -1 descending.
+                     * @enum {integer}
+                     */
+                    sort?: 1 | -1;
+                    /** @description Names of the fields to return, separated by a space. */
+                    fields?: string;
+                    /** @description Names of the relations to include, separated by a space. */
+                    include?: string;
+                };
             };
         };
         responses: {
@@ -7503,7 +8222,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `user_id` ($eq $ne $in), `attendee_name` (case-insensitive substring), `status` ($eq $ne $in), `checked_in_at` ($eq $gt $gte $lt $lte $ne), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["SubscriptionsWhere"];
                 /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
                 max?: number;
             };
@@ -7605,9 +8324,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: string;
+                fields?: ("id" | "event_id" | "user_id" | "attendee_name" | "status" | "answers" | "form_version" | "waiting_since" | "checked_in_at" | "created_at" | "updated_at")[];
                 /** @description Relations to include, separated by a space: `user`, `event`. */
-                include?: string;
+                include?: ("user" | "event")[];
             };
             header?: never;
             path: {
@@ -7833,7 +8552,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `kind` ($eq $ne $in), `status_from` ($eq $ne $in), `status_to` ($eq $ne $in), `actor_id` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["SubscriptionChangesWhere"];
                 /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
                 limit?: number;
                 /** @description Opaque cursor taken from `next` or `prev`. */
@@ -7843,7 +8562,7 @@ export interface operations {
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
                 /** @description Fields to return, separated by a space: `id`, `subscription_id`, `kind`, `status_from`, `status_to`, `actor_id`, `created_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: string;
+                fields?: ("id" | "subscription_id" | "kind" | "status_from" | "status_to" | "actor_id" | "created_at")[];
             };
             header?: never;
             path: {
@@ -7894,7 +8613,27 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ListQuery"];
+                "application/json": {
+                    where?: components["schemas"]["SubscriptionChangesWhere"];
+                    /** @description Items per page; 1 to 50, anything else is 50. */
+                    limit?: number;
+                    /** @description Cursor taken from `next` or `prev`. */
+                    token?: string;
+                    /**
+                     * Format: date-time
+                     * @description Where the first page begins, instead of a token.
+                     */
+                    from?: string;
+                    /**
+                     * @description 1 ascending (default), -1 descending.
+                     * @enum {integer}
+                     */
+                    sort?: 1 | -1;
+                    /** @description Names of the fields to return, separated by a space. */
+                    fields?: string;
+                    /** @description Names of the relations to include, separated by a space. */
+                    include?: string;
+                };
             };
         };
         responses: {
@@ -7931,7 +8670,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `kind` ($eq $ne $in), `status_from` ($eq $ne $in), `status_to` ($eq $ne $in), `actor_id` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["SubscriptionChangesWhere"];
                 /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
                 max?: number;
             };
@@ -7982,7 +8721,7 @@ export interface operations {
                 /** @description Where to begin without `token`: `start` is the beginning of the log, `now` an empty page with a cursor to go on from. */
                 since?: "start" | "now";
                 /** @description Kinds to return, separated by a space: `event`, `form`, `subscription`. All if absent. */
-                kinds?: string;
+                kinds?: ("event" | "form" | "subscription")[];
                 /** @description Items per page, 1 to 50; anything else counts as 50. */
                 limit?: number;
                 /** @description Seconds for which an empty page is held back until there is something, 0 to 30. */
@@ -8068,7 +8807,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `name` (case-insensitive substring), `slug` ($eq $ne $in), `status` ($eq $ne $in), `date_start` ($eq $gt $gte $lt $lte), `date_end` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["PublicEventsWhere"];
                 /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
                 limit?: number;
                 /** @description Opaque cursor taken from `next` or `prev`. */
@@ -8078,7 +8817,7 @@ export interface operations {
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
                 /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `registration`, `updated_at`, `availability`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: string;
+                fields?: ("id" | "name" | "slug" | "description" | "status" | "date_start" | "date_end" | "timezone" | "location" | "registration" | "updated_at" | "availability")[];
             };
             header?: {
                 /** @description Entity tags that the client has; if one of them is current, the response is 304 without a body. */
@@ -8135,7 +8874,27 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ListQuery"];
+                "application/json": {
+                    where?: components["schemas"]["PublicEventsWhere"];
+                    /** @description Items per page; 1 to 50, anything else is 50. */
+                    limit?: number;
+                    /** @description Cursor taken from `next` or `prev`. */
+                    token?: string;
+                    /**
+                     * Format: date-time
+                     * @description Where the first page begins, instead of a token.
+                     */
+                    from?: string;
+                    /**
+                     * @description 1 ascending (default), -1 descending.
+                     * @enum {integer}
+                     */
+                    sort?: 1 | -1;
+                    /** @description Names of the fields to return, separated by a space. */
+                    fields?: string;
+                    /** @description Names of the relations to include, separated by a space. */
+                    include?: string;
+                };
             };
         };
         responses: {
@@ -8174,7 +8933,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `name` (case-insensitive substring), `slug` ($eq $ne $in), `status` ($eq $ne $in), `date_start` ($eq $gt $gte $lt $lte), `date_end` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["PublicEventsWhere"];
                 /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
                 max?: number;
             };
@@ -8230,7 +8989,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `registration`, `updated_at`, `availability`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: string;
+                fields?: ("id" | "name" | "slug" | "description" | "status" | "date_start" | "date_end" | "timezone" | "location" | "registration" | "updated_at" | "availability")[];
             };
             header?: {
                 /** @description Entity tags that the client has; if one of them is current, the response is 304 without a body. */
@@ -8637,7 +9396,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `status` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["WebhooksWhere"];
                 /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
                 limit?: number;
                 /** @description Opaque cursor taken from `next` or `prev`. */
@@ -8647,7 +9406,7 @@ export interface operations {
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
                 /** @description Fields to return, separated by a space: `id`, `url`, `kinds`, `description`, `status`, `status_reason`, `pending`, `created_by`, `created_at`, `updated_at`, `last_success_at`, `last_failure_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: string;
+                fields?: ("id" | "url" | "kinds" | "description" | "status" | "status_reason" | "pending" | "created_by" | "created_at" | "updated_at" | "last_success_at" | "last_failure_at")[];
             };
             header?: never;
             path?: never;
@@ -8754,7 +9513,27 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ListQuery"];
+                "application/json": {
+                    where?: components["schemas"]["WebhooksWhere"];
+                    /** @description Items per page; 1 to 50, anything else is 50. */
+                    limit?: number;
+                    /** @description Cursor taken from `next` or `prev`. */
+                    token?: string;
+                    /**
+                     * Format: date-time
+                     * @description Where the first page begins, instead of a token.
+                     */
+                    from?: string;
+                    /**
+                     * @description 1 ascending (default), -1 descending.
+                     * @enum {integer}
+                     */
+                    sort?: 1 | -1;
+                    /** @description Names of the fields to return, separated by a space. */
+                    fields?: string;
+                    /** @description Names of the relations to include, separated by a space. */
+                    include?: string;
+                };
             };
         };
         responses: {
@@ -8798,7 +9577,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `id` ($eq $ne $in), `status` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte), `updated_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["WebhooksWhere"];
                 /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
                 max?: number;
             };
@@ -8849,7 +9628,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Fields to return, separated by a space: `id`, `url`, `kinds`, `description`, `status`, `status_reason`, `pending`, `created_by`, `created_at`, `updated_at`, `last_success_at`, `last_failure_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: string;
+                fields?: ("id" | "url" | "kinds" | "description" | "status" | "status_reason" | "pending" | "created_by" | "created_at" | "updated_at" | "last_success_at" | "last_failure_at")[];
             };
             header?: never;
             path: {
@@ -9165,7 +9944,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `change_id` ($eq $ne $in), `status` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["WebhookDeliveriesWhere"];
                 /** @description Items per page, 1 to 50; anything else counts as 50. A page of very large items ends earlier. */
                 limit?: number;
                 /** @description Opaque cursor taken from `next` or `prev`. */
@@ -9175,7 +9954,7 @@ export interface operations {
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
                 /** @description Fields to return, separated by a space: `id`, `change_id`, `type`, `attempt`, `status`, `http_status`, `error`, `response`, `duration_ms`, `created_at`, `next_attempt_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: string;
+                fields?: ("id" | "change_id" | "type" | "attempt" | "status" | "http_status" | "error" | "response" | "duration_ms" | "created_at" | "next_attempt_at")[];
             };
             header?: never;
             path: {
@@ -9232,7 +10011,27 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ListQuery"];
+                "application/json": {
+                    where?: components["schemas"]["WebhookDeliveriesWhere"];
+                    /** @description Items per page; 1 to 50, anything else is 50. */
+                    limit?: number;
+                    /** @description Cursor taken from `next` or `prev`. */
+                    token?: string;
+                    /**
+                     * Format: date-time
+                     * @description Where the first page begins, instead of a token.
+                     */
+                    from?: string;
+                    /**
+                     * @description 1 ascending (default), -1 descending.
+                     * @enum {integer}
+                     */
+                    sort?: 1 | -1;
+                    /** @description Names of the fields to return, separated by a space. */
+                    fields?: string;
+                    /** @description Names of the relations to include, separated by a space. */
+                    include?: string;
+                };
             };
         };
         responses: {
@@ -9277,7 +10076,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A JSON object, URL-encoded. Fields: `change_id` ($eq $ne $in), `status` ($eq $ne $in), `created_at` ($eq $gt $gte $lt $lte). Logic: $and, $or, $not. */
-                where?: string;
+                where?: components["schemas"]["WebhookDeliveriesWhere"];
                 /** @description Stops counting at this number, which limits the cost; `x-count-exact` says whether the number is exact. Without it, the number is always exact. */
                 max?: number;
             };

@@ -1,54 +1,95 @@
-import createFetch, { type Client, type MaybeOptionalInit } from 'openapi-fetch';
-import type { PathsWithMethod, RequiredKeysOf } from 'openapi-typescript-helpers';
 import { ApiError, errorOf } from './problem.ts';
-import type { paths } from './rest-types.ts';
+import type {
+  Answer,
+  CallOptions,
+  FieldOf,
+  Method,
+  PathWith,
+  ReadOptions,
+  ReadPath,
+  RelationOf,
+} from './rest-calls.ts';
 
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
-
-interface Json<Body> {
-  content: { 'application/json': Body };
+/** A body that is on its way, and on demand the response that it came with. */
+export interface Answered<Body> extends Promise<Body> {
+  /** The body, and the response for its headers, such as `ETag`, `RateLimit` and `x-count-exact`. */
+  withResponse(): Promise<{ data: Body; response: Response }>;
 }
 
-/** What an operation answers if it succeeds. */
-export type Answer<Operation> = Operation extends { responses: { 200: Json<infer Body> } }
-  ? Body
-  : Operation extends { responses: { 201: Json<infer Body> } }
-    ? Body
-    : unknown;
-
-/** The options of a call; they may be left out if the operation needs none. */
-type Options<Init> = RequiredKeysOf<Init> extends never ? [init?: Init & Extra] : [init: Init & Extra];
-type Extra = Record<string, unknown>;
-
-type Call<M extends Method> = <Path extends PathsWithMethod<paths, M>, Init extends MaybeOptionalInit<paths[Path], M>>(
+type Write<M extends Method> = <Path extends PathWith<M>>(
   path: Path,
-  ...options: Options<Init>
-) => Promise<Answer<paths[Path][M]>>;
+  ...options: CallOptions<Path, M>
+) => Answered<Answer<Path, M>>;
 
-/** REST: each method takes a path of `openapi.json`, and gives the body of its success or throws an {@link ApiError}. */
-export type Rest = { [M in Method]: Call<M> };
+/** With `fields` and `include`, the type of the answer has only these. */
+interface Read {
+  <
+    Path extends ReadPath<true>,
+    const Field extends FieldOf<Path, 'get'> = never,
+    const Relation extends RelationOf<Path, 'get'> = never,
+  >(
+    path: Path,
+    options: ReadOptions<Path, Field, Relation> & { params: object },
+  ): Answered<Answer<Path, 'get', Field, Relation>>;
+  <
+    Path extends ReadPath<false>,
+    const Field extends FieldOf<Path, 'get'> = never,
+    const Relation extends RelationOf<Path, 'get'> = never,
+  >(
+    path: Path,
+    options?: ReadOptions<Path, Field, Relation>,
+  ): Answered<Answer<Path, 'get', Field, Relation>>;
+}
+
+/** REST: each method takes a path of `openapi.json`, and returns the body of its success or throws an {@link ApiError}. */
+export type Rest = { get: Read } & { [M in Exclude<Method, 'get'>]: Write<M> };
+
+interface Options {
+  params?: { path?: Record<string, string>; query?: Record<string, unknown>; header?: Record<string, string> };
+  body?: unknown;
+  headers?: HeadersInit;
+  signal?: AbortSignal | undefined;
+}
 
 /** @param send see `createSend` */
 export function createRest(url: string, send: typeof fetch): Rest {
-  const client: Client<paths> = createFetch<paths>({ baseUrl: url, fetch: (request) => send(request) });
-  client.use({
-    async onResponse({ response }) {
-      if (!response.ok) throw await errorOf(response);
-    },
-  });
-  const call =
-    (method: string) =>
-    async (path: string, init?: object): Promise<unknown> => {
-      const { data, response } = await client.request(method as 'get', path as never, init as never);
-      if (response.ok) return data;
-      throw new ApiError({ code: 'UNREADABLE', message: 'The answer cannot be read.', status: response.status });
+  const call = (method: string) => (path: string, options?: Options) => {
+    const made = request(url, send, method, path, options);
+    const data = made.then((each) => each.data);
+    const withResponse = () => {
+      // whoever takes the response handles the error there
+      data.catch(() => undefined);
+      return made;
     };
-  const methods: Record<Method, unknown> = {
-    get: call('get'),
-    post: call('post'),
-    put: call('put'),
-    patch: call('patch'),
-    delete: call('delete'),
+    return Object.assign(data, { withResponse });
   };
-  return methods as Rest;
+  const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+  return Object.fromEntries(methods.map((each) => [each, call(each.toUpperCase())])) as unknown as Rest;
+}
+
+async function request(url: string, send: typeof fetch, method: string, path: string, options: Options = {}) {
+  const { params = {}, body, signal = null } = options;
+  const address = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params.path?.[name] ?? ''));
+  const query = Object.entries(params.query ?? {}).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, textOf(value)]],
+  );
+  const headers = new Headers({ ...params.header, ...Object.fromEntries(new Headers(options.headers)) });
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  const search = query.length > 0 ? `?${new URLSearchParams(query)}` : '';
+  const response = await send(`${url}${address}${search}`, { method, headers, body: JSON.stringify(body), signal });
+  const asked = { operation: `${method} ${path}`, path: address };
+  if (!response.ok) throw await errorOf(response, asked);
+  const isJson = response.headers.get('content-type')?.includes('json');
+  const data = await (isJson ? response.json() : response.text()).catch((cause: unknown) => {
+    signal?.throwIfAborted();
+    const { status } = response;
+    throw new ApiError({ code: 'UNREADABLE', message: 'The response cannot be read.', status, cause, ...asked });
+  });
+  return { data, response };
+}
+
+/** Filters are JSON, and several names are separated by a space. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.join(' ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

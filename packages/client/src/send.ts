@@ -4,7 +4,6 @@ import type { Session } from './session.ts';
 export interface SendOptions {
   session: Session;
   fetch: typeof fetch;
-  organization(): string | undefined;
   apiKey: string | undefined;
   /** Milliseconds after which no further attempt begins. */
   deadline: number;
@@ -14,18 +13,19 @@ export interface SendOptions {
 const passing = [429, 503];
 
 /**
- * Makes the `fetch` of the client: it adds who asks and a key against doing things twice, waits and repeats what may be
- * repeated, and renews the token once. The body is kept for that, so it is read first.
+ * Makes the `fetch` of the client: it adds the token, the organization and an idempotency key, retries what may be
+ * retried, and renews the token once. The body is kept for that, so it is read first.
  */
-export function createSend({ session, fetch, organization, apiKey, deadline }: SendOptions): typeof globalThis.fetch {
+export function createSend({ session, fetch, apiKey, deadline }: SendOptions): typeof globalThis.fetch {
   return async (input, init) => {
     const request = new Request(input, init);
-    const { method, url, signal } = request;
+    const { method, url } = request;
+    const signal = AbortSignal.any([request.signal, session.scope]);
     const headers = new Headers(request.headers);
     const bytes = method === 'GET' || method === 'HEAD' ? null : await request.arrayBuffer();
     const body = bytes?.byteLength ? bytes : null;
-    const scope = organization();
-    if (scope && !headers.has('x-organization-id')) headers.set('x-organization-id', scope);
+    const { organization } = session;
+    if (organization && !headers.has('x-organization-id')) headers.set('x-organization-id', organization);
     const mayRepeat = addKey(headers, method, new URL(url).pathname);
     const end = Date.now() + deadline;
 

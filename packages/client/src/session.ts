@@ -1,7 +1,16 @@
 import { ApiError, errorOf } from './problem.ts';
 import type { components } from './rest-types.ts';
+import { SignedInFlag } from './signed-in-flag.ts';
 
-export type Credentials = components['schemas']['Credentials'];
+type Credentials = components['schemas']['Credentials'];
+
+/** Who the requests are from, and for which organization. */
+export interface SessionState {
+  signedIn: boolean;
+  organization: string | undefined;
+  /** Why the session ended, if the service ended it. */
+  reason?: ApiError;
+}
 
 interface Token {
   value: string;
@@ -15,36 +24,62 @@ const margin = 30_000;
 const told = 50;
 
 /**
- * The access token, only in memory. The cookie that renews it is kept by the browser; in Node.js, which has no place for
- * cookies, it is kept here.
+ * The access token, only in memory, and the organization. The cookie that renews the token is kept by the browser; in
+ * Node.js, which has no place for cookies, it is kept here.
  */
 export class Session {
   readonly #url: string;
   readonly #fetch: typeof fetch;
   readonly #channel: BroadcastChannel | null;
+  readonly #flag: SignedInFlag;
+  readonly #listeners = new Set<(state: SessionState) => void>();
   #token: Token | null = null;
   #cookie: string | null = null;
   #renewal: Promise<boolean> | null = null;
+  #organization: string | undefined;
+  #scope = new AbortController();
 
-  constructor(url: string, send: typeof fetch) {
+  constructor(url: string, send: typeof fetch, organization: string | undefined) {
     this.#url = url;
     this.#fetch = send;
+    this.#organization = organization;
+    const name = `events-gateway ${url}`;
+    this.#flag = new SignedInFlag(name);
     // tabs of a browser share the cookie, and so its access token; clients in Node.js do not
-    this.#channel = typeof document === 'undefined' ? null : new BroadcastChannel(`events-gateway ${url}`);
-    if (this.#channel) {
-      this.#channel.onmessage = ({ data }: MessageEvent<Token | null>) => {
-        this.#token = data;
-      };
-    }
+    this.#channel = typeof document === 'undefined' ? null : new BroadcastChannel(name);
+    if (this.#channel) this.#channel.onmessage = ({ data }: MessageEvent<Token | null>) => this.#accept(data);
   }
 
   get signedIn(): boolean {
     return this.#token !== null;
   }
 
+  get organization(): string | undefined {
+    return this.#organization;
+  }
+
+  /** Aborts once the organization is switched, or the user signs out. */
+  get scope(): AbortSignal {
+    return this.#scope.signal;
+  }
+
+  onChange(listener: (state: SessionState) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  switchOrganization(organization: string | undefined): void {
+    if (organization === this.#organization) return;
+    this.#organization = organization;
+    this.#cancel('The organization was switched.');
+    this.#notify();
+  }
+
   async signIn(credentials: { email: string; password: string }): Promise<void> {
     const response = await this.#post('login', credentials);
-    if (!response.ok) throw await errorOf(response);
+    if (!response.ok) throw await errorOf(response, { operation: 'POST /auth/login', path: '/auth/login' });
+    // another person's data must not stay
+    if (this.#token) this.#accept(null);
     this.#tell(await this.#enter(response));
   }
 
@@ -53,12 +88,12 @@ export class Session {
     this.#tell(null);
     const response = await this.#post('logout', {}, headers);
     this.#cookie = null;
-    if (!response.ok) throw await errorOf(response);
+    if (!response.ok) throw await errorOf(response, { operation: 'POST /auth/logout', path: '/auth/logout' });
   }
 
   /** Continues the session that the cookie remembers. @returns whether there is one */
-  resume(): Promise<boolean> {
-    return this.renew(null);
+  async resume(): Promise<boolean> {
+    return this.#flag.mayBeSet ? await this.renew(null) : false;
   }
 
   /** The token to send, renewed if it is about to expire; null if nobody is signed in. */
@@ -101,10 +136,10 @@ export class Session {
       this.#tell(await this.#enter(response));
       return true;
     }
-    const error = await errorOf(response);
+    const error = await errorOf(response, { operation: 'POST /auth/refresh', path: '/auth/refresh' });
     // the session is over; any other failure leaves it as it is
     if (error.code !== 'INVALID_TOKEN' && error.code !== 'TOKEN_NOT_FOUND') throw error;
-    this.#tell(null);
+    this.#tell(null, error);
     return false;
   }
 
@@ -115,9 +150,31 @@ export class Session {
     return { value, expires };
   }
 
-  #tell(token: Token | null): void {
-    this.#token = token;
+  /** Takes the token, and sends it to the other tabs. */
+  #tell(token: Token | null, reason?: ApiError): void {
+    this.#accept(token, reason);
+    this.#flag.set(token !== null);
     this.#channel?.postMessage(token);
+  }
+
+  #accept(token: Token | null, reason?: ApiError): void {
+    const changes = (token === null) !== (this.#token === null);
+    this.#token = token;
+    if (!changes) return;
+    // requests of a session that the service ended get its 401, which says why
+    if (!token && !reason) this.#cancel('The user signed out.');
+    this.#notify(reason);
+  }
+
+  #cancel(message: string): void {
+    const ended = this.#scope;
+    this.#scope = new AbortController();
+    ended.abort(new ApiError({ code: 'CANCELLED', message, status: 0 }));
+  }
+
+  #notify(reason?: ApiError): void {
+    const { signedIn, organization } = this;
+    for (const listener of [...this.#listeners]) listener({ signedIn, organization, ...(reason && { reason }) });
   }
 
   async #post(name: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {

@@ -7,7 +7,7 @@ export type WebhookMessage =
   | Schemas['EventMessage']
   | Schemas['FormMessage']
   | Schemas['SubscriptionMessage']
-  | Schemas['PingMessage'];
+  | (Omit<Schemas['PingMessage'], 'data'> & { data: object });
 
 /** A webhook's message that must not be trusted. */
 export class WebhookVerificationError extends Error {

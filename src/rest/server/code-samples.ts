@@ -59,18 +59,14 @@ function clientCall(route: Route, request: ExampleRequest): string {
     return `for await (const item of client.list('${route.path}'${options})) {\n  console.log(item);\n}`;
   }
   const { 'x-organization-id': _, ...others } = headers;
-  const texts = Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [name, typeof value === 'number' ? value : queryText(value)]),
-  );
   const params = {
     ...(path && { path }),
-    ...(Object.keys(texts).length > 0 && { query: texts }),
+    ...(Object.keys(query).length > 0 && { query }),
     ...(Object.keys(others).length > 0 && { header: others }),
   };
   const options = {
     ...(Object.keys(params).length > 0 && { params }),
     ...(body !== undefined && { body }),
-    ...(route.content && !('application/json' in route.content) && { parseAs: 'text' }),
   };
   const given = Object.keys(options).length > 0 ? `, ${codeLiteral(options)}` : '';
   return `const answer = await client.${route.method}('${route.path}'${given});\nconsole.log(answer);`;

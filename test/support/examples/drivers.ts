@@ -74,7 +74,7 @@ export async function clientDriver(url: string): Promise<Driver> {
     signIn: (actor) => clientOf(actor).signIn(credentials[actor]),
     async run(source, { as, headers = {}, operation }) {
       const client = clientOf(as);
-      client.organization = headers['x-organization-id'] as string;
+      client.switchOrganization(headers['x-organization-id'] as string);
       const logged: unknown[] = [];
       await new AsyncFunction('client', 'console', source)(client, { log: (value) => void logged.push(value) });
       if (operation === 'login' || operation === 'logout') expect(client.signedIn).toBe(operation === 'login');

@@ -193,7 +193,7 @@ const subscriptions: Step[] = [
   { operation: 'endCalendar', as: 'paul' },
   {
     ...{ operation: 'listChanges', as: 'owner', headers: scope },
-    query: { since: 'start', kinds: 'event', limit: 1 },
+    query: { since: 'start', kinds: ['event'], limit: 1 },
   },
   { operation: 'queryChanges', as: 'owner', headers: scope, body: { since: 'start', kinds: 'form' } },
 ];

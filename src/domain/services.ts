@@ -38,6 +38,8 @@ declare module '../engine/context.ts' {
     /** Passed in, since events do not depend on subscriptions. */
     fillPlaces: typeof fillPlaces;
     settings: {
+      /** Where clients reach the service, without a slash at the end. */
+      publicUrl: string;
       /** Seconds in which the parent of a refresh token is still accepted (reference/sign-in.md#refresh). */
       refreshGraceSeconds: number;
       /** The absolute lifetime of a session. */

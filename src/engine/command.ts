@@ -62,6 +62,8 @@ export interface Command<Access extends keyof CommandContexts, Input, Result> {
    * database, and an operation runs it once.
    */
   callsOut?: boolean;
+  /** How many writes it counts as; one if absent. */
+  writes?(sent: Sent): number;
   deprecated?: Deprecation;
   /** Reads what `run` gets by {@link wasRead}: a request that holds one connection to the database must not wait for a second. */
   ahead?: ReadAhead<unknown>;
@@ -129,7 +131,7 @@ export async function execute<Access extends keyof CommandContexts, Input, Resul
   call: Call = { id: '' },
 ): Promise<Result> {
   // with an idempotency key, this was done before the transaction began
-  if (!isTransaction(ctx)) await admitWrites(ctx, 1);
+  if (!isTransaction(ctx)) await admitWrites(ctx, writesOf(command, sent));
   requireAllowed(ctx, command);
   const scoped = scopedTo(command.access, ctx);
   let fields = isRecord(sent) ? sent : {};
@@ -170,7 +172,27 @@ export async function admitWrites(ctx: Context, writes: number): Promise<void> {
     const keys: LimitKey[] = viewer.key ? [own, { rule: 'key_writes', key: viewer.key.organizationId }] : [own];
     for (let count = 0; count < writes; count += 1) await spend(ctx, ...keys);
   }
+  requireWriter(ctx);
+}
+
+export function writesOf({ writes }: Pick<AnyCommand, 'writes'>, sent: unknown): number {
+  return writes?.(isRecord(sent) ? sent : {}) ?? 1;
+}
+
+function requireWriter({ viewer }: Context): void {
   if (viewer?.key?.access === 'read') throw new DomainError('FORBIDDEN', { detail: 'This API key may only read.' });
+}
+
+export type Runnable<Access extends keyof CommandContexts> = Pick<
+  Command<Access, unknown, unknown>,
+  'access' | 'role' | 'people' | 'allow'
+>;
+
+/** What {@link execute} refuses whatever the input. @throws DomainError FORBIDDEN */
+export function requireRunnable<Access extends keyof CommandContexts>(ctx: Context, command: Runnable<Access>): void {
+  requireWriter(ctx);
+  requireAllowed(ctx, command);
+  command.allow?.(scopedTo(command.access, ctx), {});
 }
 
 /** What a command requires of its viewer. */

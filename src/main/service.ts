@@ -116,6 +116,7 @@ export async function startService(
     secrets,
     issuer,
     settings: {
+      publicUrl,
       refreshGraceSeconds,
       sessionMaxDays,
       changesRetentionDays: retentionDays.changes,

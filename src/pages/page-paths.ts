@@ -2,12 +2,6 @@ import type { Request } from 'express';
 
 export const guestPaths = { confirm: '/confirm-subscription', own: '/my-subscription' } as const;
 
-/** An organization's public events, or one of them, below the URL of the service. */
-export function publicPath(organization: string, event?: string): string {
-  const list = `/o/${encodeURIComponent(organization)}`;
-  return event === undefined ? list : `${list}/${encodeURIComponent(event)}`;
-}
-
 /** Whether errors are pages, too, since the path is for people. */
 export function isPage(path: string): boolean {
   if (path === guestPaths.confirm || path === guestPaths.own) return true;

@@ -716,7 +716,9 @@ select t.name, t.id, t.status, t.registration, t.date_end, t.capacity, t.accepte
 from (select "e".*, coalesce((select true as "waits"
       from "subscription" as "s"
       where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
-      limit 1), false) as "somebody_waits"
+      limit 1), false) as "somebody_waits", (select "o"."slug"
+    from "organization" as "o"
+    where "o"."id" = "e"."organization_id") as "organization_slug"
   from "event" as "e") t
 where t.organization_id = $1::uuid and true
 order by t.date_start asc, t.id asc
@@ -728,7 +730,9 @@ select t.name, t.id, t.status, t.registration, t.date_end, t.capacity, t.accepte
 from (select "e".*, coalesce((select true as "waits"
       from "subscription" as "s"
       where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
-      limit 1), false) as "somebody_waits"
+      limit 1), false) as "somebody_waits", (select "o"."slug"
+    from "organization" as "o"
+    where "o"."id" = "e"."organization_id") as "organization_slug"
   from "event" as "e") t
 where t.organization_id = $1::uuid and t.status <> 0 and true
 order by t.date_start asc, t.id asc
@@ -919,7 +923,9 @@ select t.id, t.name, t.slug, t.description, t.status, t.date_start, t.date_end, 
 from (select "e".*, coalesce((select true as "waits"
       from "subscription" as "s"
       where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
-      limit 1), false) as "somebody_waits"
+      limit 1), false) as "somebody_waits", (select "o"."slug"
+    from "organization" as "o"
+    where "o"."id" = "e"."organization_id") as "organization_slug"
   from "event" as "e") t
 where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and true
 order by t.date_start asc, t.id asc
@@ -931,7 +937,9 @@ select t.id, t.date_start
 from (select "e".*, coalesce((select true as "waits"
       from "subscription" as "s"
       where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
-      limit 1), false) as "somebody_waits"
+      limit 1), false) as "somebody_waits", (select "o"."slug"
+    from "organization" as "o"
+    where "o"."id" = "e"."organization_id") as "organization_slug"
   from "event" as "e") t
 where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and true
 order by t.date_start asc, t.id asc
@@ -945,7 +953,9 @@ left join lateral (select (select true
     from (select "e".*, coalesce((select true as "waits"
           from "subscription" as "s"
           where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
-          limit 1), false) as "somebody_waits"
+          limit 1), false) as "somebody_waits", (select "o"."slug"
+        from "organization" as "o"
+        where "o"."id" = "e"."organization_id") as "organization_slug"
       from "event" as "e") t
     where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and true and (t.date_start, t.id) <= ($4::timestamptz, $5::uuid)
     order by t.date_start desc, t.id desc
@@ -954,7 +964,9 @@ left join lateral (select t.id, t.date_start
   from (select "e".*, coalesce((select true as "waits"
         from "subscription" as "s"
         where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
-        limit 1), false) as "somebody_waits"
+        limit 1), false) as "somebody_waits", (select "o"."slug"
+      from "organization" as "o"
+      where "o"."id" = "e"."organization_id") as "organization_slug"
     from "event" as "e") t
   where t.organization_id = $6::uuid and t.visibility = 'public' and t.status in ($7, $8) and true and (t.date_start, t.id) > ($9::timestamptz, $10::uuid)
   order by t.date_start asc, t.id asc
@@ -969,7 +981,9 @@ left join lateral (select (select true
     from (select "e".*, coalesce((select true as "waits"
           from "subscription" as "s"
           where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
-          limit 1), false) as "somebody_waits"
+          limit 1), false) as "somebody_waits", (select "o"."slug"
+        from "organization" as "o"
+        where "o"."id" = "e"."organization_id") as "organization_slug"
       from "event" as "e") t
     where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and true and (t.date_start, t.id) >= ($4::timestamptz, $5::uuid)
     order by t.date_start asc, t.id asc
@@ -978,7 +992,9 @@ left join lateral (select t.id, t.date_start
   from (select "e".*, coalesce((select true as "waits"
         from "subscription" as "s"
         where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
-        limit 1), false) as "somebody_waits"
+        limit 1), false) as "somebody_waits", (select "o"."slug"
+      from "organization" as "o"
+      where "o"."id" = "e"."organization_id") as "organization_slug"
     from "event" as "e") t
   where t.organization_id = $6::uuid and t.visibility = 'public' and t.status in ($7, $8) and true and (t.date_start, t.id) < ($9::timestamptz, $10::uuid)
   order by t.date_start desc, t.id desc
@@ -991,7 +1007,9 @@ select t.id, t.date_start
 from (select "e".*, coalesce((select true as "waits"
       from "subscription" as "s"
       where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
-      limit 1), false) as "somebody_waits"
+      limit 1), false) as "somebody_waits", (select "o"."slug"
+    from "organization" as "o"
+    where "o"."id" = "e"."organization_id") as "organization_slug"
   from "event" as "e") t
 where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and t.slug = $4::text
 order by t.date_start asc, t.id asc
@@ -1003,7 +1021,9 @@ select t.id, t.date_start
 from (select "e".*, coalesce((select true as "waits"
       from "subscription" as "s"
       where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
-      limit 1), false) as "somebody_waits"
+      limit 1), false) as "somebody_waits", (select "o"."slug"
+    from "organization" as "o"
+    where "o"."id" = "e"."organization_id") as "organization_slug"
   from "event" as "e") t
 where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and lower(t.name) like lower($4)
 order by t.date_start asc, t.id asc
@@ -1015,7 +1035,9 @@ select t.id, t.date_start
 from (select "e".*, coalesce((select true as "waits"
       from "subscription" as "s"
       where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
-      limit 1), false) as "somebody_waits"
+      limit 1), false) as "somebody_waits", (select "o"."slug"
+    from "organization" as "o"
+    where "o"."id" = "e"."organization_id") as "organization_slug"
   from "event" as "e") t
 where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and t.date_end >= $4::timestamptz
 order by t.date_start asc, t.id asc
@@ -1029,7 +1051,9 @@ left join lateral (select (select true
     from (select "e".*, coalesce((select true as "waits"
           from "subscription" as "s"
           where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
-          limit 1), false) as "somebody_waits"
+          limit 1), false) as "somebody_waits", (select "o"."slug"
+        from "organization" as "o"
+        where "o"."id" = "e"."organization_id") as "organization_slug"
       from "event" as "e") t
     where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and t.status = $4::int and (t.date_start, t.id) <= ($5::timestamptz, $6::uuid)
     order by t.date_start desc, t.id desc
@@ -1038,7 +1062,9 @@ left join lateral (select t.id, t.date_start
   from (select "e".*, coalesce((select true as "waits"
         from "subscription" as "s"
         where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
-        limit 1), false) as "somebody_waits"
+        limit 1), false) as "somebody_waits", (select "o"."slug"
+      from "organization" as "o"
+      where "o"."id" = "e"."organization_id") as "organization_slug"
     from "event" as "e") t
   where t.organization_id = $7::uuid and t.visibility = 'public' and t.status in ($8, $9) and t.status = $10::int and (t.date_start, t.id) > ($11::timestamptz, $12::uuid)
   order by t.date_start asc, t.id asc
@@ -1051,7 +1077,9 @@ select count(*)::int as count
 from (select "e".*, coalesce((select true as "waits"
       from "subscription" as "s"
       where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
-      limit 1), false) as "somebody_waits"
+      limit 1), false) as "somebody_waits", (select "o"."slug"
+    from "organization" as "o"
+    where "o"."id" = "e"."organization_id") as "organization_slug"
   from "event" as "e") t
 where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and true;
 
@@ -1061,7 +1089,9 @@ select count(*)::int as count
 from (select "e".*, coalesce((select true as "waits"
       from "subscription" as "s"
       where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
-      limit 1), false) as "somebody_waits"
+      limit 1), false) as "somebody_waits", (select "o"."slug"
+    from "organization" as "o"
+    where "o"."id" = "e"."organization_id") as "organization_slug"
   from "event" as "e") t
 where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and t.status = $4::int;
 
@@ -1072,7 +1102,9 @@ from (select
   from (select "e".*, coalesce((select true as "waits"
         from "subscription" as "s"
         where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
-        limit 1), false) as "somebody_waits"
+        limit 1), false) as "somebody_waits", (select "o"."slug"
+      from "organization" as "o"
+      where "o"."id" = "e"."organization_id") as "organization_slug"
     from "event" as "e") t
   where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and true
   order by t.date_start asc, t.id asc
@@ -1085,7 +1117,9 @@ from (select
   from (select "e".*, coalesce((select true as "waits"
         from "subscription" as "s"
         where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
-        limit 1), false) as "somebody_waits"
+        limit 1), false) as "somebody_waits", (select "o"."slug"
+      from "organization" as "o"
+      where "o"."id" = "e"."organization_id") as "organization_slug"
     from "event" as "e") t
   where t.organization_id = $1::uuid and t.visibility = 'public' and t.status in ($2, $3) and t.status = $4::int
   order by t.date_start asc, t.id asc
@@ -1097,48 +1131,125 @@ select t.id, t.name, t.slug, t.description, t.status, t.date_start, t.date_end, 
 from (select "e".*, coalesce((select true as "waits"
       from "subscription" as "s"
       where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
-      limit 1), false) as "somebody_waits"
+      limit 1), false) as "somebody_waits", (select "o"."slug"
+    from "organization" as "o"
+    where "o"."id" = "e"."organization_id") as "organization_slug"
   from "event" as "e") t
 where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.visibility = 'public' and t.status in ($3, $4);
+
+-- an event by its id or slug: owner, manager
+-- primary, plan kept
+select t.id, t.name, t.slug, t.status, t.visibility, t.organization_slug
+from (select id, 1 as rank
+  from event
+  where organization_id = $1::uuid and id = $2::uuid) named cross
+join lateral (select *
+  from (select "e".*, coalesce((select true as "waits"
+        from "subscription" as "s"
+        where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
+        limit 1), false) as "somebody_waits", (select "o"."slug"
+      from "organization" as "o"
+      where "o"."id" = "e"."organization_id") as "organization_slug"
+    from "event" as "e") t
+  where t.id = named.id
+  limit 1) t
+where t.organization_id = $3::uuid
+order by named.rank
+limit 1;
+
+-- an event by its id or slug: member
+-- primary, plan kept
+select t.id, t.name, t.slug, t.status, t.visibility, t.organization_slug
+from (select id, 1 as rank
+  from event
+  where organization_id = $1::uuid and id = $2::uuid) named cross
+join lateral (select *
+  from (select "e".*, coalesce((select true as "waits"
+        from "subscription" as "s"
+        where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
+        limit 1), false) as "somebody_waits", (select "o"."slug"
+      from "organization" as "o"
+      where "o"."id" = "e"."organization_id") as "organization_slug"
+    from "event" as "e") t
+  where t.id = named.id
+  limit 1) t
+where t.organization_id = $3::uuid and t.status <> 0
+order by named.rank
+limit 1;
+
+-- events, what the viewer can do: every role
+-- primary, plan kept
+select "e"."id", "e"."status", "e"."registration", "e"."date_end", "e"."capacity", "e"."accepted_count", "e"."waiting_list", (select "s"."status"
+  from "subscription" as "s"
+  where "s"."event_id" = "e"."id" and "s"."user_id" = $1
+  order by "s"."created_at" desc, "s"."id" desc
+  limit 1) as "newest", coalesce((select true as "found"
+    from "subscription" as "s"
+    where "s"."event_id" = "e"."id" and "s"."user_id" = $2 and "s"."status" = any($3)
+    limit 1), false) as "isLive", coalesce((select true as "found"
+    from "subscription" as "s"
+    where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
+    limit 1), false) as "somebodyWaits", coalesce((select true as "found"
+    from "subscription" as "s"
+    where "s"."event_id" = "e"."id"
+    limit 1), false) as "isSubscribed"
+from "event" as "e"
+where "e"."id" = any($4) and "e"."organization_id" = $5;
+
+-- subscriptions, what the viewer can do: every role
+-- primary, plan kept
+select "s"."id", "s"."status", "s"."checked_in_at", "e"."status" as "eventStatus", "e"."date_end"
+from "subscription" as "s"
+inner join "event" as "e" on "e"."id" = "s"."event_id"
+where "s"."id" = any($1) and "e"."organization_id" = $2;
+
+-- subscriptions, their positions on waiting lists: every role
+-- replica, plan kept
+select "w"."id", "w"."position"
+from (select "id", row_number() over (partition by event_id
+    order by waiting_since, id)::int as "position"
+  from "subscription"
+  where "status" = 'waitlisted' and "event_id" in (select "event_id"
+    from "subscription"
+    where "status" = 'waitlisted' and "id" = any($1))) as "w"
+where "w"."id" = any($2);
 
 -- a public event by its id or slug: every role
 -- primary, plan kept
 select t.id, t.name
 from (select id, 1 as rank
   from event
-  where organization_id = $1::uuid and id = $2::uuid union all
-  select id, 2 as rank
-  from event
-  where organization_id = $3::uuid and slug = $4 union all
-  select event_id as id, 3 as rank
-  from event_slug
-  where organization_id = $5::uuid and slug = $6) named cross
+  where organization_id = $1::uuid and id = $2::uuid) named cross
 join lateral (select *
   from (select "e".*, coalesce((select true as "waits"
         from "subscription" as "s"
         where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
-        limit 1), false) as "somebody_waits"
+        limit 1), false) as "somebody_waits", (select "o"."slug"
+      from "organization" as "o"
+      where "o"."id" = "e"."organization_id") as "organization_slug"
     from "event" as "e") t
   where t.id = named.id
   limit 1) t
-where t.organization_id = $7::uuid and t.visibility = 'public' and t.status in ($8, $9)
+where t.organization_id = $3::uuid and t.visibility = 'public' and t.status in ($4, $5)
 order by named.rank
 limit 1;
 
 -- a public event by its slug: every role
 -- primary, plan kept
 select t.id, t.status, t.registration, t.date_end, t.capacity, t.accepted_count, t.waiting_list, t.somebody_waits
-from (select id, 2 as rank
+from (select id, 1 as rank
   from event
   where organization_id = $1::uuid and slug = $2 union all
-  select event_id as id, 3 as rank
+  select event_id as id, 2 as rank
   from event_slug
   where organization_id = $3::uuid and slug = $4) named cross
 join lateral (select *
   from (select "e".*, coalesce((select true as "waits"
         from "subscription" as "s"
         where "s"."event_id" = "e"."id" and "s"."status" = 'waitlisted'
-        limit 1), false) as "somebody_waits"
+        limit 1), false) as "somebody_waits", (select "o"."slug"
+      from "organization" as "o"
+      where "o"."id" = "e"."organization_id") as "organization_slug"
     from "event" as "e") t
   where t.id = named.id
   limit 1) t

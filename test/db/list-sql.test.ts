@@ -4,7 +4,7 @@ import { apiKeys } from '../../src/domain/api-key/api-key.ts';
 import { auditResource } from '../../src/domain/audit/audit.resource.ts';
 import { auditTrail } from '../../src/domain/audit/audit-trail.ts';
 import { eventResource } from '../../src/domain/event/event.resource.ts';
-import { countEvents, findEvents, listEvents } from '../../src/domain/event/event.ts';
+import { countEvents, findEvent, findEvents, listEvents } from '../../src/domain/event/event.ts';
 import { formLoader } from '../../src/domain/event/event-form.ts';
 import { subscriptionCountsLoader } from '../../src/domain/event/subscription-counts.ts';
 import { invitationResource } from '../../src/domain/invitation/invitation.resource.ts';
@@ -24,6 +24,7 @@ import {
 import { enterPublicScope } from '../../src/domain/public/public-scope.ts';
 import { ownSessions } from '../../src/domain/session/own-sessions.ts';
 import { sessionResource } from '../../src/domain/session/session.resource.ts';
+import { eventPermissionsLoader } from '../../src/domain/subscription/event-permissions.ts';
 import {
   countOrganizationSubscriptions,
   listOrganizationSubscriptions,
@@ -39,6 +40,8 @@ import {
 } from '../../src/domain/subscription/subscription.ts';
 import { subscriptionChangeResource } from '../../src/domain/subscription/subscription-change.resource.ts';
 import { findChanges, subscriptionChanges } from '../../src/domain/subscription/subscription-changes.ts';
+import { subscriptionPermissionsLoader } from '../../src/domain/subscription/subscription-permissions.ts';
+import { waitingPositionLoader } from '../../src/domain/subscription/waiting-position.ts';
 import { findKnownUsers, findUsers, userColumns } from '../../src/domain/user/user.ts';
 import { webhookDeliveryResource, webhookResource } from '../../src/domain/webhook/webhook.resource.ts';
 import { findWebhookDeliveries, webhookDeliveries, webhooks } from '../../src/domain/webhook/webhook.ts';
@@ -142,6 +145,14 @@ it('the statements of the lists are those of list-sql.sql', async () => {
     typical: { status: 1 },
     filters: [{ slug: 'a' }, { name: 'jaz' }, { date_end: { $gte: moment } }],
   });
+  await record('an event by its id or slug', (ctx) => findEvent(ctx, { id, slug: id }, ['name', 'url']));
+  await record('events, what the viewer can do', (ctx) => eventPermissionsLoader(ctx).loadMany([id, other]));
+  await record('subscriptions, what the viewer can do', (ctx) =>
+    subscriptionPermissionsLoader(ctx).loadMany([id, other]),
+  );
+  await record('subscriptions, their positions on waiting lists', (ctx) =>
+    waitingPositionLoader(ctx).loadMany([id, other]),
+  );
   await record('a public event by its id or slug', (ctx) => findPublicEvent(ctx, { id, slug: id }, ['name']));
   await record('a public event by its slug', (ctx) => findPublicEvent(ctx, { slug: 'a' }, ['availability']));
   await record('the organization of public events', (ctx) => enterPublicScope(ctx, id));

@@ -197,7 +197,7 @@ describe('/my-subscription', () => {
     const words: [string, string, boolean][] = [
       ['accepted', 'You have a place', true],
       ['pending', 'Waiting for approval', true],
-      ['waitlisted', 'You are on the waiting list', true],
+      ['waitlisted', 'You are 1st on the waiting list', true],
       ['declined', 'The organizer declined your subscription.', false],
       ['cancelled', 'Your subscription is cancelled.', false],
     ];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Availability, availabilities } from '../../src/domain/event/event-moment.ts';
 import { subscriptionStatuses } from '../../src/domain/subscription/subscription.entity.ts';
 import { type EventInput, insertEvent, insertSubscription, insertUser } from '../support/fixtures.ts';
-import { graphql, query } from '../support/graphql.ts';
+import { callerHeaders, graphql, query } from '../support/graphql.ts';
 import { expectCode, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
@@ -112,6 +112,146 @@ describe('availability', () => {
   });
 });
 
+describe('places_left', () => {
+  it.each([
+    [null, 1, null],
+    [3, 1, 2],
+    [1, 1, 0],
+    [1, 2, 0],
+  ])('of a capacity of %s with %i accepted is %s', async (capacity, accepted, left) => {
+    const id = await event({ capacity, visibility: 'public', subscribed: Array<string>(accepted).fill('accepted') });
+    const shown = { places_left: left };
+    const where = encodeURIComponent(JSON.stringify({ id }));
+    for (const [caller, path] of [
+      [member, '/events'],
+      [{ organizationId }, '/public/events'],
+    ] as const) {
+      const one = await send(server, caller, `GET ${path}/${id}?fields=places_left`);
+      const list = await send(server, caller, `GET ${path}?fields=places_left&where=${where}`);
+      expect([one.body, list.body.items]).toEqual([shown, [shown]]);
+    }
+    const document = 'query ($id: ID!) { event(id: $id) { placesLeft } publicEvent(id: $id) { placesLeft } }';
+    expect(await query(server, member, document, { id })).toEqual({
+      event: { placesLeft: left },
+      publicEvent: { placesLeft: left },
+    });
+    const exported = await send(server, manager, `GET /events/export?format=ndjson&fields=places_left&where=${where}`);
+    expect(JSON.parse(exported.text)).toEqual(shown);
+  });
+
+  it('is never confirmed by an entity tag, nor kept by caches', async () => {
+    const id = await event({ capacity: 3, visibility: 'public' });
+    const anybody = { organizationId };
+    const any = { 'if-none-match': '*' };
+    for (const path of [`/public/events/${id}?fields=id+places_left`, '/public/events?fields=places_left']) {
+      const answer = await send(server, anybody, `GET ${path}`, undefined, any);
+      expect([answer.status, answer.headers.get('etag')]).toEqual([200, null]);
+      expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+    }
+    const posted = await send(server, anybody, 'POST /public/events/query', { fields: 'places_left' }, any);
+    expect([posted.status, posted.headers.get('etag')]).toEqual([200, null]);
+  });
+});
+
+describe('url', () => {
+  it.each([
+    ['public', 0, false],
+    ['public', 1, true],
+    ['public', 2, true],
+    ['public', 3, false],
+    ['organization', 1, false],
+  ] as const)('of an event with the visibility %s and the status %i', async (visibility, status, hasPage) => {
+    const id = await event({ visibility, status });
+    const where = encodeURIComponent(JSON.stringify({ id }));
+    const { body } = await send<{ url: string | null }>(server, manager, `GET /events/${id}?fields=url`);
+    expect(body).toEqual({ url: hasPage ? expect.stringMatching(/^http:\/\/events\.test\/o\/organization-/) : null });
+    const list = await send(server, manager, `GET /events?fields=url&where=${where}`);
+    const exported = await send(server, manager, `GET /events/export?format=ndjson&fields=url&where=${where}`);
+    expect([list.body.items, JSON.parse(exported.text)]).toEqual([[body], body]);
+    const document = 'query ($id: ID!) { event(id: $id) { url } publicEvent(id: $id) { url } }';
+    const answer = await query(server, manager, document, { id });
+    expect(answer).toEqual({ event: body, publicEvent: hasPage ? body : null });
+    if (body.url === null) return;
+    const seen = await send(server, { organizationId }, `GET /public/events/${id}?fields=url`);
+    expect(seen.body).toEqual(body);
+    const page = await fetch(body.url.replace('http://events.test', server.url));
+    expect([page.status, (await page.text()).includes('An event')]).toEqual([200, true]);
+  });
+
+  it('is in the answer of a mutation as it is after it', async () => {
+    const id = await event({});
+    const { updateEvent } = await query<{ updateEvent: { event: { url: string } } }>(
+      server,
+      manager,
+      'mutation ($id: ID!) { updateEvent(input: {id: $id, visibility: PUBLIC}) { event { url placesLeft } } }',
+      { id },
+    );
+    expect(updateEvent.event).toEqual({ url: expect.stringContaining('/o/'), placesLeft: null });
+  });
+});
+
+describe('waiting_position', () => {
+  it('is the place on the list of its event, for whoever sees the subscription', async () => {
+    const id = await event({ capacity: 0, subscribed: ['pending', 'cancelled'] });
+    const other = await event({ capacity: 0 });
+    const ids: string[] = [];
+    for (const person of [team.owner, member, manager]) {
+      const made = await send<{ id: string; status: string }>(server, person, `POST /events/${id}/subscriptions`, {});
+      expect(made.body.status).toBe('waitlisted');
+      ids.push(made.body.id);
+    }
+    await send(server, member, `POST /events/${other}/subscriptions`, {});
+    const positions = async () => {
+      const where = encodeURIComponent(JSON.stringify({ event_id: id, status: 'waitlisted' }));
+      const fields = 'fields=id+waiting_position';
+      const list = await send<{ items: object[] }>(server, manager, `GET /subscriptions?${fields}&where=${where}`);
+      const waiting = encodeURIComponent('{"status":"waitlisted"}');
+      for (const path of [
+        `/events/${id}/subscriptions/export?where=${waiting}`,
+        `/subscriptions/export?where=${where}`,
+      ]) {
+        const exported = await fetch(`${server.url}${path}&format=ndjson&${fields}`, {
+          headers: callerHeaders(manager),
+        });
+        const lines = (await exported.text()).trim().split('\n');
+        expect(lines.map((line) => JSON.parse(line) as object)).toEqual(list.body.items);
+      }
+      const { event: found } = await query<{ event: { subscriptions: { nodes: object[] } } }>(
+        server,
+        manager,
+        'query ($id: ID!) { event(id: $id) { subscriptions(where: {status: {eq: WAITLISTED}}) { nodes { id: databaseId waiting_position: waitingPosition } } } }',
+        { id },
+      );
+      expect(found.subscriptions.nodes).toEqual(list.body.items);
+      return list.body.items;
+    };
+    expect(await positions()).toEqual(ids.map((each, index) => ({ id: each, waiting_position: index + 1 })));
+    const own = `/events/${id}/subscriptions/${ids[1]}`;
+    expect((await send(server, member, `GET ${own}?fields=waiting_position`)).body).toEqual({ waiting_position: 2 });
+    await send(server, manager, `PATCH /events/${id}`, { capacity: 1 });
+    expect(await positions()).toEqual([
+      { id: ids[1], waiting_position: 1 },
+      { id: ids[2], waiting_position: 2 },
+    ]);
+    const accepted = `/events/${id}/subscriptions/${ids[0]}`;
+    expect((await send(server, manager, `GET ${accepted}?fields=waiting_position`)).body).toEqual({
+      waiting_position: null,
+    });
+  });
+
+  it('is in the answer of a mutation', async () => {
+    const id = await event({ capacity: 0 });
+    await send(server, manager, `POST /events/${id}/subscriptions`, {});
+    const { subscribeToEvent } = await query<{ subscribeToEvent: unknown }>(
+      server,
+      member,
+      'mutation ($id: ID!) { subscribeToEvent(input: {eventId: $id}) { eventSubscription { waitingPosition } } }',
+      { id },
+    );
+    expect(subscribeToEvent).toEqual({ eventSubscription: { waitingPosition: 2 } });
+  });
+});
+
 describe('subscription_counts', () => {
   it('are the numbers of each status and of check-ins, for managers', async () => {
     const statuses = subscriptionStatuses.flatMap((status, index) => Array<string>(index + 1).fill(status));
@@ -168,11 +308,12 @@ describe('computed fields', () => {
     for (const path of [`/events/${id}`, `/events/${id}?fields=name`]) {
       const { body } = await send(server, manager, `GET ${path}`);
       expect(body).not.toHaveProperty('availability');
-      expect(body).not.toHaveProperty('subscription_counts');
+      for (const name of ['subscription_counts', 'places_left', 'url', 'viewer_can'])
+        expect(body).not.toHaveProperty(name);
     }
   });
 
-  it.each(['availability', 'subscription_counts'])('cannot be filtered: %s', async (name) => {
+  it.each(['availability', 'subscription_counts', 'places_left', 'url'])('cannot be filtered: %s', async (name) => {
     const where = encodeURIComponent(JSON.stringify({ [name]: availabilities[0] }));
     const filtered = await send(server, manager, `GET /events?where=${where}`);
     expectCode(filtered, 400, 'INVALID_QUERY');

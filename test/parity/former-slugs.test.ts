@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
 import { importDocument } from '../../src/db/import/import.ts';
 import { insertOrganization } from '../support/fixtures.ts';
-import { query } from '../support/graphql.ts';
+import { type Caller, query } from '../support/graphql.ts';
 import { inDays } from '../support/public-world.ts';
 import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
 async function leadsTo(slug: string, organizationId = team.organizationId): Promise<string | null> {
   const anybody = { organizationId };
   const rest = await send<{ id?: string; code?: string }>(server, anybody, `GET /public/events/${slug}`);
-  const document = 'query ($slug: String!) { publicEvent(slug: $slug) { databaseId } }';
+  const document = 'query ($slug: String!) { publicEvent: publicEventBySlug(slug: $slug) { databaseId } }';
   const { publicEvent } = await query<{ publicEvent: { databaseId: string } | null }>(server, anybody, document, {
     slug,
   });
@@ -57,6 +57,31 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     for (const slug of ['first', 'second', 'third']) expect(await leadsTo(slug)).toBe(id);
     // and to nothing elsewhere
     expect(await leadsTo('first', (await insertOrganization(server.orm)).id)).toBeNull();
+  });
+
+  it('members read the event by its id, its slug and former ones; nobody else does, and nobody a draft', async () => {
+    const event = await create('members-first', { visibility: 'organization' });
+    await rename(event, 'members-second');
+    const readBy = async (caller: Caller, name: string) => {
+      const rest = await send<{ id?: string; code?: string }>(server, caller, `GET /events/${name}?fields=id`);
+      const { eventBySlug } = await query<{ eventBySlug: { databaseId: string } | null }>(
+        server,
+        caller,
+        'query ($slug: String!) { eventBySlug(slug: $slug) { databaseId } }',
+        { slug: name },
+      );
+      if (name !== event.id) expect(eventBySlug?.databaseId ?? 'NOT_FOUND').toBe(rest.body.id ?? rest.body.code);
+      return rest.body.id ?? null;
+    };
+    for (const name of ['members-first', 'members-second', event.id]) {
+      expect(await readBy(team.member, name)).toBe(event.id);
+      expect(await readBy((await createTeam(server)).member, name)).toBeNull();
+    }
+    const tagged = await send(server, team.member, 'GET /events/members-first');
+    expect([tagged.headers.get('etag'), tagged.body.slug]).toEqual(['"2"', 'members-second']);
+    const draft = await create('members-draft', { status: 0 });
+    expect(await readBy(team.manager, 'members-draft')).toBe(draft.id);
+    expect(await readBy(team.member, 'members-draft')).toBeNull();
   });
 
   it('a former slug leads to nothing while its event is hidden', async () => {

@@ -33,6 +33,7 @@ const writes: [
   ['duplicateEvent', (face, manager, event) => face.duplicateEvent(manager, event, {})],
   ['a move of a subscription', (face, manager, event, row) => face.move(manager, event, row, { status: 'declined' })],
   ['a move of several', (face, manager, event, row) => face.transition(manager, event, [row], 'declined')],
+  ['subscriptions of several', (face, manager, event) => face.bulk(manager, event, [{ user_id: team.member.userId }])],
   [
     'a subscription of somebody',
     (face, manager, event) => face.subscribe(manager, event, { user_id: team.member.userId }),

@@ -290,6 +290,28 @@ export const operations: Operation[] = [
     outcome: null,
   },
   {
+    ids: ['subscribeUsers'],
+    mutation: 'subscribeUsersToEvent',
+    least: 'manager',
+    rest: [
+      {
+        request: 'POST /events/{id}/subscriptions/bulk',
+        good: { items: [{ user_id: '019b7739-16c4-713d-922e-37c3d4317409' }] },
+        bad: { items: [] },
+      },
+    ],
+    document: `mutation ($id: ID!, $given: [EventSubscriptionItemInput!]!) {
+      subscribeUsersToEvent(input: {eventId: $id, items: $given}) { errors { code } }
+    }`,
+    given: {
+      type: '[EventSubscriptionItemInput!]!',
+      good: [{ userId: '019b7739-16c4-713d-922e-37c3d4317409' }],
+      bad: [],
+    },
+    pointer: '/items',
+    outcome: 'NOT_FOUND',
+  },
+  {
     ids: ['checkIn'],
     mutation: 'checkInEventSubscription',
     least: 'manager',

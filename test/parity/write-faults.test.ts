@@ -68,6 +68,13 @@ const operations = {
     selection: 'event { id }',
     type: 'Event',
   },
+  bulk: {
+    rest: 'POST /events/{id}/subscriptions/bulk',
+    field: 'subscribeUsersToEvent',
+    object: 'eventId',
+    selection: 'event { id }',
+    type: 'Event',
+  },
   move: {
     rest: 'PATCH /events/{event}/subscriptions/{id}',
     field: 'updateEventSubscription',
@@ -129,7 +136,12 @@ describe('a bad write', () => {
 
     const { object = 'id', type, field, selection } = operation;
     for (const reference of type ? [id, globalId(type, id)] : [null]) {
-      const input = { ...toGraphql(body ?? {}), ...(reference === null ? {} : { [object]: reference }) };
+      const items = body?.items as Record<string, unknown>[] | undefined;
+      const input = {
+        ...toGraphql(body ?? {}),
+        ...(items && { items: items.map((each) => toGraphql(each)) }),
+        ...(reference === null ? {} : { [object]: reference }),
+      };
       const guarded = version === undefined ? input : { ...input, ifVersion: version };
       const answer = await mutate(server, personOf(fault), field, selection, guarded);
       const extensions = answer.errors?.[0]?.extensions;

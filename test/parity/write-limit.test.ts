@@ -80,11 +80,16 @@ describe('the 300 writes a minute of a user', () => {
       const copy = await face.duplicateEvent(manager, event.id, {});
       await face.deleteEvent(manager, copy.value.id);
       expect(await counted()).toBe(9);
+      // one for each ten items begun
+      const users = Array.from({ length: 11 }, () => ({ user_id: randomUUIDv7() }));
+      await face.bulk(manager, event.id, users);
+      await face.bulk(manager, event.id, users, {}, { key: `many-${face.name}` });
+      expect(await counted()).toBe(13);
       // the retry of a key, a mismatch and a refusal
       const asked = { key: `limited-${face.name}` };
       for (const name of ['Keyed', 'Keyed', 'Other']) await face.createEvent(manager, { name, ...dates }, asked);
       await face.deleteEvent(manager, event.id);
-      expect(await counted()).toBe(13);
+      expect(await counted()).toBe(17);
     }
     const once = `mutation { ${[1, 2, 3].map((n) => `a${n}: endOtherSessions(input: {}) { endedCount }`).join(' ')} }`;
     await leave(manager, 4);

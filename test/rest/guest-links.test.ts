@@ -30,7 +30,7 @@ describe('the link of a request', () => {
     const shown = await guest.lookup(token);
     expect([shown.status, shown.body]).toEqual([
       200,
-      { event: anybody.body, status: null, answers: { badge: 'Theirs' } },
+      { event: anybody.body, status: null, waiting_position: null, answers: { badge: 'Theirs' } },
     ]);
     expect(pointersOf(await guest.confirm(token, { answers: { badge: 5, other: 1 } })).sort()).toEqual([
       '/answers/badge',
@@ -178,6 +178,7 @@ describe('the link to a subscription', () => {
         availability: 'closed',
       },
       status: 'cancelled',
+      waiting_position: null,
       answers: { badge: 'G' },
     });
     await execute("update event set description = 'Newer', updated_at = now() + interval '1 hour' where id = ?", [id]);

@@ -115,7 +115,7 @@ describe('the own link', () => {
     for (const each of [token, later]) {
       const { status, body, headers } = await guest.lookup(each);
       expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
-      expect(body).toEqual({ event: anybody.body, status: 'pending', answers: { badge: 'G' } });
+      expect(body).toEqual({ event: anybody.body, status: 'pending', waiting_position: null, answers: { badge: 'G' } });
     }
     await execute("update event set visibility = 'organization' where id = ?", [id]);
     expect((await guest.lookup(token)).body.event).toMatchObject({ id, availability: 'open' });
@@ -127,6 +127,25 @@ describe('the own link', () => {
     await send(server, team.member, `POST /events/${id}/subscriptions`);
     const [mail] = (await mailsTo(server, team.member.email)).slice(-1);
     expect(mail?.text).not.toContain('token=');
+  });
+
+  it('shows the position on the waiting list, and none before it is confirmed', async () => {
+    const { id } = await event({ capacity: 1, accepted: 1, waiting: 2 });
+    const email = guestAddress();
+    await guest.request(id, { email });
+    const token = await guest.mailed(email);
+    expect((await guest.lookup(token)).body).toMatchObject({ status: null, waiting_position: null });
+    await guest.confirm(token);
+    const own = await guest.mailed(email, 2);
+    const waiting = { status: 'waitlisted', waiting_position: 3 };
+    expect((await guest.lookup(own)).body).toMatchObject(waiting);
+    expect((await guest.answer(own, { answers: null })).body).toMatchObject(waiting);
+    const page = await fetch(`${server.url}/my-subscription?token=${own}`);
+    expect(await page.text()).toContain('You are 3rd on the waiting list');
+    await send(server, team.manager, `PATCH /events/${id}`, { capacity: 2 });
+    expect((await guest.lookup(own)).body.waiting_position).toBe(2);
+    await send(server, team.manager, `PATCH /events/${id}`, { capacity: null });
+    expect((await guest.lookup(own)).body).toMatchObject({ status: 'accepted', waiting_position: null });
   });
 
   it('changes the answers as a member does', async () => {

@@ -190,4 +190,16 @@ export const faults: Fault[] = [
   bySchema(invalid('transition @full', { ids: [uuid] }, '/status')),
   bySchema(invalid('transition @full', { status: 'declined' }, '/ids')),
   { at: 'transition @full', by: 'member', body: { ids: [], status: 'declined' }, code: 'FORBIDDEN' },
+
+  invalid('bulk full', { items: [] }, '/items'),
+  invalid('bulk full', { items: Array.from({ length: 101 }, () => ({ user_id: randomUUIDv7() })) }, '/items'),
+  invalid('bulk full', { items: [{ user_id: uuid }, { user_id: 'nonsense' }] }, '/items/1/user_id'),
+  invalid('bulk full', { items: [{ user_id: uuid }, { user_id: uuid.toUpperCase() }] }, '/items/1/user_id'),
+  bySchema(invalid('bulk full', {}, '/items')),
+  bySchema(invalid('bulk full', { items: [{ user_id: uuid, status: 'maybe' }] }, '/items/0/status')),
+  bySchema(invalid('bulk full', { items: [{ user_id: uuid, form_version: 'x' }] }, '/items/0/form_version')),
+  bySchema(invalid('bulk full', { items: [{ user_id: uuid, nonsense: 1 }] }, '/items/0/nonsense')),
+  invalid('bulk full', { items: [{}] }, '/items/0/user_id'),
+  { at: 'bulk full', by: 'member', body: { items: [] }, code: 'FORBIDDEN' },
+  { at: 'bulk unknown', body: { items: [{ user_id: uuid }] }, code: 'NOT_FOUND' },
 ];

@@ -93,6 +93,8 @@ export async function useEveryOperation(server: TestServer): Promise<{ used: Set
     await call(member, `PATCH ${list}/${row.id}`, { answers: { diet: 'bread' } });
     await call(manager, `PATCH ${list}/${row.id}`, { status: 'cancelled' });
     await call(manager, `POST ${list}/transition`, { ids: [row.id, waiting.id], status: 'accepted' });
+    const joined = await join(server, organizationId, 'member');
+    await call(manager, `POST ${list}/bulk`, { items: [{ user_id: joined.userId }, { user_id: member.userId }] });
     await call(manager, `POST ${list}/${waiting.id}/check-in`);
     await call(manager, `DELETE ${list}/${waiting.id}/check-in`);
     await call(manager, `PATCH /events/${event.id}`, { capacity: 3 });

@@ -10,6 +10,7 @@ import type { Team } from './team.ts';
 export interface OwnSubscription {
   event: PublicEventRow;
   status: string | null;
+  waiting_position: number | null;
   answers: Record<string, unknown> | null;
 }
 

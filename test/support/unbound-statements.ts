@@ -61,7 +61,7 @@ export const unboundStatements: readonly Reason[] = [
       'from guest_link l join subscription s on s.id = l.subscription_id',
       'from guest_request r join event e on e.id = r.event_id',
       'join event e on e.organization_id = m.organization_id where u.verified_at is not null and (e.id =',
-      'somebody_waits from event e) t where t.id = $::uuid',
+      'organization_slug from event e) t where t.id = $::uuid',
     ],
   },
   {
@@ -95,6 +95,9 @@ export const unboundStatements: readonly Reason[] = [
       "select true as waits from subscription s where s.event_id = e.id and s.status = 'waitlisted'",
       'from event e left join subscription s on s.event_id = e.id',
       'select (select status from subscription where event_id =',
+      'select s.status from subscription s where s.event_id = e.id and s.user_id =',
+      's.checked_in_at, e.status as eventStatus, e.date_end from subscription s',
+      'row_number() over (partition by event_id order by waiting_since, id)',
       'select id from subscription where event_id =',
       'select count(*) as count from subscription s0 where s0.event_id =',
       'select s.id, s.event_id, s.user_id from subscription s join event e on e.id = s.event_id',
@@ -120,7 +123,7 @@ export const unboundStatements: readonly Reason[] = [
     statements: [
       'from form_version f join form_content c using (organization_id, hash)',
       'where e.organization_id = o.id and e.date_end <',
-      'union all select event_id as id, 3 as rank from event_slug where organization_id =',
+      'select id, 1 as rank from event where organization_id =',
       'select from change c where c.organization_id = w.organization_id',
       'delete from invitation i where i.organization_id = any(',
     ],

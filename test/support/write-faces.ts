@@ -55,6 +55,12 @@ export interface WriteFace {
     status: string,
     fields?: Fields,
   ): Promise<Outcome<Transitioned>>;
+  bulk(caller: Caller, event: string, items: Fields[], fields?: Fields, asked?: Asked): Promise<Outcome<Bulk>>;
+}
+
+export interface Bulk {
+  items: WrittenSubscription[];
+  errors: { pointer: string; code: string; errors?: { pointer: string; code: string }[] | null }[];
 }
 
 export interface Transitioned {
@@ -88,6 +94,8 @@ export function restFace(url: () => string): WriteFace {
     undoCheckIn: (caller, event, id, asked) => ask(caller, `DELETE ${at(event, id)}/check-in`, undefined, asked),
     transition: (caller, event, ids, status, fields = {}) =>
       ask(caller, `POST /events/${event}/subscriptions/transition`, { ids, status, ...fields }),
+    bulk: (caller, event, items, fields = {}, asked) =>
+      ask(caller, `POST /events/${event}/subscriptions/bulk`, { items, ...fields }, asked),
   };
 }
 
@@ -133,6 +141,17 @@ export function graphqlFace(url: () => string): WriteFace {
         caller,
         ['updateEventSubscriptions', `items: eventSubscriptions { ${subscription} } errors { pointer code }`, null],
         { ids, status, ...fields },
+      ),
+    bulk: (caller, to, items, fields = {}, asked) =>
+      ask(
+        caller,
+        [
+          'subscribeUsersToEvent',
+          `items: eventSubscriptions { ${subscription} } errors { pointer code errors { pointer code } }`,
+          null,
+        ],
+        { event_id: to, items: items.map((each) => toGraphql(each)), ...fields },
+        asked,
       ),
   };
 }

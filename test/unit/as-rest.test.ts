@@ -31,19 +31,21 @@ describe('the operations of an operation in REST', () => {
   it('exist for every field of Query, or it is said why not', () => {
     const found = Object.values(schema.getQueryType()?.getFields() ?? {}).map(({ name, args, type }) => {
       const given = args.some((each) => each.name === 'id') ? `(id: "${event}")` : '';
-      const ids = name === 'nodes' ? `(ids: ["${event}"])` : given;
+      const ids = name === 'nodes' ? `(ids: ["${event}"])` : name.endsWith('BySlug') ? '(slug: "open-day")' : given;
       const selection = getNamedType(type).name.endsWith('Connection') ? 'nodes { id }' : '... on Event { name } id';
       return [name, ...asRestLines(`{ ${name}${ids} { ${selection} } }`)];
     });
     expect(found.sort()).toEqual([
       ['changes', 'GET /changes'],
       ['event', `GET /events/${id}?fields=id name`],
+      ['eventBySlug', 'GET /events/open-day?fields=id name'],
       ['eventSubscriptions', 'GET /subscriptions?fields=id'],
       ['events', 'GET /events?fields=id'],
       ['node', `GET /events/${id}?fields=id name`],
       ['nodes', 'REST has no operation for Query.nodes.'],
       ['organization', 'GET /organization?fields=id'],
       ['publicEvent', `GET /public/events/${id}?fields=id`],
+      ['publicEventBySlug', 'GET /public/events/open-day?fields=id'],
       ['publicEvents', 'GET /public/events?fields=id'],
       ['viewer', 'GET /auth/me'],
     ]);
@@ -128,13 +130,15 @@ describe('the operations of an operation in REST', () => {
   it('are those of the whole organization, and of computed fields', () => {
     const query = `{
       eventSubscriptions(where: { eventId: { eq: "${event}" } }) { totalCount nodes { status event { name } } }
-      events { nodes { availability subscriptionCounts { accepted } } }
+      events { nodes { availability subscriptionCounts { accepted } viewerCan { update { allowed } } } }
+      eventBySlug(slug: "open-day") { placesLeft }
       organization { members(where: { email: { eq: "a@example.org" } }) { nodes { role } } }
     }`;
     expect(asRestLines(query)).toEqual([
       `GET /subscriptions?where={"event_id":"${id}"}&fields=status&include=event`,
       `GET /subscriptions/count?where={"event_id":"${id}"}`,
-      'GET /events?fields=availability subscription_counts',
+      'GET /events?fields=availability subscription_counts viewer_can',
+      'GET /events/open-day?fields=places_left',
       'GET /members?where={"email":"a@example.org"}&fields=role',
     ]);
     expect(asRestLines('{ events(from: "2031-01-01T00:00:00Z", last: 5) { nodes { id } } }')).toEqual([

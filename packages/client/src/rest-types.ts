@@ -1068,8 +1068,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One event.
-         * @description In GraphQL: `Query.event`.
+         * One event, by its id, its slug or a former slug.
+         * @description In GraphQL: `Query.event`, `Query.eventBySlug`.
          */
         get: operations["getEvent"];
         put?: never;
@@ -1270,6 +1270,26 @@ export interface paths {
          * @description In GraphQL: `Mutation.updateEventSubscriptions`.
          */
         post: operations["transitionSubscriptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{event}/subscriptions/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Subscribes up to 100 members to an event, each independently; for managers and owners.
+         * @description In GraphQL: `Mutation.subscribeUsersToEvent`.
+         */
+        post: operations["subscribeUsers"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1493,7 +1513,7 @@ export interface paths {
         };
         /**
          * A public event, by its id, its slug or a former slug.
-         * @description In GraphQL: `Query.publicEvent`.
+         * @description In GraphQL: `Query.publicEvent`, `Query.publicEventBySlug`.
          */
         get: operations["getPublicEvent"];
         put?: never;
@@ -2062,6 +2082,20 @@ export interface components {
          * @enum {string}
          */
         Availability: "open" | "approval" | "waiting_list" | "full" | "closed";
+        /** @description Why one item was refused. */
+        BulkIssue: {
+            /** @description JSON pointer (RFC 6901) to the invalid value; empty for the whole input. */
+            pointer: string;
+            /** @enum {string} */
+            code: "INVALID_CREDENTIALS" | "INVALID_QUERY" | "INVALID_CURSOR" | "INVALID_JSON" | "VALIDATION_ERROR" | "WEAK_PASSWORD" | "ORGANIZATION_REQUIRED" | "INVALID_RESET_TOKEN" | "INVALID_VERIFICATION_TOKEN" | "INVALID_INVITATION_TOKEN" | "INVALID_TOKEN" | "TOKEN_NOT_FOUND" | "USER_NOT_VERIFIED" | "FORBIDDEN" | "ORGANIZATION_FORBIDDEN" | "CROSS_SITE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "INVALID_TRANSITION" | "EVENT_FULL" | "REGISTRATION_CLOSED" | "SUBSCRIPTION_DECLINED" | "ALREADY_SUBSCRIBED" | "ALREADY_CHECKED_IN" | "CURSOR_EXPIRED" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE";
+            detail: string;
+            /** @description What is wrong with the values of the item. */
+            errors?: components["schemas"]["Issue"][];
+        };
+        BulkSubscriptions: {
+            items: components["schemas"]["Subscription"][];
+            errors: components["schemas"]["BulkIssue"][];
+        };
         CalendarAddress: {
             /** Format: uri */
             url: string;
@@ -2433,9 +2467,15 @@ export interface components {
              * @description When the event was last changed.
              */
             updated_at: string;
+            /** @description Only if `fields` names it: how many more subscriptions can be accepted; null without a capacity. */
+            places_left?: number | null;
+            /** @description Only if `fields` names it: the address of its public page; null while it has none. */
+            url?: string | null;
             availability?: components["schemas"]["Availability"];
             /** @description Only if `fields` names it: how many subscriptions the event has; null unless the viewer is a manager or owner. */
             subscription_counts?: components["schemas"]["SubscriptionCounts"] | null;
+            /** @description Only if `fields` names it: what the viewer can do with the event now. */
+            viewer_can?: components["schemas"]["EventPermissions"];
         };
         /** @description The event has no free place. */
         EventFullProblem: components["schemas"]["Problem"] & {
@@ -2491,6 +2531,13 @@ export interface components {
                 /** Format: uuid */
                 organization_id: string;
             };
+        };
+        /** @description What the viewer can do now. */
+        EventPermissions: {
+            subscribe: components["schemas"]["Permission"];
+            update: components["schemas"]["Permission"];
+            cancel: components["schemas"]["Permission"];
+            delete: components["schemas"]["Permission"];
         };
         /** @description You may not do this. */
         ForbiddenProblem: components["schemas"]["Problem"] & {
@@ -2721,6 +2768,8 @@ export interface components {
         LinkedSubscription: {
             event: components["schemas"]["PublicEvent"];
             status: ("pending" | "accepted" | "declined" | "waitlisted" | "cancelled") | null;
+            /** @description The position on the waiting list, 1 is next; null unless `waitlisted`. */
+            waiting_position: number | null;
             answers: {
                 [key: string]: unknown;
             } | null;
@@ -2926,6 +2975,8 @@ export interface components {
             event: components["schemas"]["PublicEvent"];
             /** @enum {string} */
             status: "pending" | "accepted" | "declined" | "waitlisted" | "cancelled";
+            /** @description The position on the waiting list, 1 is next; null unless `waitlisted`. */
+            waiting_position: number | null;
             answers: {
                 [key: string]: unknown;
             } | null;
@@ -2936,6 +2987,12 @@ export interface components {
             status: 413;
             /** @constant */
             code: "PAYLOAD_TOO_LARGE";
+        };
+        Permission: {
+            /** @description Whether an otherwise correct request would succeed now. */
+            allowed: boolean;
+            /** @description The code of the error that it would get; null if it is allowed. */
+            code: ("INVALID_CREDENTIALS" | "INVALID_QUERY" | "INVALID_CURSOR" | "INVALID_JSON" | "VALIDATION_ERROR" | "WEAK_PASSWORD" | "ORGANIZATION_REQUIRED" | "INVALID_RESET_TOKEN" | "INVALID_VERIFICATION_TOKEN" | "INVALID_INVITATION_TOKEN" | "INVALID_TOKEN" | "TOKEN_NOT_FOUND" | "USER_NOT_VERIFIED" | "FORBIDDEN" | "ORGANIZATION_FORBIDDEN" | "CROSS_SITE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "INVALID_TRANSITION" | "EVENT_FULL" | "REGISTRATION_CLOSED" | "SUBSCRIPTION_DECLINED" | "ALREADY_SUBSCRIBED" | "ALREADY_CHECKED_IN" | "CURSOR_EXPIRED" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE") | null;
         };
         PingMessage: {
             /** @constant */
@@ -3026,6 +3083,10 @@ export interface components {
              * @enum {string}
              */
             availability: "open" | "approval" | "waiting_list" | "full" | "closed";
+            /** @description Only if `fields` names it: how many more subscriptions can be accepted; null without a capacity. */
+            places_left?: number | null;
+            /** @description Only if `fields` names it: the address of its public page. */
+            url?: string;
         };
         PublicEventList: {
             items: components["schemas"]["PublicEvent"][];
@@ -3181,6 +3242,26 @@ export interface components {
             /** @description For managers: whether the holder gets a mail; true if absent. */
             notify?: boolean;
         };
+        SubscribeUsers: {
+            /** @description 1 to 100 subscriptions, of different users. */
+            items: {
+                /** @description The member to subscribe. */
+                user_id: string;
+                /**
+                 * @description The initial status, for managers; if absent, the event's registration decides.
+                 * @enum {string}
+                 */
+                status?: "pending" | "accepted" | "waitlisted";
+                /** @description Answers to the event's form, keyed by question. */
+                answers?: (({
+                    [key: string]: unknown;
+                } | unknown | null) | null) | unknown | null;
+                /** @description The version of the form that the answers are for; refused if it is not the current one. */
+                form_version?: number;
+            }[];
+            /** @description Whether the holders get a mail; true if absent. */
+            notify?: boolean;
+        };
         Subscription: {
             /**
              * Format: uuid
@@ -3224,6 +3305,10 @@ export interface components {
              * @description When the subscription was last changed.
              */
             updated_at: string;
+            /** @description Only if `fields` names it: the position on the waiting list, 1 is next; null unless `waitlisted`. */
+            waiting_position?: number | null;
+            /** @description Only if `fields` names it: what the viewer can do with the subscription now. */
+            viewer_can?: components["schemas"]["SubscriptionPermissions"];
             /** @description With `include=user`. */
             user?: components["schemas"]["RelatedUser"];
             /** @description With `include=event`. */
@@ -3333,6 +3418,12 @@ export interface components {
                 /** Format: uuid */
                 organization_id: string;
             };
+        };
+        /** @description What the viewer can do now. */
+        SubscriptionPermissions: {
+            cancel: components["schemas"]["Permission"];
+            answer: components["schemas"]["Permission"];
+            check_in: components["schemas"]["Permission"];
         };
         SubscriptionTransition: {
             items: components["schemas"]["Subscription"][];
@@ -6979,8 +7070,8 @@ export interface operations {
                 where?: components["schemas"]["EventsWhere"];
                 /** @description `1` for ascending order, `-1` for descending. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `capacity`, `visibility`, `registration`, `waiting_list`, `accepted_count`, `version`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. Only if named: `availability`, `subscription_counts`. */
-                fields?: ("id" | "name" | "slug" | "description" | "status" | "date_start" | "date_end" | "timezone" | "location" | "capacity" | "visibility" | "registration" | "waiting_list" | "accepted_count" | "version" | "created_at" | "updated_at" | "availability" | "subscription_counts")[];
+                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `capacity`, `visibility`, `registration`, `waiting_list`, `accepted_count`, `version`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. Only if named: `places_left`, `url`, `availability`, `subscription_counts`. */
+                fields?: ("id" | "name" | "slug" | "description" | "status" | "date_start" | "date_end" | "timezone" | "location" | "capacity" | "visibility" | "registration" | "waiting_list" | "accepted_count" | "version" | "created_at" | "updated_at" | "places_left" | "url" | "availability" | "subscription_counts")[];
                 /** @description Unless `off`, a text in CSV that a spreadsheet would interpret as a formula is prefixed with `'`. */
                 guard?: "on" | "off";
             };
@@ -7037,8 +7128,8 @@ export interface operations {
                 where?: components["schemas"]["SubscriptionsWhere"];
                 /** @description `1` for ascending order, `-1` for descending. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: ("id" | "event_id" | "user_id" | "attendee_name" | "status" | "answers" | "form_version" | "waiting_since" | "checked_in_at" | "created_at" | "updated_at")[];
+                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. Only if named: `waiting_position`. */
+                fields?: ("id" | "event_id" | "user_id" | "attendee_name" | "status" | "answers" | "form_version" | "waiting_since" | "checked_in_at" | "created_at" | "updated_at" | "waiting_position")[];
                 /** @description Relations to include, separated by a space: `user`. */
                 include?: "user"[];
                 /** @description Unless `off`, a text in CSV that a spreadsheet would interpret as a formula is prefixed with `'`. */
@@ -7100,8 +7191,8 @@ export interface operations {
                 where?: components["schemas"]["OrganizationSubscriptionsWhere"];
                 /** @description `1` for ascending order, `-1` for descending. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: ("id" | "event_id" | "user_id" | "attendee_name" | "status" | "answers" | "form_version" | "waiting_since" | "checked_in_at" | "created_at" | "updated_at")[];
+                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. Only if named: `waiting_position`. */
+                fields?: ("id" | "event_id" | "user_id" | "attendee_name" | "status" | "answers" | "form_version" | "waiting_since" | "checked_in_at" | "created_at" | "updated_at" | "waiting_position")[];
                 /** @description Relations to include, separated by a space: `user`, `event`. */
                 include?: ("user" | "event")[];
                 /** @description Unless `off`, a text in CSV that a spreadsheet would interpret as a formula is prefixed with `'`. */
@@ -7342,8 +7433,8 @@ export interface operations {
                 from?: string;
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `capacity`, `visibility`, `registration`, `waiting_list`, `accepted_count`, `version`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. Only if named: `availability`, `subscription_counts`. */
-                fields?: ("id" | "name" | "slug" | "description" | "status" | "date_start" | "date_end" | "timezone" | "location" | "capacity" | "visibility" | "registration" | "waiting_list" | "accepted_count" | "version" | "created_at" | "updated_at" | "availability" | "subscription_counts")[];
+                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `capacity`, `visibility`, `registration`, `waiting_list`, `accepted_count`, `version`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. Only if named: `places_left`, `url`, `availability`, `subscription_counts`, `viewer_can`. */
+                fields?: ("id" | "name" | "slug" | "description" | "status" | "date_start" | "date_end" | "timezone" | "location" | "capacity" | "visibility" | "registration" | "waiting_list" | "accepted_count" | "version" | "created_at" | "updated_at" | "places_left" | "url" | "availability" | "subscription_counts" | "viewer_can")[];
             };
             header?: never;
             path?: never;
@@ -7542,8 +7633,8 @@ export interface operations {
     getEvent: {
         parameters: {
             query?: {
-                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `capacity`, `visibility`, `registration`, `waiting_list`, `accepted_count`, `version`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. Only if named: `availability`, `subscription_counts`. */
-                fields?: ("id" | "name" | "slug" | "description" | "status" | "date_start" | "date_end" | "timezone" | "location" | "capacity" | "visibility" | "registration" | "waiting_list" | "accepted_count" | "version" | "created_at" | "updated_at" | "availability" | "subscription_counts")[];
+                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `capacity`, `visibility`, `registration`, `waiting_list`, `accepted_count`, `version`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. Only if named: `places_left`, `url`, `availability`, `subscription_counts`, `viewer_can`. */
+                fields?: ("id" | "name" | "slug" | "description" | "status" | "date_start" | "date_end" | "timezone" | "location" | "capacity" | "visibility" | "registration" | "waiting_list" | "accepted_count" | "version" | "created_at" | "updated_at" | "places_left" | "url" | "availability" | "subscription_counts" | "viewer_can")[];
             };
             header?: never;
             path: {
@@ -7890,8 +7981,8 @@ export interface operations {
                 from?: string;
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: ("id" | "event_id" | "user_id" | "attendee_name" | "status" | "answers" | "form_version" | "waiting_since" | "checked_in_at" | "created_at" | "updated_at")[];
+                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. Only if named: `waiting_position`, `viewer_can`. */
+                fields?: ("id" | "event_id" | "user_id" | "attendee_name" | "status" | "answers" | "form_version" | "waiting_since" | "checked_in_at" | "created_at" | "updated_at" | "waiting_position" | "viewer_can")[];
                 /** @description Relations to include, separated by a space: `user`, `event`. */
                 include?: ("user" | "event")[];
             };
@@ -8045,8 +8136,8 @@ export interface operations {
                 from?: string;
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: ("id" | "event_id" | "user_id" | "attendee_name" | "status" | "answers" | "form_version" | "waiting_since" | "checked_in_at" | "created_at" | "updated_at")[];
+                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. Only if named: `waiting_position`, `viewer_can`. */
+                fields?: ("id" | "event_id" | "user_id" | "attendee_name" | "status" | "answers" | "form_version" | "waiting_since" | "checked_in_at" | "created_at" | "updated_at" | "waiting_position" | "viewer_can")[];
                 /** @description Relations to include, separated by a space: `user`, `event`. */
                 include?: ("user" | "event")[];
             };
@@ -8320,11 +8411,67 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    subscribeUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SubscribeUsers"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkSubscriptions"];
+                };
+            };
+            /** @description `INVALID_JSON`: The body is not valid JSON. `INVALID_QUERY`: The query is not valid. `ORGANIZATION_REQUIRED`: The header x-organization-id must name one organization by its id. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"] | components["schemas"]["InvalidQueryProblem"] | components["schemas"]["OrganizationRequiredProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            /** @description `FORBIDDEN`: You may not do this. `ORGANIZATION_FORBIDDEN`: You may not act in this organization. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"] | components["schemas"]["OrganizationForbiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getSubscription: {
         parameters: {
             query?: {
-                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: ("id" | "event_id" | "user_id" | "attendee_name" | "status" | "answers" | "form_version" | "waiting_since" | "checked_in_at" | "created_at" | "updated_at")[];
+                /** @description Fields to return, separated by a space: `id`, `event_id`, `user_id`, `attendee_name`, `status`, `answers`, `form_version`, `waiting_since`, `checked_in_at`, `created_at`, `updated_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. Only if named: `waiting_position`, `viewer_can`. */
+                fields?: ("id" | "event_id" | "user_id" | "attendee_name" | "status" | "answers" | "form_version" | "waiting_since" | "checked_in_at" | "created_at" | "updated_at" | "waiting_position" | "viewer_can")[];
                 /** @description Relations to include, separated by a space: `user`, `event`. */
                 include?: ("user" | "event")[];
             };
@@ -8816,8 +8963,8 @@ export interface operations {
                 from?: string;
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `registration`, `updated_at`, `availability`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: ("id" | "name" | "slug" | "description" | "status" | "date_start" | "date_end" | "timezone" | "location" | "registration" | "updated_at" | "availability")[];
+                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `registration`, `updated_at`, `availability`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. Only if named: `places_left`, `url`. */
+                fields?: ("id" | "name" | "slug" | "description" | "status" | "date_start" | "date_end" | "timezone" | "location" | "registration" | "updated_at" | "availability" | "places_left" | "url")[];
             };
             header?: {
                 /** @description Entity tags that the client has; if one of them is current, the response is 304 without a body. */
@@ -8988,8 +9135,8 @@ export interface operations {
     getPublicEvent: {
         parameters: {
             query?: {
-                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `registration`, `updated_at`, `availability`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: ("id" | "name" | "slug" | "description" | "status" | "date_start" | "date_end" | "timezone" | "location" | "registration" | "updated_at" | "availability")[];
+                /** @description Fields to return, separated by a space: `id`, `name`, `slug`, `description`, `status`, `date_start`, `date_end`, `timezone`, `location`, `registration`, `updated_at`, `availability`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. Only if named: `places_left`, `url`. */
+                fields?: ("id" | "name" | "slug" | "description" | "status" | "date_start" | "date_end" | "timezone" | "location" | "registration" | "updated_at" | "availability" | "places_left" | "url")[];
             };
             header?: {
                 /** @description Entity tags that the client has; if one of them is current, the response is 304 without a body. */

@@ -27,6 +27,7 @@ export const auditActions = [
   'session.refresh_reused',
   'session.refused',
   'session.started',
+  'subscriptions.created',
   'subscriptions.exported',
   'user.erased',
   'user.exported',

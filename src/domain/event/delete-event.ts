@@ -3,7 +3,7 @@ import { requireVersion } from '../../engine/version-guard.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { recordEventChange } from '../change/change-log.ts';
 import { auditEvent } from './create-event.ts';
-import { eventStatuses } from './event.entity.ts';
+import { type Event, eventStatuses } from './event.entity.ts';
 import { lockEvent } from './lock-event.ts';
 import { hasSubscriptions } from './update-event.ts';
 
@@ -19,9 +19,7 @@ export const deleteEvent = command({
   run: async (tx, _input, { id, guard }) => {
     const event = await lockEvent(tx, id);
     requireVersion(guard, event.version);
-    if (event.status !== eventStatuses.DRAFT || (await hasSubscriptions(tx, event.id))) {
-      throw new DomainError('CONFLICT', { detail: 'Only a draft without subscriptions can be deleted.' });
-    }
+    requireDeletable(event, await hasSubscriptions(tx, event.id));
     const { id: deleted, name } = event;
     recordEventChange(tx, event, { kind: 'event', op: 'deleted', actorId: tx.viewer.userId });
     await tx.em.remove(event).flush();
@@ -29,3 +27,9 @@ export const deleteEvent = command({
     return { id: deleted };
   },
 });
+
+/** @throws DomainError CONFLICT */
+export function requireDeletable({ status }: Pick<Event, 'status'>, isSubscribed: boolean): void {
+  if (status === eventStatuses.DRAFT && !isSubscribed) return;
+  throw new DomainError('CONFLICT', { detail: 'Only a draft without subscriptions can be deleted.' });
+}

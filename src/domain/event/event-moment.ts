@@ -40,6 +40,14 @@ export function hasFreePlace(event: Pick<Event, 'capacity' | 'accepted_count'>):
   return event.capacity === null || event.accepted_count < event.capacity;
 }
 
+/** Null without a limit. */
+export function placesLeft({
+  capacity,
+  accepted_count: accepted,
+}: Pick<Event, 'capacity' | 'accepted_count'>): number | null {
+  return capacity === null ? null : Math.max(0, capacity - accepted);
+}
+
 /** What decides about new subscriptions. */
 export type Registrable = Omit<EventPlaces, 'id'> & { somebody_waits: boolean };
 
@@ -55,8 +63,5 @@ export function availabilityOf(event: Registrable, now: Date, { afterEnd = false
   if (hasFreePlace(event) && (over || !event.somebody_waits)) return 'open';
   return event.waiting_list ? 'waiting_list' : 'full';
 }
-
-/** The columns that the availability depends on may not have been read. */
-export type WithAvailability = Partial<Registrable> & { availability?: Availability };
 
 export const availabilityColumns = [...spotColumns, 'somebody_waits'] as const;

@@ -27,7 +27,14 @@ const fields = {
   updated_at: field.timestamp('When the event was last changed.'),
 } satisfies { [Name in keyof Event]?: unknown };
 
-export type EventRow = Pick<Event, keyof typeof fields> & { availability?: Availability };
+export type EventRow = Pick<Event, keyof typeof fields> & ComputedFields;
+
+/** Set if they are among the columns that were asked for. */
+export interface ComputedFields {
+  availability?: Availability;
+  places_left?: number | null;
+  url?: string | null;
+}
 
 export const eventResource: ListResource<keyof typeof fields> = {
   name: 'event',

@@ -14,14 +14,16 @@ import { parseUuid } from '../../kernel/scalars.ts';
 import { tables } from '../tables/tables.ts';
 import type { Event } from './event.entity.ts';
 import { type WrittenEvent, writtenNames } from './event.input.ts';
-import { type EventRow, eventColumns, eventResource } from './event.resource.ts';
-import { availabilityColumns, availabilityOf, type Registrable, type WithAvailability } from './event-moment.ts';
+import { type ComputedFields, type EventRow, eventColumns, eventResource } from './event.resource.ts';
+import { type Addressed, addressColumns, eventUrl } from './event-address.ts';
+import { availabilityColumns, availabilityOf, placesLeft, type Registrable } from './event-moment.ts';
+import { type EventName, findNamed } from './event-name.ts';
 
 /** A page of the organization's events that the viewer may see. @throws DomainError INVALID_CURSOR */
 export async function listEvents(ctx: MemberContext, input: ListInput): Promise<Page<EventRow>> {
   const { columns } = input;
   const page = await readOwnPage<EventRow>(ctx, eventList(ctx, columns), { ...input, columns: readColumns(columns) });
-  setAvailability(ctx, page.items);
+  computeAll(ctx, page.items, columns);
   return page;
 }
 
@@ -40,7 +42,7 @@ export async function findEvents(
   nested?: NestedPage | null,
 ): Promise<EventRow[]> {
   const found = await findOwnRows<EventRow>(ctx, eventList(ctx, columns), ids, readColumns(columns), nested);
-  setAvailability(ctx, found);
+  computeAll(ctx, found, columns);
   return found;
 }
 
@@ -49,6 +51,17 @@ export async function getEvent(ctx: MemberContext, id: string, columns: readonly
   const uuid = parseUuid(id);
   const row = uuid ? await eventLoader(ctx, columns).load(uuid) : null;
   if (!row) throw new DomainError('NOT_FOUND');
+  return row;
+}
+
+/** By id, slug or former slug; null if there is none that the viewer may see. */
+export async function findEvent(
+  ctx: MemberContext,
+  name: EventName,
+  columns: readonly string[],
+): Promise<EventRow | null> {
+  const row = await findNamed<EventRow>(ctx, eventList(ctx, columns), name, readColumns(columns));
+  if (row) computeAll(ctx, [row], columns);
   return row;
 }
 
@@ -76,14 +89,14 @@ export function visibleEvents(
 export function eventList(ctx: MemberContext, columns: readonly string[]): OwnList {
   return {
     ...{ resource: eventResource, owner: ctx.membership.organizationId, visible: visibleEvents(ctx, 't') },
-    ...(columns.includes('availability') ? { source: eventsWithWaiting } : {}),
+    ...(columns.some((name) => name === 'availability' || name === 'url') ? { source: eventsWithRelated } : {}),
   };
 }
 
 /** For a subscription of the viewer; managers can subscribe even after the end. */
-export function setAvailability(ctx: MemberContext, rows: readonly EventRow[]): void {
+export function computeAll(ctx: MemberContext, rows: readonly EventRow[], columns: readonly string[]): void {
   const afterEnd = isManager(ctx.membership);
-  for (const row of rows) addAvailability(row, ctx.now, { afterEnd });
+  for (const row of rows) compute(ctx, row, columns, { afterEnd });
 }
 
 export function eventLoader(
@@ -95,27 +108,47 @@ export function eventLoader(
   return rowLoader(ctx, key, (ids) => findEvents(withMembership(ctx), ids, columns, nested));
 }
 
-/** Replaces the availability by the columns that it depends on. */
+/** The columns that the computed fields depend on. */
+const dependencies: Readonly<Record<string, readonly string[]>> = {
+  availability: availabilityColumns,
+  places_left: ['capacity', 'accepted_count'],
+  url: addressColumns,
+};
+
+/** Replaces the computed fields by the columns that they depend on. */
 export function readColumns(columns: readonly string[]): string[] {
-  if (!columns.includes('availability')) return [...columns];
-  return [...new Set([...columns.filter((name) => name !== 'availability'), ...availabilityColumns])];
+  return [...new Set(columns.flatMap((name) => dependencies[name] ?? [name]))];
 }
 
-/** Sets the availability if its columns were read; `options` as of {@link availabilityOf}. */
-export function addAvailability<Row extends WithAvailability>(row: Row, now: Date, options = {}): Row {
-  if (row.somebody_waits !== undefined) row.availability = availabilityOf(row as Row & Registrable, now, options);
+/** Sets the computed fields among the columns, of which {@link readColumns} were read; `options` as of {@link availabilityOf}. */
+export function compute<Row extends ComputedFields>(
+  { now, services }: Pick<Context, 'now' | 'services'>,
+  row: Row,
+  columns: readonly string[],
+  options = {},
+): Row {
+  const read = row as Row & Registrable & Addressed;
+  if (columns.includes('availability')) row.availability = availabilityOf(read, now, options);
+  if (columns.includes('places_left')) row.places_left = placesLeft(read);
+  if (columns.includes('url')) row.url = eventUrl(services.settings.publicUrl, read);
   return row;
 }
 
-/** With what the availability depends on. Not `exists`: PostgreSQL may then hash the waiting lists of all events. */
-export const eventsWithWaiting: Sql = textOf(
+/** With what computed fields depend on. Not `exists`: PostgreSQL may then hash the waiting lists of all events. */
+export const eventsWithRelated: Sql = textOf(
   tables
     .selectFrom('event as e')
     .selectAll('e')
     .select(({ fn, lit, selectFrom }) => {
       const waiting = selectFrom('subscription as s').select(lit(true).as('waits')).whereRef('s.event_id', '=', 'e.id');
-      return fn
-        .coalesce(waiting.where('s.status', '=', sql.lit('waitlisted')).limit(lit(1)), lit(false))
-        .as('somebody_waits');
+      return [
+        fn
+          .coalesce(waiting.where('s.status', '=', sql.lit('waitlisted')).limit(lit(1)), lit(false))
+          .as('somebody_waits'),
+        selectFrom('organization as o')
+          .select('o.slug')
+          .whereRef('o.id', '=', 'e.organization_id')
+          .as('organization_slug'),
+      ];
     }),
 );

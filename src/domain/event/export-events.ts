@@ -4,7 +4,7 @@ import type { Delivery } from '../../kernel/delivery.ts';
 import { requireRole } from '../../kernel/request.ts';
 import { recordExport } from '../audit/audit.ts';
 import type { EventRow } from './event.resource.ts';
-import { eventList, readColumns, setAvailability } from './event.ts';
+import { computeAll, eventList, readColumns } from './event.ts';
 import { joinedCounts } from './subscription-counts.ts';
 
 /**
@@ -25,13 +25,17 @@ export async function exportEvents(
   await ctx.services.snapshots.read(ctx, async (snapshot) => {
     await recordExport(ctx, 'events.exported', input);
     const rows = readExport<EventRow>(ctx, snapshot, source, { ...input, columns: readColumns(columns) });
-    await write(withAvailability(ctx, rows), snapshot.delivery);
+    await write(computed(ctx, rows, columns), snapshot.delivery);
   });
 }
 
-async function* withAvailability(ctx: MemberContext, batches: Exported<EventRow>): Exported<EventRow> {
+async function* computed(
+  ctx: MemberContext,
+  batches: Exported<EventRow>,
+  columns: readonly string[],
+): Exported<EventRow> {
   for await (const rows of batches) {
-    setAvailability(ctx, rows);
+    computeAll(ctx, rows, columns);
     yield rows;
   }
 }

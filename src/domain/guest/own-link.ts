@@ -8,12 +8,14 @@ import { spend } from '../../kernel/limits/limits.ts';
 import { isoTimestamp } from '../../kernel/scalars.ts';
 import { hashToken } from '../../kernel/secret-token.ts';
 import { eventStatuses } from '../event/event.entity.ts';
-import { isPublicEvent, type PublicEventRow } from '../public/public-event.resource.ts';
+import { isPublicEvent } from '../event/event-address.ts';
+import type { PublicEventRow } from '../public/public-event.resource.ts';
 import { getEventForHolder } from '../public/public-events.ts';
 import { answersFields } from '../subscription/answers.ts';
 import { isLive } from '../subscription/subscription.state.ts';
 import { linkEnd } from '../subscription/subscription-link.ts';
 import { updateSubscription } from '../subscription/update-subscription.ts';
+import { findWaitingPosition } from '../subscription/waiting-position.ts';
 import { now, tables } from '../tables/tables.ts';
 import { asHolder, guestTokenInput } from './confirm-subscription.ts';
 import { showRequest } from './guest-request.ts';
@@ -38,7 +40,10 @@ const linkedBy = prepared((at: { hash: string }) =>
     .where('o.deleted_at', 'is', null),
 );
 type LinkedRow = RowOf<typeof linkedBy>;
-export type OwnSubscription = { event: PublicEventRow } & Pick<LinkedRow, 'status' | 'answers'>;
+export type OwnSubscription = { event: PublicEventRow; waiting_position: number | null } & Pick<
+  LinkedRow,
+  'status' | 'answers'
+>;
 
 /**
  * The subscription of a mailed link, or the one that it would make: then `status` is null. Changes nothing.
@@ -53,7 +58,7 @@ export async function lookUpLink(
   const linked = await findLinked(ctx, token);
   if (linked) return await showOwn(ctx, linked);
   const { event, answers } = await showRequest(ctx, token);
-  return { event, status: null, answers };
+  return { event, status: null, waiting_position: null, answers };
 }
 
 /** @throws DomainError INVALID_VERIFICATION_TOKEN, RATE_LIMITED */
@@ -114,8 +119,9 @@ export async function findLinked({ db }: Pick<Context, 'db'>, token: string): Pr
 
 async function showOwn(ctx: Context, linked: LinkedRow): Promise<OwnSubscription> {
   const event = await getEventForHolder(ctx, linked.event_id);
-  const { status, answers } = linked;
-  return { event: isConcealed(linked) ? concealed(event, linked) : event, status, answers };
+  const { id, status, answers } = linked;
+  const waiting_position = status === 'waitlisted' ? await findWaitingPosition(ctx.db, id) : null;
+  return { event: isConcealed(linked) ? concealed(event, linked) : event, status, waiting_position, answers };
 }
 
 /** Once the subscription is not live, the holder sees no more of the event than a stranger. */

@@ -1,7 +1,7 @@
 import { type ListResource, withoutFilters } from '../../engine/list/resource.ts';
 import { pick } from '../../kernel/pick.ts';
 import { eventStatuses } from '../event/event.entity.ts';
-import { type EventRow, eventResource } from '../event/event.resource.ts';
+import { type ComputedFields, type EventRow, eventResource } from '../event/event.resource.ts';
 import { type Availability, availabilities } from '../event/event-moment.ts';
 import { field } from '../nouns/nouns.ts';
 
@@ -23,18 +23,12 @@ const fields = {
 };
 
 /** An event as anyone may see it (reference/public-and-guests.md#public-events). */
-export type PublicEventRow = Pick<EventRow, Exclude<keyof typeof fields, 'availability'>> & {
-  availability: Availability;
-};
+export type PublicEventRow = Pick<EventRow, Exclude<keyof typeof fields, 'availability'>> &
+  ComputedFields & { availability: Availability };
 
-export const publicEventResource: ListResource<keyof PublicEventRow> = {
+export const publicEventResource: ListResource<keyof typeof fields> = {
   name: 'public_event',
   table: 'event',
   order: 'date_start',
   fields,
 };
-
-/** Whether anyone may see an event (reference/public-and-guests.md#public-events). */
-export function isPublicEvent({ visibility, status }: { visibility: string; status: number }): boolean {
-  return visibility === 'public' && (status === eventStatuses.ACTIVE || status === eventStatuses.CANCELLED);
-}

@@ -1,4 +1,4 @@
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import { batchLoader, type Context, type Loader, rowLoader } from '../../engine/context.ts';
 import { type Condition, everything } from '../../engine/list/condition.ts';
 import type { Count } from '../../engine/list/count.ts';
@@ -7,19 +7,12 @@ import { findOwnRows, type ListInput, type OwnList, readOwnCount, readOwnPage } 
 import type { Page } from '../../engine/list/page.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import { eventStatuses } from '../event/event.entity.ts';
-import { addAvailability, eventsWithWaiting, readColumns } from '../event/event.ts';
+import { compute, eventsWithRelated, readColumns } from '../event/event.ts';
 import { type Form, findForms, formsOf } from '../event/event-form.ts';
-import type { Registrable } from '../event/event-moment.ts';
+import { type EventName, findNamed } from '../event/event-name.ts';
 import { type PublicEventRow, publicEventResource } from './public-event.resource.ts';
 import { publicOrganization } from './public-scope.ts';
-
-/** An event in a request for public data: by its id, by its slug, or by a text that may be either. */
-export interface PublicEventName {
-  id?: string | null;
-  slug?: string | null;
-}
 
 /** A page of an organization's public events. @throws DomainError INVALID_CURSOR */
 export async function listPublicEvents(ctx: Context, input: ListInput): Promise<Page<PublicEventRow>> {
@@ -42,9 +35,9 @@ export async function listUpcomingEvents(ctx: Context, input: Omit<ListInput, 'w
 }
 
 async function readPublicPage(ctx: Context, list: OwnList, input: ListInput): Promise<Page<PublicEventRow>> {
-  const columns = readColumns(input.columns);
-  const page = await readOwnPage<FoundRow>(ctx, list, { ...input, columns });
-  for (const row of page.items) addAvailability(row, ctx.now);
+  const { columns } = input;
+  const page = await readOwnPage<PublicEventRow>(ctx, list, { ...input, columns: readColumns(columns) });
+  for (const row of page.items) compute(ctx, row, columns);
   return page;
 }
 
@@ -54,8 +47,8 @@ export async function countPublicEvents(ctx: Context, where: Condition, max?: nu
 
 export function publicEventLoader(ctx: Context, columns: readonly string[]): Loader<PublicEventRow | null> {
   return rowLoader<PublicEventRow>(ctx, `public event ${columns.join()}`, async (ids) => {
-    const found = await findOwnRows<FoundRow>(ctx, publicEventList(ctx), ids, readColumns(columns));
-    return found.map((row) => addAvailability(row, ctx.now));
+    const found = await findOwnRows<PublicEventRow>(ctx, publicEventList(ctx), ids, readColumns(columns));
+    return found.map((row) => compute(ctx, row, columns));
   });
 }
 
@@ -65,9 +58,9 @@ export function publicEventLoader(ctx: Context, columns: readonly string[]): Loa
  */
 export async function getPublicEvent(
   ctx: Context,
-  name: PublicEventName,
+  name: EventName,
   columns: readonly string[],
-): Promise<FoundRow> {
+): Promise<PublicEventRow> {
   const found = await findPublicEvent(ctx, name, columns);
   if (!found) throw new DomainError('NOT_FOUND');
   return found;
@@ -75,28 +68,11 @@ export async function getPublicEvent(
 
 export async function findPublicEvent(
   ctx: Context,
-  { id, slug }: PublicEventName,
+  name: EventName,
   columns: readonly string[],
-): Promise<FoundRow | null> {
-  const list = publicEventList(ctx);
-  const uuid = parseUuid(id);
-  // PostgreSQL cannot store NUL, so no slug contains it
-  const known = slug?.includes('\0') ? null : slug;
-  const by = (shown: string, table: string, condition: Sql) =>
-    select(raw(shown), raw(table), sql`where organization_id = ${list.owner}::uuid and ${condition}`);
-  const named = [
-    ...(uuid ? [by('id, 1 as rank', 'event', sql`id = ${uuid}::uuid`)] : []),
-    ...(known ? [by('id, 2 as rank', 'event', sql`slug = ${known}`)] : []),
-    ...(known ? [by('event_id as id, 3 as rank', 'event_slug', sql`slug = ${known}`)] : []),
-  ];
-  if (named.length === 0) return null;
-  // row by row: a join would depend on statistics, which are missing right after a large import
-  const found = select(raw('*'), tableSql(list), raw('where t.id = named.id limit 1'));
-  const from = sql`(${join(named, ' union all ')}) named cross join lateral (${found}) t`;
-  const shown = raw(names('t', [...new Set(['id', ...readColumns(columns)])]));
-  const statement = select(shown, from, sql`where ${list.visible} order by named.rank limit 1`);
-  const row = await ctx.db.row(statement, { prepared: true });
-  return row ? addAvailability(shapeRow<FoundRow>(publicEventResource, row), ctx.now) : null;
+): Promise<PublicEventRow | null> {
+  const row = await findNamed<PublicEventRow>(ctx, publicEventList(ctx), name, readColumns(columns));
+  return row && compute(ctx, row, columns);
 }
 
 const publicForms = formsOf((organizationId) => publicCondition(organizationId, 't'));
@@ -109,27 +85,20 @@ export function publicFormLoader(ctx: Context): Loader<Form | null> {
 
 /** For the holder of a subscription, even if the event is no longer public. */
 export async function getEventForHolder(ctx: Context, id: string): Promise<PublicEventRow> {
-  const fields = Object.keys(publicEventResource.fields) as (keyof PublicEventRow)[];
-  const rows = tableSql({ resource: publicEventResource, source: eventsWithWaiting });
+  const fields = Object.keys(publicEventResource.fields) as (keyof typeof publicEventResource.fields)[];
+  const rows = tableSql({ resource: publicEventResource, source: eventsWithRelated });
   const statement = select(raw(names('t', readColumns(fields))), rows, sql`where t.id = ${id}::uuid`);
   const row = await ctx.db.row(statement);
   if (!row) throw new DomainError('NOT_FOUND');
-  const event = addAvailability(shapeRow<FoundRow>(publicEventResource, row), ctx.now);
+  const event = compute(ctx, shapeRow<PublicEventRow>(publicEventResource, row), fields);
   return pick(event, fields);
 }
 
-export async function getPublicForm(ctx: Context, name: PublicEventName): Promise<Form> {
+export async function getPublicForm(ctx: Context, name: EventName): Promise<Form> {
   const { id } = await getPublicEvent(ctx, name, []);
   const form = await publicFormLoader(ctx).load(id);
   if (!form) throw new DomainError('NOT_FOUND');
   return form;
-}
-
-type FoundRow = PublicEventRow & Partial<Registrable>;
-
-/** Null if there is no limit, or the availability was not read. */
-export function placesLeft({ capacity = null, accepted_count: accepted = 0 }: FoundRow): number | null {
-  return capacity === null ? null : Math.max(0, capacity - accepted);
 }
 
 /**
@@ -140,7 +109,7 @@ function publicEventList(ctx: Context): OwnList {
   return {
     resource: publicEventResource,
     owner: publicOrganization(ctx),
-    source: eventsWithWaiting,
+    source: eventsWithRelated,
     visible: publicCondition(publicOrganization(ctx), 't'),
     from: 'write',
   };

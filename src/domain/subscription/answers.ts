@@ -87,11 +87,15 @@ export async function furtherAnswerIssues(
   const answers = answersFields.answers.safeParse(sent.answers);
   if (!answers.success || eventId === null) return [];
   const form = await formLoader(ctx, null).load(eventId);
-  const version = answersFields.form_version.safeParse(sent.form_version);
-  // this version says nothing about answers to another
-  if (form && version.success && isOutdated(form, { form_version: version.data })) return [];
-  const checked = form && checkAnswers(form, { answers: answers.data }, { complete });
-  return checked && 'issues' in checked ? checked.issues : [];
+  const { data: form_version } = answersFields.form_version.safeParse(sent.form_version);
+  return form ? answerIssues(form, { answers: answers.data, form_version }, { complete }) : [];
+}
+
+/** None for answers to another version, about which this one says nothing. */
+export function answerIssues(form: Form, given: Given, options: { complete: boolean }): Issue[] {
+  if (isOutdated(form, given)) return [];
+  const checked = checkAnswers(form, given, options);
+  return 'issues' in checked ? checked.issues : [];
 }
 
 /** An issue within an answer becomes one of the whole answer. */

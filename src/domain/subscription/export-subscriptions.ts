@@ -13,6 +13,7 @@ import { getEvent } from '../event/event.ts';
 import { visibleInOrganization } from './organization-subscriptions.ts';
 import { type SubscriptionRow, subscriptionResource } from './subscription.resource.ts';
 import { userColumn, visibleSubscriptions } from './subscription.ts';
+import { joinedPosition } from './waiting-position.ts';
 
 /** With the visible fields of its user and event, if requested. */
 export type ExportedSubscription = SubscriptionRow & Record<`user__${string}` | `event__${string}`, unknown>;
@@ -49,16 +50,17 @@ export async function exportSubscriptions(
 ): Promise<void> {
   requireRole(ctx, 'manager');
   const found = event === null ? null : await getEvent(ctx, parseUuid(event) ?? '', ['slug']);
+  const columns = input.columns.filter((name) => name !== 'waiting_position');
   const source = {
     resource: subscriptionResource,
     visible: found ? sql`t.event_id = ${found.id}::uuid and ${visibleSubscriptions(ctx)}` : visibleInOrganization(ctx),
-    joined: joinRelations(ctx, userColumns, eventColumns),
+    joined: joinRelations(ctx, { userColumns, eventColumns, position: columns.length < input.columns.length }, found),
   };
   await ctx.services.snapshots.read(ctx, async (snapshot) => {
     await recordExport(ctx, 'subscriptions.exported', input, found?.id);
     const condition = exportCondition(ctx, source, input.where);
     const answers = answerKeys ? await findKeys(snapshot, found?.id ?? null, condition) : { keys: [], more: false };
-    const rows = readExport<ExportedSubscription>(ctx, snapshot, source, input);
+    const rows = readExport<ExportedSubscription>(ctx, snapshot, source, { ...input, columns });
     const shown = eventColumns.length > 0 ? withEventTimes(rows, eventColumns) : rows;
     await write(shown, { answers, event: found, delivery: snapshot.delivery });
   });
@@ -66,17 +68,24 @@ export async function exportSubscriptions(
 
 function joinRelations(
   { membership }: MemberContext,
-  userColumns: readonly string[],
-  eventColumns: readonly string[],
+  {
+    userColumns,
+    eventColumns,
+    position,
+  }: Pick<SubscriptionExportInput, 'userColumns' | 'eventColumns'> & { position: boolean },
+  event: { id: string } | null,
 ): ListStatement['joined'] {
+  const list = event ? sql`event_id = ${event.id}::uuid` : sql`organization_id = ${membership.organizationId}::uuid`;
   return {
     columns: [
+      ...(position ? [{ sql: raw('w.position'), name: 'waiting_position' }] : []),
       ...userColumns.map((name) => ({ sql: userColumn(membership, name, 't'), name: `user__${name}` })),
       ...eventColumns.map((name) => ({ sql: raw(`e.${name}`), name: `event__${name}` })),
     ],
     join: join(
       [
         ...(userColumns.length > 0 ? [raw('left join "user" u on u.id = t.user_id')] : []),
+        ...(position ? [joinedPosition(list)] : []),
         ...(eventColumns.length > 0 ? [raw('left join event e on e.id = t.event_id')] : []),
         empty,
       ],

@@ -26,7 +26,7 @@ export async function moveSubscription(
 ): Promise<void> {
   const from = subscription.status;
   if (status === from) return;
-  requireTransition(tx, event, subscription, status);
+  requireMove(tx, event, subscription, status);
   const returns = !isLive(from) && isLive(status);
   if (returns && (await hasOtherLive(tx, subscription))) throw new DomainError('ALREADY_SUBSCRIBED');
   if (returns) await requireMember(tx, subscription);
@@ -42,15 +42,21 @@ export async function moveSubscription(
   await tx.em.refresh(event, { fields: ['accepted_count'] });
 }
 
-function requireTransition(tx: Tx, event: Event, subscription: Subscription, status: SubscriptionStatus): void {
+/** @throws DomainError INVALID_TRANSITION at `/status` */
+export function requireMove(
+  { membership, now }: Pick<MemberContext, 'membership' | 'now'>,
+  event: Pick<Event, 'date_end'>,
+  subscription: Pick<Subscription, 'status' | 'checked_in_at'>,
+  status: SubscriptionStatus,
+): void {
   const from = subscription.status;
-  const managed = isManager(tx.membership);
+  const managed = isManager(membership);
   const refuse = (detail: string) => fault('INVALID_TRANSITION', '/status', detail);
   if (subscription.checked_in_at) throw refuse('The subscription is checked in; undo the check-in first.');
   if (!(managed ? managerTransitions : holderTransitions)[from].includes(status)) {
     throw refuse(`The status cannot change from ${from} to ${status}.`);
   }
-  if (!managed && hasEnded(event, tx.now)) throw refuse('The event is over.');
+  if (!managed && hasEnded(event, now)) throw refuse('The event is over.');
 }
 
 /**

@@ -38,7 +38,6 @@ export async function makeSubscription(
   wanted: NewSubscription,
 ): Promise<Subscription> {
   const { user_id, answers, form_version, guest_name = null, notify } = wanted;
-  requireNewcomer(tx, others);
   const status = firstStatus(tx, event, wanted, others);
   tx.concerns.add(user_id);
   const subscription = tx.em.create(Subscription, {
@@ -103,27 +102,24 @@ export async function endOfWaitingList(tx: Transaction, eventId: string): Promis
   return new Date(last?.time ?? Date.now()).toISOString();
 }
 
-function requireNewcomer(tx: Tx, { newest, isLive }: Others): void {
-  if (isLive) throw new DomainError('ALREADY_SUBSCRIBED');
-  if (newest === 'declined' && !isManager(tx.membership)) throw new DomainError('SUBSCRIPTION_DECLINED');
-}
-
 const statusOf: Partial<Record<Availability, LiveStatus>> = {
   open: 'accepted',
   approval: 'pending',
   waiting_list: 'waitlisted',
 };
 
-/** @throws DomainError REGISTRATION_CLOSED, EVENT_FULL */
-function firstStatus(
-  tx: Tx,
-  event: EventPlaces,
+/** @throws DomainError ALREADY_SUBSCRIBED, SUBSCRIPTION_DECLINED, REGISTRATION_CLOSED, EVENT_FULL, in this order */
+export function firstStatus(
+  { membership, now }: Pick<MemberContext, 'membership' | 'now'>,
+  event: Omit<EventPlaces, 'id'>,
   { named, status }: Pick<NewSubscription, 'named' | 'status'>,
-  { somebodyWaits }: Others,
+  { newest, isLive, somebodyWaits }: Pick<Others, 'newest' | 'isLive' | 'somebodyWaits'>,
 ): SubscriptionStatus {
+  if (isLive) throw new DomainError('ALREADY_SUBSCRIBED');
+  if (newest === 'declined' && !isManager(membership)) throw new DomainError('SUBSCRIPTION_DECLINED');
   const registration = registrationFor(event, { named, status });
   const facts = { ...event, registration, somebody_waits: somebodyWaits };
-  const availability = availabilityOf(facts, tx.now, { afterEnd: isManager(tx.membership) });
+  const availability = availabilityOf(facts, now, { afterEnd: isManager(membership) });
   if (availability === 'closed') throw new DomainError('REGISTRATION_CLOSED');
   if (status === 'pending' || status === 'waitlisted') return status;
   const becomes = statusOf[availability];
@@ -133,7 +129,7 @@ function firstStatus(
 
 /** A given status overrides the registration; naming a user overrides a closed registration. */
 function registrationFor(
-  { registration }: EventPlaces,
+  { registration }: Pick<EventPlaces, 'registration'>,
   { named, status }: Pick<NewSubscription, 'named' | 'status'>,
 ): EventRegistration {
   if (status !== undefined) return 'open';

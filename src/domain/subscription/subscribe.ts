@@ -13,7 +13,7 @@ import { answersFields, furtherAnswerIssues, requireAnswers } from './answers.ts
 import { findOthers, makeSubscription } from './new-subscription.ts';
 import { liveStatuses } from './subscription.state.ts';
 
-const input = z.strictObject({
+export const subscribeFields = {
   user_id: z
     .string()
     .refine((value) => parseUuid(value) !== null, 'Must be the id of a member.')
@@ -24,6 +24,10 @@ const input = z.strictObject({
     .optional()
     .meta({ description: "The initial status, for managers; if absent, the event's registration decides." }),
   ...answersFields,
+};
+
+const input = z.strictObject({
+  ...subscribeFields,
   notify: z.boolean().optional().meta({ description: 'For managers: whether the holder gets a mail; true if absent.' }),
 });
 
@@ -84,7 +88,7 @@ export const subscribe = command({
   },
 });
 
-const unknownUser: Issue = {
+export const unknownUser: Issue = {
   pointer: '/user_id',
   code: 'VALIDATION_ERROR',
   detail: 'Must be the id of a member whose address is verified.',

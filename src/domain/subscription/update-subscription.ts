@@ -55,10 +55,7 @@ export const updateSubscription = command({
       populate: fields.answers === undefined ? [] : ['answers'],
     });
     const kept = await readAnswers(tx, event, fields, { complete: subscription.user_id === tx.viewer.userId });
-    if (kept && !isManager(tx.membership) && (hasEnded(event, tx.now) || !isLive(subscription.status))) {
-      const detail = 'Answers can be changed only while the subscription is live and the event is not over.';
-      throw fault('INVALID_TRANSITION', '/answers', detail);
-    }
+    if (kept) requireAnswerable(tx, event, subscription);
     if (kept && !isSame(kept, subscription)) {
       Object.assign(subscription, kept);
       recordSubscriptionChange(tx, event, { op: 'changed', subscription, actorId: tx.viewer.userId, accepted: 0 });
@@ -70,6 +67,17 @@ export const updateSubscription = command({
     return await subscriptionRow(tx, subscription.id);
   },
 });
+
+/** @throws DomainError INVALID_TRANSITION at `/answers` */
+export function requireAnswerable(
+  { membership, now }: Pick<MemberContext, 'membership' | 'now'>,
+  event: Pick<Event, 'date_end'>,
+  { status }: Pick<Subscription, 'status'>,
+): void {
+  if (isManager(membership) || (isLive(status) && !hasEnded(event, now))) return;
+  const detail = 'Answers can be changed only while the subscription is live and the event is not over.';
+  throw fault('INVALID_TRANSITION', '/answers', detail);
+}
 
 /** In any order of keys: PostgreSQL stores them in its own. */
 function isSame({ answers, form_version }: KeptAnswers, subscription: Subscription): boolean {

@@ -1,10 +1,10 @@
+import { isPublicEvent, publicPath } from '../../domain/event/event-address.ts';
 import type { EventHost } from '../../domain/public/organizer.ts';
-import { isPublicEvent, type PublicEventRow } from '../../domain/public/public-event.resource.ts';
+import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
 import type { Faults } from '../form/faults.ts';
 import type { Typed } from '../form/typed.ts';
 import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
-import { publicPath } from '../page-paths.ts';
 import { isCancelled, timeOf } from '../public/event-words.ts';
 import { organizerFact } from '../public/organizer-lines.ts';
 

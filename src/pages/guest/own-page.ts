@@ -11,7 +11,7 @@ import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
 import { guestPaths } from '../page-paths.ts';
 import { eventFacts, eventLinks, type FormOutcome, guestPage, notice, tokenForm } from './frame.ts';
-import { subscriptionStatusWords } from './words.ts';
+import { placeWords, subscriptionStatusWords } from './words.ts';
 
 export interface OwnView {
   token: string;
@@ -25,7 +25,7 @@ export async function ownPage(
   { token, subscription, form, host, now }: OwnView,
   outcome: FormOutcome = {},
 ): Promise<HtmlPage> {
-  const { event, status, answers } = subscription;
+  const { event, status, answers, waiting_position: position } = subscription;
   const { title, text, look } = subscriptionStatusWords[status];
   const isOpen = isLive(status) && !hasEnded(event, now);
   const { faults = noFaults, message, typed = typedAnswers(form.questions, answers) } = outcome;
@@ -33,7 +33,7 @@ export async function ownPage(
     `${faults.size > 0 ? 'Not saved yet: ' : ''}Your subscription – ${event.name}`,
     html`${message && notice(message, message.look)}${faultSummary(faults, form.questions)}
 <p class="soft kicker">Your subscription</p><h1 dir="auto">${event.name}</h1>
-<p><span class="badge ${look}">${title}</span></p><p>${text}</p>${eventFacts(event, host)}
+<p><span class="badge ${look}">${position === null ? title : placeWords(position)}</span></p><p>${text}</p>${eventFacts(event, host)}
 ${eventLinks(event, host, isOpen)}
 ${isOpen && form.questions.length > 0 && (await answersSection(token, form, typed, faults))}
 ${isOpen && cancelSection(token)}

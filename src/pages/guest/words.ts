@@ -25,6 +25,14 @@ export const subscriptionStatusWords: Record<
   cancelled: { title: 'Cancelled', text: 'Your subscription is cancelled.', look: 'bad' },
 };
 
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
+const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
+
+export function placeWords(position: number): string {
+  const ending = endings[ordinals.select(position)] ?? 'th';
+  return `You are ${position.toLocaleString('en-GB')}${ending} on the waiting list`;
+}
+
 const refusals: Partial<Record<ErrorCode, [title: string, text: string]>> = {
   INVALID_VERIFICATION_TOKEN: [
     'This link no longer works',

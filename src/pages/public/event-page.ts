@@ -1,3 +1,4 @@
+import { publicPath } from '../../domain/event/event-address.ts';
 import type { Form } from '../../domain/event/event-form.ts';
 import { requestHours } from '../../domain/guest/guest-mail.ts';
 import type { Organizer } from '../../domain/public/organizer.ts';
@@ -12,7 +13,6 @@ import { nothingTyped, type Typed, typedText } from '../form/typed.ts';
 import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
 import { markdown } from '../markdown.ts';
-import { publicPath } from '../page-paths.ts';
 import { calendarLinks, mapLink, shareLinks } from './calendar-links.ts';
 import { dateTile } from './date-tile.ts';
 import { isCancelled, outcomeWords, placesWords, timeOf } from './event-words.ts';

@@ -1,3 +1,4 @@
+import { publicPath } from '../../domain/event/event-address.ts';
 import type { Organizer } from '../../domain/public/organizer.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
 import { type Page, pageTokens } from '../../engine/list/page.ts';
@@ -5,7 +6,6 @@ import type { PublicScope } from '../../kernel/request.ts';
 import { plainMarkdown } from '../../markdown/markdown.ts';
 import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
-import { publicPath } from '../page-paths.ts';
 import { dateTile, monthOf, nearDay } from './date-tile.ts';
 import { badge, sharedZone, timeOf } from './event-words.ts';
 import { aboutOrganizer } from './organizer-lines.ts';

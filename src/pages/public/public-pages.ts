@@ -2,10 +2,11 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
+import { publicPath } from '../../domain/event/event-address.ts';
 import { requestGuestSubscription } from '../../domain/guest/request-subscription.ts';
 import { findOrganizer } from '../../domain/public/organizer.ts';
 import { publicEventResource } from '../../domain/public/public-event.resource.ts';
-import { getPublicEvent, listUpcomingEvents, placesLeft, publicFormLoader } from '../../domain/public/public-events.ts';
+import { getPublicEvent, listUpcomingEvents, publicFormLoader } from '../../domain/public/public-events.ts';
 import { enterPublicScopeOf, type PublicContext } from '../../domain/public/public-scope.ts';
 import type { Context } from '../../engine/context.ts';
 import { receivedBody } from '../../http/exchange.ts';
@@ -17,7 +18,7 @@ import { faultsOf, noFaults } from '../form/faults.ts';
 import { answersIn, typedIn, typedText } from '../form/typed.ts';
 import { sendPage } from '../html-page.ts';
 import { onlyAllows } from '../only-allows.ts';
-import { parametersOf, publicPath } from '../page-paths.ts';
+import { parametersOf } from '../page-paths.ts';
 import { type Attempt, type EventView, eventPage, sentPage } from './event-page.ts';
 import { listColumns, listPage } from './list-page.ts';
 
@@ -114,8 +115,8 @@ async function openEvent(
   { organization, event: slug }: { organization: string; event: string },
 ): Promise<FoundEvent> {
   const scope = await enterPublicScopeOf(ctx, organization);
-  const event = await getPublicEvent(ctx, { slug }, eventColumns);
-  return { scope, event, left: placesLeft(event), now: ctx.now };
+  const event = await getPublicEvent(ctx, { slug }, [...eventColumns, 'places_left']);
+  return { scope, event, left: event.places_left ?? null, now: ctx.now };
 }
 
 async function complete(ctx: Context, view: FoundEvent): Promise<EventView> {

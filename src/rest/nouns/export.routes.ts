@@ -6,17 +6,17 @@ import {
   type ExportedSubscription,
   exportSubscriptions,
 } from '../../domain/subscription/export-subscriptions.ts';
-import { subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
+import { subscriptionOfEventResource, subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
 import { relatedUserColumns } from '../../domain/user/user.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { pick } from '../../kernel/pick.ts';
 import { type CsvColumn, exportDocs, fieldColumn, readExportQuery, writeExport } from '../server/export.ts';
 import type { Projection } from '../server/list-query.ts';
-import { eventView, subscriptionOfEventView, subscriptionView } from '../server/resource.schemas.ts';
+import { exportedEventView, exportedSubscriptionView } from '../server/resource.schemas.ts';
 import { type RouteCall, route, tagged } from '../server/route.ts';
 
 /** All rows have the same event. */
-const ofEvent = { ...subscriptionOfEventView, relations: ['user'] };
+const ofEvent = { ...exportedSubscriptionView, resource: subscriptionOfEventResource, relations: ['user'] };
 
 const file = {
   access: 'organization',
@@ -33,10 +33,10 @@ export const exportRoutes = [
       operationId: 'exportEvents',
       summary: 'All events of the list, as a file; for managers and owners.',
       filters: eventResource,
-      parameters: exportDocs(eventView),
+      parameters: exportDocs(exportedEventView),
       errors: ['INVALID_QUERY', 'RATE_LIMITED'],
       handle: async ({ ctx, query, response }) => {
-        const { where, direction, fields, ...form } = readExportQuery(eventView, query);
+        const { where, direction, fields, ...form } = readExportQuery(exportedEventView, query);
         const input = { where, direction, columns: fields, format: form.format };
         await exportEvents(ctx, input, async (batches, delivery) => {
           const columns = fields.map((name) => fieldColumn(name, eventResource.fields[name as 'id']));
@@ -61,10 +61,10 @@ export const exportRoutes = [
       ...file,
       operationId: 'exportOrganizationSubscriptions',
       summary: 'All subscriptions of the organization in the list, as a file; for managers and owners.',
-      filters: subscriptionView.resource,
-      parameters: exportDocs(subscriptionView),
+      filters: subscriptionResource,
+      parameters: exportDocs(exportedSubscriptionView),
       errors: ['INVALID_QUERY', 'RATE_LIMITED'],
-      handle: (call) => exportList(call, subscriptionView, null),
+      handle: (call) => exportList(call, exportedSubscriptionView, null),
     }),
   ]),
 ];

@@ -8,7 +8,7 @@ import { cancelOwnSubscription, changeOwnAnswers, guestAnswersInput, lookUpLink 
 import { guestRequestInput, requestGuestSubscription } from '../../domain/guest/request-subscription.ts';
 import { eraseGuest } from '../../domain/leaving/erase-guest.ts';
 import { subscriptionStatuses } from '../../domain/subscription/subscription.entity.ts';
-import { publicEventView } from '../server/resource.schemas.ts';
+import { publicEventView, waitingPosition } from '../server/resource.schemas.ts';
 import { route, tagged } from '../server/route.ts';
 
 const status = z.enum(subscriptionStatuses);
@@ -18,10 +18,10 @@ const shown =
   'If the event is not public and the subscription is no longer live, `event` shows only `id`, `name`, `date_start`, `date_end` and `timezone`: `description` and `location` are null, `slug` is the `id`, `status` is 3, `registration` and `availability` are `closed`, and `updated_at` is that of the subscription.';
 
 const ownSubscription = z
-  .strictObject({ event: publicEventView.schema, status, answers })
+  .strictObject({ event: publicEventView.schema, status, waiting_position: waitingPosition, answers })
   .meta({ id: 'OwnSubscription', description: `A subscription as its link shows it. ${shown}` });
 
-const linkedSubscription = z.strictObject({ event: publicEventView.schema, status: status.nullable(), answers }).meta({
+const linkedSubscription = ownSubscription.extend({ status: status.nullable() }).meta({
   id: 'LinkedSubscription',
   description: `What a link is for. \`status\` is null if using the link would create a subscription, with these answers. ${shown}`,
 });

@@ -1,9 +1,9 @@
+import type { EventName } from '../../domain/event/event-name.ts';
 import {
   countPublicEvents,
   getPublicEvent,
   getPublicForm,
   listPublicEvents,
-  type PublicEventName,
 } from '../../domain/public/public-events.ts';
 import { listRoutes } from '../server/list.routes.ts';
 import { publicEventView } from '../server/resource.schemas.ts';
@@ -11,7 +11,7 @@ import { route, tagged } from '../server/route.ts';
 import { formSchema } from './forms.routes.ts';
 
 /** A path names an event by its id, its slug or a former slug. */
-const nameOf = (event = ''): PublicEventName => ({ id: event, slug: event });
+const nameOf = (event = ''): EventName => ({ id: event, slug: event });
 
 export const publicEventRoutes = tagged('public', [
   ...listRoutes('public/events', 'PublicEvents', {
@@ -22,13 +22,14 @@ export const publicEventRoutes = tagged('public', [
     count: countPublicEvents,
     get: (ctx, event, columns) => getPublicEvent(ctx, nameOf(event), columns),
     one: { parameter: 'event', summary: 'A public event, by its id, its slug or a former slug.' },
+    uncached: ['places_left'],
   }),
   route('GET /public/events/{event}/form', {
     operationId: 'getPublicEventForm',
     read: 'publicEventForm',
     summary: 'The current form of a public event.',
     access: 'public',
-    cached: true,
+    cached: { unlessFields: [] },
     response: formSchema,
     errors: ['NOT_FOUND'],
     handle: ({ ctx, params }) => getPublicForm(ctx, nameOf(params.event)),

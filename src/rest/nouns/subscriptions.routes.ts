@@ -5,12 +5,15 @@ import {
   listOrganizationSubscriptions,
 } from '../../domain/subscription/organization-subscriptions.ts';
 import { subscribe } from '../../domain/subscription/subscribe.ts';
+import { subscribeUsers } from '../../domain/subscription/subscribe-users.ts';
 import { subscriptionColumns } from '../../domain/subscription/subscription.resource.ts';
 import { eventSubscriptions, getSubscription, subscriptionPageLoader } from '../../domain/subscription/subscription.ts';
 import { subscriptionChangeResource } from '../../domain/subscription/subscription-change.resource.ts';
 import { subscriptionChanges } from '../../domain/subscription/subscription-changes.ts';
+import { subscriptionPermissionsLoader } from '../../domain/subscription/subscription-permissions.ts';
 import { transitionSubscriptions } from '../../domain/subscription/transition-subscriptions.ts';
 import { updateSubscription } from '../../domain/subscription/update-subscription.ts';
+import { waitingPositionLoader } from '../../domain/subscription/waiting-position.ts';
 import { relatedUserColumns } from '../../domain/user/user.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
@@ -19,7 +22,7 @@ import { parseUuid } from '../../kernel/scalars.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { itemRoute, listRoutes, pageBelow, requireFound } from '../server/list.routes.ts';
 import { viewOf } from '../server/list.schema.ts';
-import { issueSchema, subscriptionOfEventView, subscriptionView } from '../server/resource.schemas.ts';
+import { bulkIssueSchema, issueSchema, subscriptionOfEventView, subscriptionView } from '../server/resource.schemas.ts';
 import { tagged } from '../server/route.ts';
 import { presentRelated, relationColumns } from './related.presenter.ts';
 
@@ -27,7 +30,12 @@ const userColumnsOf = (ctx: MemberContext, include: readonly string[]) =>
   include.includes('user') ? relatedUserColumns(ctx) : undefined;
 
 const shown = { shows: subscriptionView };
-const listed = { access: 'organization', relationColumns, present: presentRelated } as const;
+const listed = {
+  access: 'organization',
+  relationColumns,
+  present: presentRelated,
+  loaders: { waiting_position: waitingPositionLoader, viewer_can: subscriptionPermissionsLoader },
+} as const;
 
 export const subscriptionRoutes = tagged('subscriptions', [
   ...listRoutes('subscriptions', 'OrganizationSubscriptions', {
@@ -58,6 +66,12 @@ export const subscriptionRoutes = tagged('subscriptions', [
     response: z
       .strictObject({ items: z.array(subscriptionView.schema), errors: z.array(issueSchema) })
       .meta({ id: 'SubscriptionTransition' }),
+    answer: (_ctx, { items, errors }) => ({ items: items.map((row) => pick(row, subscriptionColumns)), errors }),
+  }),
+  commandRoute('POST /events/{event}/subscriptions/bulk', subscribeUsers, {
+    response: z
+      .strictObject({ items: z.array(subscriptionView.schema), errors: z.array(bulkIssueSchema) })
+      .meta({ id: 'BulkSubscriptions' }),
     answer: (_ctx, { items, errors }) => ({ items: items.map((row) => pick(row, subscriptionColumns)), errors }),
   }),
   itemRoute('events/{event}/subscriptions/{subscription}', 'Subscription', {

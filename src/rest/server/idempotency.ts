@@ -27,8 +27,8 @@ interface OnceOptions {
   /** All `Idempotency-Key` headers. */
   given: readonly string[];
   needs: Needs;
-  /** Whether it counts as one of the viewer's writes. */
-  writes: boolean;
+  /** How many of the viewer's writes it counts as. */
+  writes: number;
   /** Whether the response shows a secret. */
   secret: boolean;
   /** The raw body. */
@@ -42,7 +42,7 @@ interface OnceOptions {
 export async function sendOnce(options: OnceOptions): Promise<void> {
   const { ctx, given, needs, writes, secret, bytes, request, response, handle } = options;
   const used = [request.method, request.originalUrl, bytes];
-  const asked = { key: onlyValue(given), request: used, writes: writes ? 1 : 0, needs: [needs], secret };
+  const asked = { key: onlyValue(given), request: used, writes, needs: [needs], secret };
   try {
     const { answer, replayed } = await answerOnce(ctx, asked, async (tx) => {
       const body = JSON.stringify(await handle(tx));

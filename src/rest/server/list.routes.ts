@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ReadName } from '../../domain/reads.ts';
-import type { Context } from '../../engine/context.ts';
+import type { Context, Loader } from '../../engine/context.ts';
 import type { Condition } from '../../engine/list/condition.ts';
 import type { Count } from '../../engine/list/count.ts';
 import type { ListInput } from '../../engine/list/list.ts';
@@ -13,7 +13,14 @@ import { readBodyParameters } from './body-query.ts';
 import { versionTag, versionTagDoc } from './command-route.ts';
 import { answerCount, countDocs } from './count.ts';
 import { envelopeSchema, listParameterDocs, projectionSchemas, queryBodySchema, type View } from './list.schema.ts';
-import { listParameters, parseListQuery, parseProjection, type RawQuery, readUrlQuery } from './list-query.ts';
+import {
+  listParameters,
+  type Projected,
+  parseListQuery,
+  parseProjection,
+  type RawQuery,
+  readUrlQuery,
+} from './list-query.ts';
 import {
   partsOf,
   queryDocs,
@@ -31,6 +38,8 @@ export interface ListCall {
   include: readonly string[];
 }
 
+type Loaders<C> = Readonly<Record<string, (ctx: C) => Loader<unknown>>>;
+
 interface ItemOptions<A extends Readers, Row> {
   access: A;
   view: View;
@@ -38,6 +47,8 @@ interface ItemOptions<A extends Readers, Row> {
   role?: OrganizationRole;
   get(ctx: RouteContexts[A], id: string, columns: string[], params: ListCall['params']): Promise<Row>;
   relationColumns?(include: readonly string[]): string[];
+  /** By the name of a computed field: loads its values, by the ids of the rows, in one statement for a page. */
+  loaders?: Loaders<RouteContexts[A]>;
   /** By default, the selected fields. */
   present?(ctx: RouteContexts[A], rows: Row[], fields: string[], include: string[]): Promise<object[]>;
   /** Whether the version of the row is the entity tag. */
@@ -49,6 +60,8 @@ interface ListOptions<A extends Readers, Row>
     Partial<Pick<ItemOptions<A, Row>, 'get'>> {
   /** By default the name in lower case. */
   read?: ReadName;
+  /** Computed fields that change while the entity tag of public data stays the same. */
+  uncached?: readonly string[];
   /** In addition to those of every list. */
   errors?: ErrorCode[];
   list(ctx: RouteContexts[A], input: ListInput, call: ListCall): Promise<Page<Row>>;
@@ -66,8 +79,8 @@ export function listRoutes<A extends Readers, Row extends object>(
   name: string,
   options: ListOptions<A, Row>,
 ): Untagged[] {
-  const { access, role, view, summary, one, get, read = readOf(name), errors = [], relationColumns, present } = options;
-  const common = { read, access, filters: view.resource, ...(role ? { role } : {}), ...cachedIf(access) };
+  const { access, role, view, summary, one, get, read = readOf(name), errors = [], relationColumns } = options;
+  const common = { read, access, filters: view.resource, ...(role ? { role } : {}), ...cachedIf(options) };
   const itemName = name.replace(/ies$/, 'y').replace(/s$/, '');
   const envelope = envelopeSchema(view.schema, `${itemName}List`);
 
@@ -76,10 +89,9 @@ export function listRoutes<A extends Readers, Row extends object>(
   const list = async ({ ctx, params }: RouteCall<Context, unknown>, raw: RawQuery): Promise<ListEnvelope> => {
     const viewed = scoped(ctx);
     const { input, fields, include } = parseListQuery(view, raw);
-    const columns = [...fields, ...(relationColumns?.(include) ?? [])];
+    const columns = [...rowFields(fields, options), ...(relationColumns?.(include) ?? [])];
     const page = await options.list(viewed, { ...input, columns }, { params, include });
-    const items = present ? await present(viewed, page.items, fields, include) : presentRows(page.items, fields);
-    return presentPage(page, items);
+    return presentPage(page, await presentRows(viewed, page.items, { fields, include }, options));
   };
   return [
     route(`GET /${path}`, {
@@ -117,19 +129,20 @@ export function listRoutes<A extends Readers, Row extends object>(
 }
 
 /** Shared caches may store what is public. */
-const cachedIf = (access: Readers) => (access === 'public' ? { cached: true as const } : {});
+const cachedIf = ({ access, uncached }: { access: Readers; uncached?: readonly string[] }) =>
+  access === 'public' ? { cached: { unlessFields: uncached ?? [] } } : {};
 
 /** @param name of one row, for example `Member` */
 export function itemRoute<A extends Readers, Row extends object>(
   path: string,
   name: string,
-  options: ItemOptions<A, Row>,
+  options: ItemOptions<A, Row> & Pick<ListOptions<A, Row>, 'uncached'>,
 ): Untagged {
-  const { access, view, summary, role, get, relationColumns, present, versionTag: isTagged } = options;
+  const { access, view, summary, role, get, relationColumns, versionTag: isTagged } = options;
   const parameter = /\{(\w+)\}$/.exec(path)?.[1] ?? '';
   return {
     ...partsOf(`GET /${path}`),
-    ...cachedIf(access),
+    ...cachedIf(options),
     operationId: `get${name}`,
     read: readOf(name),
     summary,
@@ -143,10 +156,14 @@ export function itemRoute<A extends Readers, Row extends object>(
       // the router has checked what `access` requires
       const viewed = ctx as RouteContexts[A];
       const { fields, include } = parseProjection(view, query);
-      const columns = [...fields, ...(relationColumns?.(include) ?? []), ...(isTagged ? ['version'] : [])];
+      const columns = [
+        ...rowFields(fields, options),
+        ...(relationColumns?.(include) ?? []),
+        ...(isTagged ? ['version'] : []),
+      ];
       const row = await get(viewed, params[parameter] ?? '', columns, params);
       if (isTagged) response.set('etag', versionTag((row as { version?: number }).version as number));
-      return present ? (await present(viewed, [row], fields, include))[0] : pick(row, fields);
+      return (await presentRows(viewed, [row], { fields, include }, options))[0];
     },
   };
 }
@@ -169,8 +186,34 @@ export function requireFound<Value>(value: Value | null): Value {
   return value;
 }
 
-export function presentRows(rows: readonly object[], fields: readonly string[]): object[] {
-  return rows.map((row) => pick(row, fields));
+/** The fields that are read with the row. */
+function rowFields(fields: readonly string[], { loaders = {} }: { loaders?: Loaders<never> }): string[] {
+  return fields.filter((name) => !(name in loaders));
+}
+
+async function presentRows<A extends Readers, Row extends object>(
+  ctx: RouteContexts[A],
+  rows: Row[],
+  { fields, include }: Projected,
+  { loaders = {}, present }: Pick<ItemOptions<A, Row>, 'loaders' | 'present'>,
+): Promise<object[]> {
+  const loaded = fields.filter((name) => name in loaders);
+  const shown = loaded.length > 0 ? await withLoaded(ctx, rows, pick(loaders, loaded) as typeof loaders) : rows;
+  return present ? await present(ctx, shown, fields, include) : shown.map((row) => pick(row, fields));
+}
+
+async function withLoaded<C, Row extends object>(ctx: C, rows: Row[], loaders: Loaders<C>): Promise<Row[]> {
+  const ids = rows.map((row) => (row as { id?: string }).id as string);
+  const values = await Promise.all(
+    Object.entries(loaders).map(async ([name, loader]) => {
+      const own = loader(ctx);
+      return { name, found: await Promise.all(ids.map((id) => own.load(id))) };
+    }),
+  );
+  return rows.map((row, index) => ({
+    ...row,
+    ...Object.fromEntries(values.map(({ name, found }) => [name, found[index]])),
+  }));
 }
 
 interface ListEnvelope {

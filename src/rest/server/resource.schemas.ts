@@ -5,17 +5,52 @@ import { countNames } from '../../domain/event/subscription-counts.ts';
 import { membershipResource } from '../../domain/organization/membership.resource.ts';
 import { organizationResource } from '../../domain/organization/organization.resource.ts';
 import { publicEventResource } from '../../domain/public/public-event.resource.ts';
+import { eventPermissionNames } from '../../domain/subscription/event-permissions.ts';
 import { subscriptionOfEventResource, subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
+import { subscriptionPermissionNames } from '../../domain/subscription/subscription-permissions.ts';
 import { errorStatus } from '../../http/errors.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import { viewOf } from './list.schema.ts';
+
+const errorCodes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]];
 
 const subscriptionCountsSchema = z
   .strictObject(Object.fromEntries(countNames.map((name) => [name, z.int().min(0)])))
   .meta({ id: 'SubscriptionCounts' });
 
+const permission = z
+  .strictObject({
+    allowed: z.boolean().meta({ description: 'Whether an otherwise correct request would succeed now.' }),
+    code: z
+      .enum(errorCodes)
+      .nullable()
+      .meta({ description: 'The code of the error that it would get; null if it is allowed.' }),
+  })
+  .meta({ id: 'Permission' });
+
+const permissions = (names: readonly string[], id: string) =>
+  z.strictObject(Object.fromEntries(names.map((name) => [name, permission]))).meta({
+    id,
+    description: 'What the viewer can do now.',
+  });
+
+const placesLeft = z
+  .int()
+  .min(0)
+  .nullable()
+  .meta({
+    description: 'Only if `fields` names it: how many more subscriptions can be accepted; null without a capacity.',
+  })
+  .optional();
+
 /** What an event shows only if `fields` names it (reference/events.md#computed-fields). */
 const computed = {
+  places_left: placesLeft,
+  url: z
+    .string()
+    .nullable()
+    .meta({ description: 'Only if `fields` names it: the address of its public page; null while it has none.' })
+    .optional(),
   availability: z
     .enum(availabilities)
     .meta({
@@ -32,7 +67,17 @@ const computed = {
     .optional(),
 };
 
-export const eventView = viewOf(eventResource, 'Event', { computed });
+export const eventView = viewOf(eventResource, 'Event', {
+  computed: {
+    ...computed,
+    viewer_can: permissions(eventPermissionNames, 'EventPermissions')
+      .meta({ description: 'Only if `fields` names it: what the viewer can do with the event now.' })
+      .optional(),
+  },
+});
+
+/** Exports have no answer to what their reader may do. */
+export const exportedEventView = { ...eventView, computed };
 
 const relatedUser = z
   .strictObject({
@@ -46,9 +91,31 @@ const relatedUser = z
   })
   .meta({ id: 'RelatedUser' });
 
+export const waitingPosition = z
+  .int()
+  .min(1)
+  .nullable()
+  .meta({ description: 'The position on the waiting list, 1 is next; null unless `waitlisted`.' });
+
+const computedOfSubscription = {
+  waiting_position: waitingPosition
+    .meta({
+      description: 'Only if `fields` names it: the position on the waiting list, 1 is next; null unless `waitlisted`.',
+    })
+    .optional(),
+};
+
 export const subscriptionView = viewOf(subscriptionResource, 'Subscription', {
   relations: { user: relatedUser, event: eventView.schema },
+  computed: {
+    ...computedOfSubscription,
+    viewer_can: permissions(subscriptionPermissionNames, 'SubscriptionPermissions')
+      .meta({ description: 'Only if `fields` names it: what the viewer can do with the subscription now.' })
+      .optional(),
+  },
 });
+
+export const exportedSubscriptionView = { ...subscriptionView, computed: computedOfSubscription };
 
 /** Its list has fewer filters. */
 export const subscriptionOfEventView = { ...subscriptionView, resource: subscriptionOfEventResource };
@@ -58,12 +125,23 @@ export const issueSchema = z
     pointer: z
       .string()
       .meta({ description: 'JSON pointer (RFC 6901) to the invalid value; empty for the whole input.' }),
-    code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
+    code: z.enum(errorCodes),
     detail: z.string(),
   })
   .meta({ id: 'Issue', description: 'What is wrong with the value at the pointer.' });
 
-export const publicEventView = viewOf(publicEventResource, 'PublicEvent');
+export const bulkIssueSchema = issueSchema
+  .extend({
+    errors: z.array(issueSchema).meta({ description: 'What is wrong with the values of the item.' }).optional(),
+  })
+  .meta({ id: 'BulkIssue', description: 'Why one item was refused.' });
+
+export const publicEventView = viewOf(publicEventResource, 'PublicEvent', {
+  computed: {
+    places_left: placesLeft,
+    url: z.string().meta({ description: 'Only if `fields` names it: the address of its public page.' }).optional(),
+  },
+});
 
 export const organizationView = viewOf(organizationResource, 'Organization');
 

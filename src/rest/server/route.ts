@@ -91,8 +91,8 @@ export interface Route {
   /** Allows a body of up to 1 MiB, for a form or its answers. */
   largeBody?: true;
   response: ZodType;
-  /** Shared caches may store the response; only for public data. */
-  cached?: true;
+  /** Shared caches may store the response, unless `fields` names one of these; only for public data. */
+  cached?: { unlessFields: readonly string[] };
   /** By media type, if the response is not JSON; `handle` then sends it. */
   content?: Record<string, unknown>;
   /** Whether the cookie of the session signs in; `handle` reads it. */

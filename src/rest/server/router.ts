@@ -1,6 +1,7 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { enterPublicScope } from '../../domain/public/public-scope.ts';
 import { authenticate, enterOrganization, refuseKey } from '../../domain/session/access.ts';
+import { writesOf } from '../../engine/command.ts';
 import type { Context } from '../../engine/context.ts';
 import { parseJsonBody } from '../../http/body.ts';
 import { endText, exchangeOf, receivedBody } from '../../http/exchange.ts';
@@ -9,6 +10,7 @@ import { allowCaching, sendNotModified, sharedResponse } from '../../http/shared
 import type { Deprecation } from '../../kernel/deprecation.ts';
 import { DomainError, faults } from '../../kernel/errors.ts';
 import { parseInput } from '../../kernel/input/parse-input.ts';
+import { isRecord } from '../../kernel/is-record.ts';
 import { requireRole } from '../../kernel/request.ts';
 import { sendOnce, takesKey } from './idempotency.ts';
 import { endingOf, isOfAccount, type Route } from './route.ts';
@@ -93,7 +95,9 @@ async function serve(
   if (operation.known.names.length === 0 && query.issues.length > 0) throw faults('INVALID_QUERY', query.issues);
   // the entity tag also depends on the body, which may contain the parameters
   const shared =
-    ctx.publicScope && operation.cached ? sharedResponse(request, ctx.publicScope, bytes.toString('latin1')) : null;
+    ctx.publicScope && isCached(operation, query.values.fields ?? (isRecord(raw) ? raw.fields : undefined))
+      ? sharedResponse(request, ctx.publicScope, bytes.toString('latin1'))
+      : null;
   if (shared && sendNotModified(response, shared)) return;
   const handle = async (inner: Context) => {
     const body = operation.checked ? raw : await check(operation, inner, request, raw);
@@ -118,8 +122,15 @@ async function serve(
     const { checked, runs } = operation;
     const secret = runs?.command.secret === true;
     const needs = runs?.command ?? {};
-    await sendOnce({ ctx, given, needs, writes: checked !== undefined, secret, bytes, request, response, handle });
+    const writes = checked === undefined ? 0 : writesOf(runs?.command ?? {}, raw);
+    await sendOnce({ ctx, given, needs, writes, secret, bytes, request, response, handle });
   }
+}
+
+function isCached({ cached }: Operation, fields: unknown): boolean {
+  if (!cached) return false;
+  const named = typeof fields === 'string' ? fields.split(' ') : [];
+  return !cached.unlessFields.some((name) => named.includes(name));
 }
 
 /** @throws DomainError SERVICE_UNAVAILABLE if it takes longer */

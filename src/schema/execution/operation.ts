@@ -17,7 +17,8 @@ import {
   visit,
 } from 'graphql';
 import { type CompiledQuery, compileOperation, fragmentsOf, isPlain } from '#compiled-graphql';
-import { isSkipped } from '../builder/arguments.ts';
+import { writesOf } from '../../engine/command.ts';
+import { argumentsOf, isSkipped } from '../builder/arguments.ts';
 import type { FieldExtensions } from '../builder/field-extensions.ts';
 import { AnswerTooLarge, maxAnswerBytes } from './answer.ts';
 import { measureCost } from './cost.ts';
@@ -34,6 +35,14 @@ export interface RootField {
 /** Fields with the same response key are merged. */
 export function countFields(roots: readonly RootField[]): number {
   return new Set(roots.map(({ node: { alias, name } }) => (alias ?? name).value)).size;
+}
+
+/** How many writes the fields count as. */
+export function countWrites(roots: readonly RootField[], { coerced }: GraphQLResolveInfo['variableValues']): number {
+  const byKey = new Map(roots.map((root) => [(root.node.alias ?? root.node.name).value, root]));
+  return [...byKey.values()].reduce((sum, { node, extensions: { command = {} } }) => {
+    return sum + writesOf(command, argumentsOf(node, () => coerced)('input'));
+  }, 0);
 }
 
 /** What a compiled query may write, and the scalar of ours that is a text. */

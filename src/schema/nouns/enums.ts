@@ -7,6 +7,7 @@ import { signupPolicies } from '../../domain/organization/organization.entity.ts
 import { subscriptionStatuses } from '../../domain/subscription/subscription.entity.ts';
 import { subscriptionChangeKinds } from '../../domain/subscription/subscription-change.table.ts';
 import { deliveryStatuses, webhookStatuses } from '../../domain/webhook/webhook.entity.ts';
+import { type ErrorCode, errorTitle } from '../../kernel/errors.ts';
 import { keyAccesses, organizationRoles } from '../../kernel/request.ts';
 import { builder } from '../builder/builder.ts';
 import { registerEnum } from '../builder/enum-of.ts';
@@ -154,4 +155,11 @@ wordEnum('WebhookStatus', 'Whether a webhook sends.', webhookStatuses, {
 wordEnum('WebhookDeliveryStatus', 'The result of an attempt to deliver a change.', deliveryStatuses, {
   succeeded: 'The endpoint answered with a status of 2xx in time.',
   failed: 'It did not.',
+});
+
+export const ErrorCodeEnum = builder.enumType('ErrorCode', {
+  description: 'The code of an error (`extensions.code`), or of one entry of its `errors`. A release may add members.',
+  values: Object.fromEntries(
+    Object.entries(errorTitle).map(([code, description]) => [code, { value: code as ErrorCode, description }]),
+  ) as Record<ErrorCode, { value: ErrorCode; description: string }>,
 });

@@ -2,10 +2,11 @@ import { planOnce, Selection } from '#compiled-graphql';
 import { createEvent } from '../../domain/event/create-event.ts';
 import { deleteEvent } from '../../domain/event/delete-event.ts';
 import { duplicateEvent } from '../../domain/event/duplicate-event.ts';
-import { type EventRow, eventResource } from '../../domain/event/event.resource.ts';
-import { countEvents, eventLoader, listEvents } from '../../domain/event/event.ts';
-import { type Availability, phaseOf } from '../../domain/event/event-moment.ts';
+import { type ComputedFields, type EventRow, eventResource } from '../../domain/event/event.resource.ts';
+import { countEvents, eventLoader, findEvent, listEvents } from '../../domain/event/event.ts';
+import { phaseOf, placesLeft } from '../../domain/event/event-moment.ts';
 import { updateEvent } from '../../domain/event/update-event.ts';
+import { eventPermissionsLoader } from '../../domain/subscription/event-permissions.ts';
 import type { SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
 import { type Context, withMembership } from '../../engine/context.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
@@ -17,7 +18,15 @@ import { filteredPage, listArguments } from '../relay/list-arguments.ts';
 import { removedId, resourceNode, rowField } from '../relay/resource-node.ts';
 import { EventAvailabilityEnum, EventPhaseEnum } from './enums.ts';
 import { subscriptionsWithEvents } from './nested-subscriptions.ts';
+import { permissionsType } from './permission.ts';
 import { EventSubscriptionConnection, planSubscriptions, subscriptionArguments } from './subscription.ts';
+
+const EventPermissionsRef = permissionsType('EventPermissions', 'What the viewer can do with an event now.', {
+  subscribe: "Subscribe themselves, with correct answers to the event's form.",
+  update: 'Change the event.',
+  cancel: 'Change its status to cancelled.',
+  delete: 'Delete the event.',
+});
 
 export const EventRef = resourceNode<EventRow>('Event', {
   description: 'An event of an organization, which people subscribe to.',
@@ -36,7 +45,26 @@ export const EventRef = resourceNode<EventRow>('Event', {
       description: 'What would happen to a new subscription of the viewer now.',
       extensions: { columns: ['availability'] },
       // a row that a mutation returns was not read with it
-      resolve: (event, _args, ctx) => event.availability ?? readAvailability(ctx, event.id),
+      resolve: (event, _args, ctx) => event.availability ?? readComputed(ctx, event.id, 'availability'),
+    }),
+    placesLeft: t.int({
+      nullable: true,
+      description: 'How many more subscriptions can be accepted; null without a capacity.',
+      extensions: { columns: ['capacity', 'accepted_count'] },
+      resolve: placesLeft,
+    }),
+    url: t.string({
+      nullable: true,
+      description:
+        'The address of its public page; null while it has none: unless it is public, and active or cancelled.',
+      extensions: { columns: ['url'] },
+      resolve: (event, _args, ctx) => (event.url === undefined ? readComputed(ctx, event.id, 'url') : event.url),
+    }),
+    viewerCan: t.field({
+      type: EventPermissionsRef,
+      description: 'What the viewer can do with the event now.',
+      extensions: { cost: oneNode },
+      resolve: (event, _args, ctx) => eventPermissionsLoader(ctx).load(event.id),
     }),
     // read in one statement for all events of a page
     subscriptions: t.field({
@@ -56,9 +84,13 @@ export const EventRef = resourceNode<EventRow>('Event', {
   }),
 });
 
-async function readAvailability(ctx: Context, id: string): Promise<Availability> {
-  const event = await eventLoader(ctx, ['availability']).load(id);
-  return event?.availability as Availability;
+async function readComputed<Name extends keyof ComputedFields>(
+  ctx: Context,
+  id: string,
+  name: Name,
+): Promise<NonNullable<ComputedFields[Name]>> {
+  const event = await eventLoader(ctx, [name]).load(id);
+  return event?.[name] as NonNullable<ComputedFields[Name]>;
 }
 
 const EventConnection = connectionType(EventRef, 'events');
@@ -105,6 +137,14 @@ builder.queryFields((t) => ({
         subscriptionsWithEvents(withMembership(ctx), info, [selection]),
       ).load(id);
     },
+  }),
+  eventBySlug: t.field({
+    type: EventRef,
+    nullable: true,
+    description: 'An event by its slug or a former slug; null if there is none that the viewer may see.',
+    args: { slug: t.arg.string({ required: true, description: 'The slug, or a former one.' }) },
+    extensions: { read: 'event', cost: oneNode, access: 'organization' },
+    resolve: (_root, { slug }, ctx, info) => findEvent(withMembership(ctx), { slug }, Selection.answer(info).columns()),
   }),
   events: t.field({
     type: EventConnection,

@@ -8,7 +8,6 @@ import {
   publicEventLoader,
   publicFormLoader,
 } from '../../domain/public/public-events.ts';
-import { fault } from '../../kernel/errors.ts';
 import { builder } from '../builder/builder.ts';
 import { parseEitherId } from '../builder/global-id.ts';
 import { connectionType } from '../relay/connection.ts';
@@ -24,6 +23,17 @@ const PublicEvent = resourceNode<PublicEventRow>('PublicEvent', {
   loader: publicEventLoader,
   public: true,
   fields: (t) => ({
+    placesLeft: t.int({
+      nullable: true,
+      description: 'How many more subscriptions can be accepted; null without a capacity.',
+      extensions: { columns: ['places_left'] },
+      resolve: (event) => event.places_left ?? null,
+    }),
+    url: t.string({
+      description: 'The address of its public page.',
+      extensions: { columns: ['url'] },
+      resolve: (event) => event.url as string,
+    }),
     form: t.field({
       type: EventFormRef,
       description: 'The current form of the event.',
@@ -41,17 +51,19 @@ builder.queryFields((t) => ({
   publicEvent: t.field({
     type: PublicEvent,
     nullable: true,
-    description: 'A public event by its id, its slug or a former slug; null if there is none. Needs no token.',
-    args: {
-      id: t.arg.id({ description: 'The global id or the `databaseId`.' }),
-      slug: t.arg.string({ description: 'The slug, instead of the id.' }),
-    },
+    description: 'A public event by its id; null if there is none. Needs no token.',
+    args: { id: t.arg.id({ required: true, description: 'The global id or the `databaseId`.' }) },
     extensions: { read: 'publicEvent', cost: oneNode, access: 'public' },
-    resolve: (_root, { id = null, slug = null }, ctx, info) => {
-      if ((id === null) === (slug === null)) throw fault('INVALID_QUERY', '/id', 'Give either `id` or `slug`.');
-      const name = id === null ? { slug } : { id: parseEitherId(id, 'public_event') };
-      return findPublicEvent(ctx, name, Selection.answer(info).columns());
-    },
+    resolve: (_root, { id }, ctx, info) =>
+      findPublicEvent(ctx, { id: parseEitherId(id, 'public_event') }, Selection.answer(info).columns()),
+  }),
+  publicEventBySlug: t.field({
+    type: PublicEvent,
+    nullable: true,
+    description: 'A public event by its slug or a former slug; null if there is none. Needs no token.',
+    args: { slug: t.arg.string({ required: true, description: 'The slug, or a former one.' }) },
+    extensions: { read: 'publicEvent', cost: oneNode, access: 'public' },
+    resolve: (_root, { slug }, ctx, info) => findPublicEvent(ctx, { slug }, Selection.answer(info).columns()),
   }),
   publicEvents: t.field({
     type: PublicEventConnection,

@@ -1,16 +1,20 @@
 import { eventLoader } from '../../domain/event/event.ts';
 import { checkIn, undoCheckIn } from '../../domain/subscription/check-in.ts';
 import { subscribe } from '../../domain/subscription/subscribe.ts';
+import { type BulkIssue, maxItems, subscribedUser, subscribeUsers } from '../../domain/subscription/subscribe-users.ts';
 import type { SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
 import { subscriptionCursor } from '../../domain/subscription/subscription.ts';
 import { maxIds, transitionSubscriptions } from '../../domain/subscription/transition-subscriptions.ts';
 import { updateSubscription } from '../../domain/subscription/update-subscription.ts';
+import { inputShape } from '../../engine/command.ts';
 import { withMembership } from '../../engine/context.ts';
 import type { Issue } from '../../kernel/errors.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
-import { commandMutation } from '../relay/command-mutation.ts';
+import { commandMutation, ownPointer } from '../relay/command-mutation.ts';
 import { newEdge } from '../relay/connection.ts';
+import { nestedInput } from '../relay/input-fields.ts';
 import { namedRow, rowField } from '../relay/resource-node.ts';
+import { ErrorCodeEnum } from './enums.ts';
 import { EventRef } from './event.ts';
 import { EventSubscriptionConnection, EventSubscriptionRef } from './subscription.ts';
 
@@ -48,6 +52,50 @@ const InputIssue = builder.objectRef<Issue>('InputIssue').implement({
     detail: t.exposeString('detail', { description: 'The reason, for people.' }),
   }),
 });
+
+const BulkError = builder.objectRef<BulkIssue>('BulkError').implement({
+  description: 'Why one item of the input was refused.',
+  fields: (t) => ({
+    pointer: t.exposeString('pointer', { description: 'JSON pointer to the item, for example `/items/3`.' }),
+    code: t.expose('code', {
+      type: ErrorCodeEnum,
+      description: 'The code of the error that one subscription would get.',
+    }),
+    detail: t.exposeString('detail', { description: 'The reason, for people.' }),
+    errors: t.field({
+      type: [InputIssue],
+      nullable: true,
+      description: 'What is wrong with the values of the item.',
+      resolve: ({ errors }) =>
+        errors?.map((each) => ({ ...each, pointer: ownPointer(each.pointer, inputShape(subscribeUsers)) })) ?? null,
+    }),
+  }),
+});
+
+nestedInput('EventSubscriptionItemInput', 'A subscription to make.', subscribedUser);
+
+commandMutation(
+  subscribeUsers,
+  (t) => ({
+    eventSubscriptions: t.field({
+      type: [EventSubscriptionRef],
+      description: 'The new subscriptions, in the order of the items.',
+      extensions: { cost: () => maxItems },
+      resolve: ({ items }) => items,
+    }),
+    errors: t.field({
+      type: [BulkError],
+      description: 'Why the other items were refused.',
+      resolve: ({ errors }) => errors,
+    }),
+    event: namedRow(t, EventRef, {
+      by: 'event_id',
+      loader: eventLoader,
+      description: 'The event after the mutation.',
+    }),
+  }),
+  { name: 'subscribeUsersToEvent', objectField: 'eventId' },
+);
 
 commandMutation(
   transitionSubscriptions,

@@ -6,6 +6,8 @@ import {
   subscriptionLoader,
   subscriptionPageLoader,
 } from '../../domain/subscription/subscription.ts';
+import { subscriptionPermissionsLoader } from '../../domain/subscription/subscription-permissions.ts';
+import { waitingPositionLoader } from '../../domain/subscription/waiting-position.ts';
 import { type UserRow, userLoader } from '../../domain/user/user.ts';
 import type { Context, Loader } from '../../engine/context.ts';
 import type { Count } from '../../engine/list/count.ts';
@@ -15,13 +17,32 @@ import { connectionType, itemReads, itemSelections, needsPage } from '../relay/c
 import { oneNode } from '../relay/field-costs.ts';
 import { filteredPage, type ListArguments, listArguments } from '../relay/list-arguments.ts';
 import { resourceNode } from '../relay/resource-node.ts';
+import { permissionsType } from './permission.ts';
 import { UserRef } from './user.ts';
+
+const SubscriptionPermissionsRef = permissionsType(
+  'EventSubscriptionPermissions',
+  'What the viewer can do with a subscription now.',
+  { cancel: 'Cancel it.', answer: 'Change its answers.', check_in: 'Check it in.' },
+);
 
 export const EventSubscriptionRef = resourceNode<SubscriptionRow>('EventSubscription', {
   description: "A user's subscription to an event.",
   resource: subscriptionResource,
   loader: subscriptionLoader,
   fields: (t) => ({
+    waitingPosition: t.int({
+      nullable: true,
+      description: 'The position on the waiting list, 1 is next; null unless `WAITLISTED`.',
+      extensions: { columns: ['status'] },
+      resolve: ({ id, status }, _args, ctx) => (status === 'waitlisted' ? waitingPositionLoader(ctx).load(id) : null),
+    }),
+    viewerCan: t.field({
+      type: SubscriptionPermissionsRef,
+      description: 'What the viewer can do with the subscription now.',
+      extensions: { cost: oneNode },
+      resolve: ({ id }, _args, ctx) => subscriptionPermissionsLoader(ctx).load(id),
+    }),
     user: t.field({
       type: UserRef,
       description: 'The user who subscribed.',

@@ -76,16 +76,21 @@ async function runCommand<Access extends keyof CommandContexts, Input, Result>(
     if (!(error instanceof DomainError) || !error.issues) throw error;
     throw faults(
       error.code,
-      error.issues.map((issue) => ({ ...issue, pointer: ownPointer(issue.pointer) })),
+      error.issues.map((issue) => ({ ...issue, pointer: ownPointer(issue.pointer, inputShape(command)) })),
     );
   } finally {
     ctx.loaders.clear();
   }
 }
 
-/** Segments below the field's name are unchanged. */
-function ownPointer(pointer: string): string {
-  return pointer.replace(/^\/[^/]+/, camelCase);
+/** Names of fields change, also those of inputs in a list; other segments, such as keys of answers, do not. */
+export function ownPointer(pointer: string, shape: ZodRawShape): string {
+  const [, name, index, ...field] = pointer.split('/');
+  if (name === undefined) return pointer;
+  const schema = shape[name] && unwrapped(shape[name] as ZodType);
+  const inner = schema instanceof ZodArray ? nestedShape(unwrapped(schema.element as ZodType)) : undefined;
+  const below = field.length > 0 ? `/${field.join('/')}` : '';
+  return `/${camelCase(name)}${index === undefined ? '' : `/${index}`}${inner ? ownPointer(below, inner) : below}`;
 }
 
 /** Invalid values stay, and are refused later. */

@@ -42,7 +42,7 @@ const accounts: Step[] = [
   { operation: 'login', as: 'owner', body: credentials.owner },
   { operation: 'refresh', as: 'owner' },
   { operation: 'getJsonWebKeySet', as: 'guest' },
-  { operation: 'getProfile', as: 'owner' },
+  { operation: 'getProfile', as: 'owner', keep: { viewer: 'id' } },
   { operation: 'updateProfile', as: 'owner', body: { name: 'Olivia Owner' } },
   {
     ...{ operation: 'signUp', as: 'guest' },
@@ -168,7 +168,7 @@ const ofPlace = { as: 'owner', headers: scope, path: place } as const;
 const accepted = { where: { status: 'accepted' }, fields: ['id', 'user_id', 'status'] };
 
 const subscriptions: Step[] = [
-  { ...ofEvent, operation: 'subscribe', as: 'paul', body: answers, keep: { subscription: 'id' } },
+  { ...ofEvent, operation: 'subscribe', as: 'paul', body: answers, keep: { subscription: 'id', paul: 'user_id' } },
   { ...ofPlace, operation: 'getSubscription' },
   { ...ofEvent, operation: 'listSubscriptions', query: accepted },
   { ...ofEvent, operation: 'exportSubscriptions', query: { format: 'csv', fields: ['status', 'created_at'] } },
@@ -186,6 +186,10 @@ const subscriptions: Step[] = [
   {
     ...{ ...ofEvent, operation: 'transitionSubscriptions' },
     body: { ids: ['$subscription', '01a20410-0000-7000-8000-000000000000'], status: 'accepted', notify: false },
+  },
+  {
+    ...{ ...ofEvent, operation: 'subscribeUsers' },
+    body: { items: [{ user_id: '$viewer' }, { user_id: '$paul' }], notify: false },
   },
   { ...ofPlace, operation: 'listSubscriptionChanges', query: { where: { status_to: 'accepted' } } },
   { operation: 'renewCalendar', as: 'paul', keep: { calendar: 'url' } },

@@ -114,7 +114,7 @@ class Translator {
     const { lists, reads } = this.#given.twins;
     const args = this.#arguments(field);
     const fields = this.#selections.fields(type, field.selectionSet);
-    if (name === 'Query.event' || name === 'Query.publicEvent') return this.#item(type, fields, args.id ?? args.slug);
+    if (itemFields.includes(name)) return this.#item(type, fields, args.id ?? args.slug);
     const twin = type.name === 'User' ? profile : lists[type.name];
     if (name === viewerSubscription && twin) {
       const where = JSON.stringify({ user_id: this.#given.viewerId ?? '{you}' });
@@ -174,6 +174,9 @@ class Translator {
     return Object.fromEntries(entries) as Record<string, unknown>;
   }
 }
+
+/** REST reads one by its id or its slug. */
+const itemFields = ['Query.event', 'Query.eventBySlug', 'Query.publicEvent', 'Query.publicEventBySlug'];
 
 /** `GET /auth/me` does not accept `fields`; its organizations are the memberships. */
 const profile: ListTwin = { path: '', item: null, fields: ['id', 'email', 'name', 'memberships'], relations: [] };

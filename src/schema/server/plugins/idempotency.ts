@@ -2,7 +2,7 @@ import type { ExecutionResult } from 'graphql';
 import { WrittenAnswer } from '#compiled-graphql';
 import { answerOnce } from '../../../engine/idempotency/idempotency.ts';
 import { onlyValue } from '../../../http/framing.ts';
-import { countFields } from '../../execution/operation.ts';
+import { countWrites } from '../../execution/operation.ts';
 import type { Served, ServedPlugin } from './served.ts';
 
 /** Makes the mutation atomic. Mutations that change the own account, or wait for another server, ignore the key. */
@@ -18,7 +18,7 @@ export function useIdempotency(): ServedPlugin {
       const asked = {
         key: onlyValue(headersDistinct['idempotency-key']),
         request: [method, originalUrl, served.body],
-        writes: countFields(roots),
+        writes: countWrites(roots, served.execution.args.variableValues),
         needs: commands,
         secret: commands.some(({ secret }) => secret),
       };

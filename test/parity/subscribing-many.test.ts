@@ -1,0 +1,199 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createKey } from '../support/api-keys.ts';
+import { insertMember } from '../support/fixtures.ts';
+import { countMails, settleMails } from '../support/mail.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { createTeam } from '../support/team.ts';
+import { graphqlFace, restFace } from '../support/write-faces.ts';
+
+// Many subscriptions in one write (reference/subscriptions.md#subscribing-many).
+
+const server = await shared(startTestServer());
+const team = await createTeam(server);
+const { organizationId, manager, owner } = team;
+const future = { date_start: '2127-05-01T10:00:00.000Z', date_end: '2127-05-01T12:00:00.000Z' };
+const execute = <Row>(statement: string, values: unknown[] = []) =>
+  server.orm.em.fork().execute<Row[]>(statement, values);
+
+const newcomers = async (count: number): Promise<string[]> => {
+  const made = await Promise.all(
+    Array.from({ length: count }, () => insertMember(server.orm, { organizationId, password: null })),
+  );
+  return made.map(({ id }) => id);
+};
+
+describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $name', (face) => {
+  const create = async (fields: Record<string, unknown> = {}): Promise<string> => {
+    const { code, value } = await face.createEvent(manager, { name: 'Many', status: 1, ...future, ...fields });
+    expect(code).toBeNull();
+    return value.id;
+  };
+  const own = (name: string) =>
+    face.name === 'rest' ? name : name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+  it('subscribes in the given order, as many as fit', async () => {
+    const event = await create({ capacity: 2 });
+    const users = await newcomers(4);
+    const { value } = await face.bulk(
+      manager,
+      event,
+      users.map((user_id) => ({ user_id })),
+    );
+    expect(value.items.map(({ user_id, status }) => [user_id, status])).toEqual([
+      [users[0], 'accepted'],
+      [users[1], 'accepted'],
+      [users[2], 'waitlisted'],
+      [users[3], 'waitlisted'],
+    ]);
+    expect(value.errors).toEqual([]);
+    const [row] = await execute('select accepted_count from event where id = ?', [event]);
+    expect(row).toEqual({ accepted_count: 2 });
+    const waiting = await execute<{ user_id: string }>(
+      `select user_id from subscription where event_id = ? and status = 'waitlisted' order by waiting_since, id`,
+      [event],
+    );
+    expect(waiting.map(({ user_id }) => user_id)).toEqual(users.slice(2));
+    await settleMails(server);
+  });
+
+  it('answers for each item what one request would answer', async () => {
+    const event = await create({ capacity: 1, waiting_list: false });
+    const questions = [{ key: 'email', type: 'email', label: 'Address' }];
+    const setForm = await fetch(`${server.url}/events/${event}/form`, {
+      method: 'PUT',
+      headers: {
+        authorization: `Bearer ${manager.accessToken}`,
+        'x-organization-id': organizationId,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ questions }),
+    });
+    expect(setForm.status).toBe(200);
+    const [taken, first, full, answering, outdated, declined] = (await newcomers(6)) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    await face.subscribe(manager, event, { user_id: taken, status: 'pending' });
+    const before = await face.subscribe(manager, event, { user_id: declined, status: 'pending' });
+    await face.move(manager, event, before.value.id, { status: 'declined' });
+    const items = [
+      { user_id: taken },
+      { user_id: first, answers: { email: 'a@example.org' }, form_version: 1 },
+      { user_id: full },
+      { user_id: answering, answers: { email: 'nonsense' } },
+      { user_id: outdated, form_version: 7 },
+      { user_id: randomUUIDv7() },
+      { user_id: randomUUIDv7(), answers: { email: 'nonsense' } },
+      { user_id: declined, status: 'pending' },
+    ];
+    const { value, code } = await face.bulk(manager, event, items, { notify: false });
+    expect(code).toBeNull();
+    expect(value.items.map(({ user_id, status }) => [user_id, status])).toEqual([
+      [first, 'accepted'],
+      [declined, 'pending'],
+    ]);
+    const invalid = (index: number, ...names: string[]) => ({
+      pointer: `/items/${index}`,
+      code: 'VALIDATION_ERROR',
+      errors: names.map((name) => ({ pointer: `/items/${index}/${name}`, code: 'VALIDATION_ERROR' })),
+    });
+    expect(value.errors).toMatchObject([
+      { pointer: '/items/0', code: 'ALREADY_SUBSCRIBED' },
+      { pointer: '/items/2', code: 'EVENT_FULL' },
+      invalid(3, 'answers/email'),
+      {
+        pointer: '/items/4',
+        code: 'CONFLICT',
+        errors: [{ pointer: `/items/4/${own('form_version')}`, code: 'CONFLICT' }],
+      },
+      invalid(5, own('user_id')),
+      invalid(6, own('user_id'), 'answers/email'),
+    ]);
+    for (const { pointer, code: refused } of value.errors) {
+      const item = items[Number(pointer.split('/')[2])] as (typeof items)[number];
+      expect((await face.subscribe(manager, event, item)).code).toBe(refused);
+    }
+  });
+
+  it('is one entry of the audit trail, also if nothing was made', async () => {
+    const event = await create();
+    const [user = ''] = await newcomers(1);
+    for (const _ of [1, 2]) {
+      await face.bulk(manager, event, [{ user_id: user }, { user_id: randomUUIDv7() }], { notify: false });
+    }
+    const entries = await execute(
+      `select action, actor_id, subject_id, detail from audit_entry where subject_id = ? and action = 'subscriptions.created' order by created_at`,
+      [event],
+    );
+    const entry = { action: 'subscriptions.created', actor_id: manager.userId, subject_id: event };
+    expect(entries).toEqual([
+      { ...entry, detail: { created: 1, failed: 1 } },
+      { ...entry, detail: { created: 0, failed: 2 } },
+    ]);
+  });
+
+  it('mails each holder, unless told not to', async () => {
+    const event = await create();
+    const [silent, told] = await Promise.all([
+      insertMember(server.orm, { organizationId, password: null }),
+      insertMember(server.orm, { organizationId, password: null }),
+    ]);
+    await face.bulk(manager, event, [{ user_id: silent.id }], { notify: false });
+    await face.bulk(manager, event, [{ user_id: told.id }]);
+    await settleMails(server);
+    expect([await countMails(server, silent.email), await countMails(server, told.email)]).toEqual([0, 1]);
+  });
+
+  it('answers a retry with its key the same, and subscribes once', async () => {
+    const event = await create();
+    const items = (await newcomers(2)).map((user_id) => ({ user_id }));
+    const asked = { key: randomUUIDv7() };
+    const first = await face.bulk(manager, event, items, { notify: false }, asked);
+    const again = await face.bulk(manager, event, items, { notify: false }, asked);
+    expect(again).toEqual(first);
+    expect(first.value.items).toHaveLength(2);
+    expect(await execute('select from subscription where event_id = ?', [event])).toHaveLength(2);
+  });
+
+  it('is for keys of managers, who cannot subscribe themselves', async () => {
+    const event = await create();
+    const [user = ''] = await newcomers(1);
+    const key = await createKey(server, owner);
+    const { value } = await face.bulk(key, event, [{ user_id: key.id }, { user_id: user }]);
+    expect(value).toMatchObject({ items: [{ user_id: user }], errors: [{ pointer: '/items/0', code: 'FORBIDDEN' }] });
+    const low = await createKey(server, owner, { role: 'member' });
+    expect((await face.bulk(low, event, [{ user_id: user }])).code).toBe('FORBIDDEN');
+    await settleMails(server);
+  });
+
+  it('never exceeds the capacity, however many come at once', async () => {
+    const event = await create({ capacity: 15 });
+    const users = await newcomers(40);
+    const parts = Array.from({ length: 4 }, (_, part) => users.slice(part * 10, part * 10 + 10));
+    await Promise.all([
+      ...parts.map((part) =>
+        face.bulk(
+          manager,
+          event,
+          part.map((user_id) => ({ user_id })),
+          { notify: false },
+        ),
+      ),
+      ...users.slice(0, 10).map((user_id) => face.subscribe(manager, event, { user_id, notify: false })),
+    ]);
+    const counts = await execute(
+      'select status, count(*)::int as count from subscription where event_id = ? group by status order by status',
+      [event],
+    );
+    expect(counts).toEqual([
+      { status: 'accepted', count: 15 },
+      { status: 'waitlisted', count: 25 },
+    ]);
+  });
+});

@@ -113,7 +113,7 @@ async function questions({ url, headers }: RunningPeer, limit: RunningPeer, log:
   });
   const asMember = { ...headers, authorization: `Bearer ${await signIn(url, memberAccount)}` };
   const query = `query($after: String) { changes(first: 50, after: $after) {
-    nodes { id kind op objectId eventId version actorId occurredAt } pageInfo { hasNextPage endCursor } } }`;
+    nodes { id kind op objectDatabaseId eventDatabaseId version actorDatabaseId occurredAt } pageInfo { hasNextPage endCursor } } }`;
   const graphql = ask('F5', 'F1 as GraphQL', '/all', '');
   graphql.asks.gateway = {
     url: `${url}/graphql`,

@@ -20,6 +20,7 @@ export type ReadName =
   | 'publicEvent'
   | 'publicEventForm'
   | 'publicEvents'
+  | 'publicOrganization'
   | 'sessions'
   | 'subscription'
   | 'subscriptionChanges'

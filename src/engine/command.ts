@@ -4,7 +4,7 @@ import { DomainError, type ErrorCode, faults, type Issue } from '../kernel/error
 import { checkInput } from '../kernel/input/parse-input.ts';
 import { isRecord } from '../kernel/is-record.ts';
 import { type LimitKey, spend } from '../kernel/limits/limits.ts';
-import { type OrganizationRole, requireRole } from '../kernel/request.ts';
+import { isAllowedKey, type KeyPermission, type OrganizationRole, requireRole } from '../kernel/request.ts';
 import { type Context, type MemberContext, type PersonContext, withMembership, withPerson } from './context.ts';
 import { isTransaction, smallTransaction, type Transaction, transaction } from './transaction.ts';
 import type { VersionGuard } from './version-guard.ts';
@@ -50,6 +50,8 @@ export interface Command<Access extends keyof CommandContexts, Input, Result> {
   role?: OrganizationRole;
   /** Whether only people may run it, with any `access`; keys get FORBIDDEN (reference/api-keys.md#limits-of-a-key). */
   people?: boolean;
+  /** The permission with which keys may run it nevertheless. */
+  keys?: KeyPermission;
   /**
    * Whether it changes the viewer's own account or sessions. It then takes no `Idempotency-Key`: the rollback of the outer
    * transaction would lose the audit entry of a refusal.
@@ -196,10 +198,11 @@ export function requireRunnable<Access extends keyof CommandContexts>(ctx: Conte
 }
 
 /** What a command requires of its viewer. */
-export type Needs = Partial<Pick<AnyCommand, 'access' | 'role' | 'people' | 'ahead'>>;
+export type Needs = Partial<Pick<AnyCommand, 'access' | 'role' | 'people' | 'keys' | 'ahead'>>;
 
 /** @throws DomainError FORBIDDEN if the viewer may not run the command */
-export function requireAllowed(ctx: Context, { access, role, people }: Needs): void {
+export function requireAllowed(ctx: Context, { access, role, people, keys }: Needs): void {
+  if (isAllowedKey(ctx, keys)) return;
   if (people || access === 'user') withPerson(ctx);
   if (role) requireRole(ctx, role);
 }

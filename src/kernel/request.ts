@@ -12,11 +12,16 @@ export interface Log {
 export const keyAccesses = ['read', 'write'] as const;
 export type KeyAccess = (typeof keyAccesses)[number];
 
-/** What limits an API key beyond its role. */
+/** What an API key may or may not do beyond its role. */
 export interface KeyScope {
   organizationId: string;
   access: KeyAccess;
+  /** Whether it may read and run webhooks (reference/api-keys.md#webhooks). */
+  webhooks: boolean;
 }
+
+/** What a key can be allowed, whatever its role. */
+export type KeyPermission = 'webhooks';
 
 /** The signed-in user of a request: a person with a session, or an API key. */
 export interface Viewer {
@@ -44,12 +49,18 @@ export function hasRole(role: OrganizationRole, least: OrganizationRole): boolea
   return rank[role] >= rank[least];
 }
 
-/** @throws DomainError FORBIDDEN if the viewer has a lower role in the organization */
+/** @throws DomainError FORBIDDEN if the viewer has a lower role in the organization, and is no key with the permission */
 export function requireRole(
-  { membership }: { membership: Pick<Membership, 'role'> | null },
+  { membership, viewer }: { membership: Pick<Membership, 'role'> | null; viewer?: Viewer | null },
   least: OrganizationRole,
+  keys?: KeyPermission,
 ): void {
+  if (isAllowedKey({ viewer }, keys)) return;
   if (!membership || !hasRole(membership.role, least)) throw new DomainError('FORBIDDEN');
+}
+
+export function isAllowedKey({ viewer }: { viewer?: Viewer | null | undefined }, keys?: KeyPermission): boolean {
+  return keys !== undefined && viewer?.key?.[keys] === true;
 }
 
 /** Owners and managers see and change everything in an organization (reference/conventions.md#who-sees-what). */

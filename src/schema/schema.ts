@@ -25,6 +25,10 @@ import { globalId } from './builder/global-id.ts';
 
 export const schema = builder.toSchema({ sortSchema: false });
 
+// Pothos has no option for it
+schema.description =
+  'Events of organizations, and subscriptions to them. The reference, also of REST, is at `/docs`. The header `authorization` signs in, `x-organization-id` names the organization, and the codes of errors are those of `ErrorCode`.';
+
 for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
   const fields = type.getFields();
   for (const field of Object.values(fields)) {

@@ -3761,7 +3761,7 @@ where t.id = any($1::uuid[]) and t.organization_id = $2::uuid and t.expires_at >
 
 -- API keys, first page with every field: owner
 -- primary, plan kept
-select t.id, t.name, t.role, t.access, t.prefix, t.created_by, t.created_at, t.updated_at, t.expires_at, t.last_used_at
+select t.id, t.name, t.role, t.access, t.webhooks, t.prefix, t.created_by, t.created_at, t.updated_at, t.expires_at, t.last_used_at
 from (select "k".*, "u"."name", "u"."updated_at"
   from "api_key" as "k"
   inner join "user" as "u" on "u"."id" = "k"."id") t
@@ -3899,7 +3899,7 @@ from (select
 
 -- API keys, by ids: owner
 -- primary, plan kept
-select t.id, t.name, t.role, t.access, t.prefix, t.created_by, t.created_at, t.updated_at, t.expires_at, t.last_used_at
+select t.id, t.name, t.role, t.access, t.webhooks, t.prefix, t.created_by, t.created_at, t.updated_at, t.expires_at, t.last_used_at
 from (select "k".*, "u"."name", "u"."updated_at"
   from "api_key" as "k"
   inner join "user" as "u" on "u"."id" = "k"."id") t

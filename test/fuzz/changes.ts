@@ -104,7 +104,8 @@ function askRest(
   return batch.rest(asking, 'GET', `/changes?${search}`);
 }
 
-const fields = 'id kind op object_id: objectId event_id: eventId version actor_id: actorId occurred_at: occurredAt';
+const fields =
+  'id kind op object_id: objectDatabaseId event_id: eventDatabaseId version actor_id: actorDatabaseId occurred_at: occurredAt';
 const document = `query ($first: Int, $after: String, $since: ChangeSince, $kinds: [ChangeKind!]) {
   changes(first: $first, after: $after, since: $since, kinds: $kinds) {
     nodes { ${fields} } pageInfo { hasNextPage hasPreviousPage endCursor } } }`;

@@ -1,5 +1,6 @@
 import type { ListField } from '../../src/engine/list/resource.ts';
 import { camelCase } from '../../src/schema/relay/dialect.ts';
+import { outputName } from '../../src/schema/relay/node-fields.ts';
 import { toGraphqlWhere, type Where } from '../support/faces.ts';
 import { globalId } from '../support/graphql.ts';
 import type { Asking, Batch } from './batch.ts';
@@ -140,7 +141,7 @@ export class Question {
       ...(ordered ? { orderBy: { direction: this.#read.sort === 1 ? 'ASC' : 'DESC' } } : {}),
       ...(backwards ? { last: limit, before: token } : { first: limit, after: token }),
     };
-    const selection = this.#fields.map(([name]) => (name === 'id' ? '' : camelCase(name))).join(' ');
+    const selection = this.#fields.map(([name, field]) => (name === 'id' ? '' : ownName(name, field))).join(' ');
     const related = this.#read.include ? relations.map((name) => `${name} { id: databaseId name }`).join(' ') : '';
     const opened = resolved(open, this.#batch, this.#read.asking.side);
     const document = `query ($where: ${whereType}, $from: DateTime, ${ordered ? '$orderBy: EventOrder, ' : ''}$first: Int, $after: String, $last: Int, $before: String) {
@@ -183,10 +184,15 @@ export class Question {
   /** A node with the values and the order of REST. */
   #asRest(node: Item): Item {
     const related = this.#read.include ? (this.#list.relations ?? []) : [];
-    const fields = this.#fields.map(([name, field]) => [name, asRestValue(field, node[camelCase(name)])]);
+    const fields = this.#fields.map(([name, field]) => [
+      name,
+      asRestValue(field, node[name === 'id' ? 'id' : ownName(name, field)]),
+    ]);
     return { id: node.id, ...Object.fromEntries(fields), ...pickFrom(node, related) } as Item;
   }
 }
+
+const ownName = (name: string, field: ListField | null) => (field ? outputName(name, field) : camelCase(name));
 
 type Item = Record<string, unknown> & { id: string };
 

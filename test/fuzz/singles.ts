@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { organizationResource } from '../../src/domain/organization/organization.resource.ts';
 import type { ListResource } from '../../src/engine/list/resource.ts';
-import { camelCase } from '../../src/schema/relay/dialect.ts';
+import { outputName } from '../../src/schema/relay/node-fields.ts';
 import { globalId } from '../support/graphql.ts';
 import { type Asking, actors, type Batch } from './batch.ts';
 import { expectSame, expectSameRefusal, refusalOf } from './compare.ts';
@@ -95,7 +95,7 @@ async function askObject(batch: Batch, each: SingleCase, single: Single): Promis
   const { path, open, type } = single;
   const id = resolve(object, batch.world, asking.side);
   const fields = comparableFields(single).filter(([name]) => name !== 'role' || type !== 'Organization');
-  const names = fields.map(([name]) => (name === 'id' ? 'id: databaseId' : camelCase(name)));
+  const names = fields.map(([name, field]) => (name === 'id' ? 'id: databaseId' : outputName(name, field)));
   const opened = open(id);
   const [rest, item] = await bothFaces(
     batch,
@@ -108,7 +108,7 @@ async function askObject(batch: Batch, each: SingleCase, single: Single): Promis
   const theirs =
     item &&
     Object.fromEntries(
-      fields.map(([name, field]) => [name, asRestValue(field, item[name === 'id' ? 'id' : camelCase(name)])]),
+      fields.map(([name, field]) => [name, asRestValue(field, item[name === 'id' ? 'id' : outputName(name, field)])]),
     );
   expectSame(`the ${what}`, ours, theirs);
   if (type !== 'Organization') batch.show(batch.side(asking.side).organizationId, [String(rest.id)]);

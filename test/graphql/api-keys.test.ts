@@ -17,7 +17,8 @@ const reader = await createKey(server, owner, { name: 'Reader', access: 'read' }
 const codes = (answer: { errors?: { extensions: { code: string } }[] | undefined }) =>
   answer.errors?.map(({ extensions }) => extensions.code);
 
-const fields = 'id databaseId name role access prefix createdBy createdAt updatedAt expiresAt lastUsedAt';
+const fields =
+  'id databaseId name role access webhooks prefix creator { databaseId } createdAt updatedAt expiresAt lastUsedAt';
 const create = `mutation ($input: CreateApiKeyInput!) {
   createApiKey(input: $input) { secret apiKey { ${fields} } apiKeyEdge { cursor node { id } } }
 }`;
@@ -44,7 +45,12 @@ describe('createApiKey, updateApiKey and deleteApiKey', () => {
         access: 'WRITE',
         prefix: made.secret.slice(0, 12),
       },
-      ...{ createdBy: other.userId, expiresAt: '2031-05-03T08:00:00.000Z', lastUsedAt: null },
+      ...{
+        webhooks: false,
+        creator: { databaseId: other.userId },
+        expiresAt: '2031-05-03T08:00:00.000Z',
+        lastUsedAt: null,
+      },
     });
     const shown = await send(server, other, `GET /api-keys/${id}`);
     expect(shown.body).toMatchObject({

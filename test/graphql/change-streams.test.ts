@@ -17,10 +17,13 @@ const team = await createTeam(server);
 const { event, subscribe } = subscribing(server, team);
 
 interface Payload {
-  changes: { cursor: string; change: { kind: string; op: string; objectId: string; object: object | null } | null };
+  changes: {
+    cursor: string;
+    change: { kind: string; op: string; objectDatabaseId: string; object: object | null } | null;
+  };
 }
 
-const fields = 'cursor change { kind op objectId object { __typename ... on Event { name } } }';
+const fields = 'cursor change { kind op objectDatabaseId object { __typename ... on Event { name } } }';
 const document = `subscription ($after: String, $since: ChangeSince, $kinds: [ChangeKind!]) {
   changes(after: $after, since: $since, kinds: $kinds) { ${fields} } }`;
 
@@ -58,12 +61,12 @@ describe('subscription { changes }', () => {
     };
     const seen = await read({ since: 'NOW' }, 2, act);
     expect(seen.map(({ change }) => change)).toEqual(
-      made.slice(0, 2).map((objectId) => ({
-        ...{ kind: 'EVENT', op: 'CREATED', objectId, object: { __typename: 'Event', name: 'Open Day' } },
+      made.slice(0, 2).map((objectDatabaseId) => ({
+        ...{ kind: 'EVENT', op: 'CREATED', objectDatabaseId, object: { __typename: 'Event', name: 'Open Day' } },
       })),
     );
     const left = await read({ after: seen[1]?.cursor }, 1);
-    expect(left.map(({ change }) => change?.objectId)).toEqual(made.slice(2));
+    expect(left.map(({ change }) => change?.objectDatabaseId)).toEqual(made.slice(2));
     const rest = await changesPage(server, team.manager, `token=${seen[0]?.cursor}`);
     expect(rest.body.items.map(({ object_id }) => object_id)).toEqual(made.slice(1));
     client.dispose();
@@ -95,7 +98,7 @@ describe('subscription { changes }', () => {
     const to = await event();
     await subscribe(team.owner, to);
     const { body: own } = await subscribe(team.member, to);
-    expect((await told.promise).change).toMatchObject({ op: 'CREATED', objectId: own.id });
+    expect((await told.promise).change).toMatchObject({ op: 'CREATED', objectDatabaseId: own.id });
     unsubscribe();
     sse.dispose();
   });
@@ -106,7 +109,7 @@ describe('subscription { changes }', () => {
     const { id } = await event({ name: 'One' });
     const named = (name: string) =>
       stream.until(({ data }) =>
-        JSON.stringify(data).includes(`"objectId":"${id}","object":{"__typename":"Event","name":"${name}"`),
+        JSON.stringify(data).includes(`"objectDatabaseId":"${id}","object":{"__typename":"Event","name":"${name}"`),
       );
     await named('One');
     await send(server, team.manager, `PATCH /events/${id}`, { name: 'Two' });

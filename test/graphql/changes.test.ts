@@ -19,7 +19,7 @@ interface Changes {
   };
 }
 
-const page = `edges { cursor node { id kind op objectId eventId version actorId actor { name } occurredAt
+const page = `edges { cursor node { id kind op objectDatabaseId eventDatabaseId version actorDatabaseId actor { name } occurredAt
   object { __typename ... on Event { name } ... on EventSubscription { status } } } }
   pageInfo { endCursor startCursor hasNextPage hasPreviousPage }`;
 const document = `query ($after: String, $first: Int, $since: ChangeSince, $kinds: [ChangeKind!]) {
@@ -44,8 +44,13 @@ describe('changes', () => {
     const shown = await ask(team.manager, { after: begin.pageInfo.endCursor });
     expect(shown.edges.map(({ node }) => node)).toEqual(
       rest.body.items.map((each) => ({
-        ...{ id: each.id, kind: each.kind.toUpperCase(), op: each.op.toUpperCase(), objectId: each.object_id },
-        ...{ eventId: each.event_id, version: each.version, actorId: each.actor_id, occurredAt: each.occurred_at },
+        ...{ id: each.id, kind: each.kind.toUpperCase(), op: each.op.toUpperCase(), objectDatabaseId: each.object_id },
+        ...{
+          eventDatabaseId: each.event_id,
+          version: each.version,
+          actorDatabaseId: each.actor_id,
+          occurredAt: each.occurred_at,
+        },
         actor:
           each.actor_id === null ? null : { name: each.actor_id === team.member.userId ? 'A member' : 'A manager' },
         object:

@@ -42,6 +42,6 @@ it('subscribeToEvent takes the global id of a user', async () => {
   const { event } = await run(team.manager, 'createEvent', 'event { id }', created);
   const { userId } = team.member;
   const input = { eventId: event.id, userId: globalId('User', userId), status: 'PENDING' };
-  const made = await run(team.manager, 'subscribeToEvent', 'eventSubscription { userId status }', input);
-  expect(made).toEqual({ eventSubscription: { userId, status: 'PENDING' } });
+  const made = await run(team.manager, 'subscribeToEvent', 'eventSubscription { userDatabaseId status }', input);
+  expect(made).toEqual({ eventSubscription: { userDatabaseId: userId, status: 'PENDING' } });
 });

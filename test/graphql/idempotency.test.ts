@@ -56,9 +56,9 @@ describe('Idempotency-Key on /graphql', () => {
     const { data } = await graphql(
       server,
       team.owner,
-      '{ organization { auditEntries(where: {action: {eq: "password.refused"}}) { nodes { actorId } } } }',
+      '{ organization { auditEntries(where: {action: {eq: PASSWORD_REFUSED}}) { nodes { actorDatabaseId } } } }',
     );
-    expect(data).toEqual({ organization: { auditEntries: { nodes: [{ actorId: team.manager.userId }] } } });
+    expect(data).toEqual({ organization: { auditEntries: { nodes: [{ actorDatabaseId: team.manager.userId }] } } });
     const rename = 'mutation { updateProfile(input: {name: "A manager"}) { clientMutationId } }';
     for (const answer of [await run('renamed', rename), await run('renamed', rename)]) {
       expect([answer.errors, answer.headers.get('idempotency-replayed')]).toEqual([undefined, null]);

@@ -130,14 +130,18 @@ describe('organizations and members', () => {
 
 describe('invitations', () => {
   const invite = `mutation ($email: String!, $role: OrganizationRole!) {
-    inviteMember(input: {email: $email, role: $role}) { invitation { id databaseId email role inviterId } }
+    inviteMember(input: {email: $email, role: $role}) { invitation { id databaseId email role inviter { databaseId } } }
   }`;
   type Invited = { inviteMember: { invitation: { id: string } } };
 
   test('inviteMember, acceptInvitation: from a mail to a role', async () => {
     const { email } = await insertUser(server.orm);
     const { inviteMember } = await query<Invited>(server, team.manager, invite, { email, role: 'MANAGER' });
-    expect(inviteMember.invitation).toMatchObject({ email, role: 'MANAGER', inviterId: team.manager.userId });
+    expect(inviteMember.invitation).toMatchObject({
+      email,
+      role: 'MANAGER',
+      inviter: { databaseId: team.manager.userId },
+    });
     const [mail] = await mailsTo(server, email);
     const token = tokenOf(mail as { text: string });
     const { accessToken } = await signIn(server.url, email);

@@ -25,7 +25,7 @@ describe('subscriptions', () => {
   type Answer = { event: { subscriptions: { totalCount: number; nodes: Record<string, unknown>[] } } };
   const list = async (caller: Caller, args: string) => {
     const document = `query ($id: ID!) { event(id: $id) { subscriptions${args} { totalCount nodes {
-      id databaseId eventId userId status answers checkedInAt createdAt updatedAt
+      id databaseId eventDatabaseId userDatabaseId status answers checkedInAt createdAt updatedAt
       user { databaseId name email avatarUrl memberships { role } } event { name }
     } } } }`;
     return (await query<Answer>(server, caller, document, { id: eventId })).event.subscriptions;
@@ -37,8 +37,8 @@ describe('subscriptions', () => {
     expect(nodes[0]).toEqual({
       id: globalId('EventSubscription', others),
       databaseId: others,
-      eventId,
-      userId: outsider,
+      eventDatabaseId: eventId,
+      userDatabaseId: outsider,
       status: 'ACCEPTED',
       answers: { diet: 'none', seats: [1, 2] },
       checkedInAt: null,

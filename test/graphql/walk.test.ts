@@ -90,7 +90,7 @@ test('GraphQL leads from the sign-up of an organization to the check-in of a gue
   });
   expect(cancelled).toMatchObject({ eventSubscription: { status: 'CANCELLED' }, event: { acceptedCount: 1 } });
   const node = `query ($id: ID!) { node(id: $id) { ... on EventSubscription {
-    ${subscriptionFields} changes { nodes { kind statusFrom statusTo actorId } }
+    ${subscriptionFields} changes { nodes { kind statusFrom statusTo actorDatabaseId } }
   } } }`;
   const guest = second.eventSubscription.id;
   expect(await query(place.server, cy, node, { id: guest })).toMatchObject({
@@ -110,9 +110,9 @@ test('GraphQL leads from the sign-up of an organization to the check-in of a gue
     node: {
       changes: {
         nodes: [
-          { kind: 'STATUS', statusFrom: null, statusTo: 'WAITLISTED', actorId: cy.userId },
-          { kind: 'STATUS', statusFrom: 'WAITLISTED', statusTo: 'ACCEPTED', actorId: null },
-          { kind: 'CHECK_IN', statusFrom: 'ACCEPTED', statusTo: 'ACCEPTED', actorId: door.userId },
+          { kind: 'STATUS', statusFrom: null, statusTo: 'WAITLISTED', actorDatabaseId: cy.userId },
+          { kind: 'STATUS', statusFrom: 'WAITLISTED', statusTo: 'ACCEPTED', actorDatabaseId: null },
+          { kind: 'CHECK_IN', statusFrom: 'ACCEPTED', statusTo: 'ACCEPTED', actorDatabaseId: door.userId },
         ],
       },
     },
@@ -120,11 +120,11 @@ test('GraphQL leads from the sign-up of an organization to the check-in of a gue
   const trail = await query<{ organization: { auditEntries: { nodes: Fields[] } } }>(
     place.server,
     ada,
-    '{ organization { auditEntries(last: 50) { nodes { action actorId detail } } } }',
+    '{ organization { auditEntries(last: 50) { nodes { action actorDatabaseId detail } } } }',
   );
-  const done = trail.organization.auditEntries.nodes.filter(({ action }) => String(action).startsWith('event.'));
+  const done = trail.organization.auditEntries.nodes.filter(({ action }) => String(action).startsWith('EVENT_'));
   expect(done).toMatchObject([
-    { action: 'event.created', actorId: ada.userId },
-    { action: 'event.changed', actorId: ada.userId, detail: { fields: ['status'] } },
+    { action: 'EVENT_CREATED', actorDatabaseId: ada.userId },
+    { action: 'EVENT_CHANGED', actorDatabaseId: ada.userId, detail: { fields: ['status'] } },
   ]);
 });

@@ -16,7 +16,7 @@ const receiver = await startReceiver();
 afterAll(() => receiver.close());
 
 const url = 'https://example.org/hook';
-const fields = `id databaseId url kinds description status statusReason pending createdBy createdAt updatedAt
+const fields = `id databaseId url kinds description status statusReason pending creator { databaseId } createdAt updatedAt
   lastSuccessAt lastFailureAt`;
 const codeOf = ({ errors }: Awaited<ReturnType<typeof graphql>>) => errors?.[0]?.extensions.code;
 
@@ -43,7 +43,7 @@ describe('createWebhook', () => {
       id: globalId('Webhook', String(made?.webhook.databaseId)),
       databaseId: expect.any(String),
       ...{ url, kinds: ['EVENT', 'FORM', 'SUBSCRIPTION'], description: '', status: 'ACTIVE', statusReason: null },
-      ...{ pending: 0, createdBy: owner.userId, lastSuccessAt: null, lastFailureAt: null },
+      ...{ pending: 0, creator: { databaseId: owner.userId }, lastSuccessAt: null, lastFailureAt: null },
       createdAt: expect.any(String),
       updatedAt: made?.webhook.createdAt,
     });
@@ -173,7 +173,7 @@ describe('the other mutations', () => {
       nodes: [
         {
           ...{ id: globalId('WebhookDelivery', String(first?.id)), databaseId: first?.id, changeId: change },
-          ...{ type: 'event.changed', attempt: 1, status: 'SUCCEEDED', httpStatus: 200, error: null, response: null },
+          ...{ type: 'EVENT_CHANGED', attempt: 1, status: 'SUCCEEDED', httpStatus: 200, error: null, response: null },
           ...{ durationMs: first?.duration_ms, createdAt: first?.created_at, nextAttemptAt: null },
         },
       ],

@@ -29,7 +29,7 @@ function asShownByRest(node: Node): Node {
       : typeof value === 'string'
         ? (restNames[value] ?? value)
         : value;
-    return [name === 'databaseId' ? 'id' : snakeCase(name), shown];
+    return [name === 'databaseId' ? 'id' : snakeCase(name.replace(/DatabaseId$/, 'Id')), shown];
   });
   return Object.fromEntries(entries);
 }

@@ -84,12 +84,13 @@ async function graphqlConnection(name: ListName, where: Where, paging: Record<st
     holder: ${open}(where: $where, first: $first, after: $after, last: $last, before: $before) {
       totalCount count(max: $max) { value exact } edges { cursor node { databaseId } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     } } }`;
-  // roles are an enum there, and words here
+  // roles and actions are enums there, and words here
   const translated = JSON.parse(JSON.stringify(toGraphqlWhere(where)), (key, value: unknown) =>
-    key === 'role'
+    key === 'role' || key === 'action'
       ? JSON.parse(
           JSON.stringify(value)
             .toUpperCase()
+            .replaceAll('.', '_')
             .replace(/"(EQ|NE|IN)"/g, (word) => word.toLowerCase()),
         )
       : value,

@@ -71,6 +71,7 @@ Object.assign(ids, {
   session: owner.sessionId,
   user: member.userId,
   organization: organizationId,
+  slug: (await em.execute('select slug from organization where id = ?', [organizationId]))[0]?.slug,
 });
 for (let index = 0; index < 3; index += 1) {
   const { id } = await createWebhook(server, owner, { url: 'https://example.org/' });
@@ -124,6 +125,8 @@ const requests: [string, number][] = [
   ['GET /changes', 1],
   ['GET /changes?since=now', 1],
   ['GET /changes?kinds=form&limit=1', 1],
+  // the log is empty here
+  ['GET /changes?include=object', 1],
   ['POST /changes/query', 1],
   ['GET /auth/me', 1],
   ['GET /organizations/{organization}', 1],
@@ -164,6 +167,7 @@ const requests: [string, number][] = [
   ['GET /public/events/count', 2],
   ['GET /public/events/{event}', 2],
   ['GET /public/events/{event}/form', 3],
+  ['GET /public/organizations/{slug}', 2],
   ['GET /.well-known/jwks.json', 0],
 ];
 
@@ -219,6 +223,18 @@ const documents: [string, number][] = [
   [`{ organization { invitations { ${page} } } }`, 4],
   ['{ organization { auditEntries { nodes { action } } } }', 2],
   ['{ organization { auditEntries { nodes { actor { name email } } } } }', 3],
+  // keys, webhooks and users
+  ['{ organization { auditEntries { nodes { subject { id } } } } }', 6],
+  ['{ organization { viewerRole events { nodes { name } } } }', 2],
+  ['{ organization { eventSubscriptions { nodes { status } } } }', 2],
+  ['{ organization { invitations { nodes { inviter { name } } } } }', 3],
+  ['{ organization { apiKeys { nodes { creator { name } } } } }', 3],
+  ['{ organization { webhooks { nodes { creator { name } } } } }', 3],
+  ['{ organization { webhooks { nodes { deliveries { nodes { webhook { url } } } } } } }', 4],
+  [
+    '{ events(first: 3) { nodes { subscriptions(first: 3) { nodes { changes { nodes { subscription { status } } } } } } } }',
+    3,
+  ],
   [`{ organization { auditEntries { ${page} } } }`, 4],
   ['{ organization { apiKeys { nodes { name } } } }', 2],
   [`{ organization { apiKeys { ${page} } } }`, 4],
@@ -228,7 +244,7 @@ const documents: [string, number][] = [
   [`{ organization { webhooks { nodes { deliveries { ${page} } } } } }`, 5],
   ['{ changes { edges { cursor node { op } } pageInfo { endCursor hasNextPage } } }', 1],
   // with the events, the subscriptions and the users of the page
-  ['{ changes { nodes { actor { name } object { id } } } }', 1],
+  ['{ changes { nodes { actor { name } object { id } event { name } subscription { status } form { version } } } }', 1],
   ['{ events { nodes { name } } }', 1],
   [`{ events { ${page} } }`, 3],
   ['{ event(id: "{event}") { name } }', 1],
@@ -245,6 +261,8 @@ const documents: [string, number][] = [
   [`{ publicEvents { ${page} } }`, 4],
   ['{ publicEvents { nodes { form { version } } } }', 3],
   ['{ publicEvent(id: "{event}") { name form { version } } }', 3],
+  ['{ publicOrganization(slug: "{slug}") { name } }', 2],
+  ['{ publicOrganization(slug: "{slug}") { events { nodes { form { version } } } } }', 4],
   ['{ node(id: "{PublicEvent}") { id } }', 2],
   ['{ event(id: "{event}") { form { version } } }', 2],
   ['{ events { nodes { form { questions { key options { value } } } older: form(version: 1) { version } } } }', 3],
@@ -272,6 +290,7 @@ const documents: [string, number][] = [
     'ApiKey',
     'Webhook',
     'WebhookDelivery',
+    'EventForm',
   ].map((type): [string, number] => [`{ node(id: "{${type}}") { id } }`, 1]),
   ['{ nodes(ids: ["{Event}", "{EventSubscription}", "{Membership}", "{Event}"]) { id } }', 3],
   ['{ node(id: "{Event}") { ... on Event { subscriptions { nodes { id } } } } }', 2],
@@ -292,6 +311,7 @@ describe('GraphQL', () => {
       Webhook: webhook,
       WebhookDelivery: delivery,
       PublicEvent: event,
+      EventForm: event,
     };
     for (const [type, id] of Object.entries({ ...nodes, ...others })) ids[type] = globalId(type, id as string);
   });

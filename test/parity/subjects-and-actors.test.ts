@@ -41,12 +41,15 @@ describe('an entry of the audit trail', () => {
     expect(body.items.map(({ action }) => action)).toEqual(actions);
     expect(new Set(body.items.map((entry) => entry.subject_id))).toEqual(new Set([id]));
     const document = `query ($id: [ID!]) { organization { auditEntries(where: {subjectId: {in: $id}}) {
-      totalCount nodes { action subjectId } } } }`;
+      totalCount nodes { action subjectDatabaseId } } } }`;
     const find = async (ids: string[]) =>
       (await query<{ organization: never }>(server, owner, document, { id: ids })).organization;
     for (const each of [id, globalId('Event', id)]) {
       expect(await find([each])).toEqual({
-        auditEntries: { totalCount: 4, nodes: actions.map((action) => ({ action, subjectId: id })) },
+        auditEntries: {
+          totalCount: 4,
+          nodes: actions.map((action) => ({ action: action.toUpperCase().replace('.', '_'), subjectDatabaseId: id })),
+        },
       });
     }
     expect(await find([globalId('Event', id), globalId('User', other)])).toMatchObject({
@@ -65,19 +68,21 @@ describe('an entry of the audit trail', () => {
     const leaver = await join(server, team.organizationId, 'manager');
     await send(server, leaver, 'POST /events', { name: 'Last deed', ...dates });
     await send(server, owner, `DELETE /members/${leaver.membershipId}`);
-    const document = `{ organization { auditEntries(last: 50) { nodes { action actorId actor { databaseId name email } } } } }`;
+    const document = `{ organization { auditEntries(last: 50) { nodes { action actorDatabaseId actor { databaseId name email } } } } }`;
     const { result, statements } = await countReads(server.orm, () =>
       query<{
         organization: {
-          auditEntries: { nodes: { action: string; actorId: string | null; actor: Record<string, unknown> | null }[] };
+          auditEntries: {
+            nodes: { action: string; actorDatabaseId: string | null; actor: Record<string, unknown> | null }[];
+          };
         };
       }>(server, owner, document),
     );
     // the organization, the entries, their actors
     expect(statements).toHaveLength(3);
     const { nodes } = result.organization.auditEntries;
-    for (const { actorId, actor } of nodes) expect(actor?.databaseId ?? null).toBe(actorId);
-    const actorOf = (id: string) => nodes.find(({ actorId }) => actorId === id)?.actor;
+    for (const { actorDatabaseId, actor } of nodes) expect(actor?.databaseId ?? null).toBe(actorDatabaseId);
+    const actorOf = (id: string) => nodes.find(({ actorDatabaseId }) => actorDatabaseId === id)?.actor;
     expect(actorOf(manager.userId)).toMatchObject({ name: 'A manager', email: manager.email });
     expect(actorOf(leaver.userId)).toMatchObject({ name: 'A manager', email: null });
   });
@@ -99,9 +104,9 @@ describe('the history of a subscription', () => {
     await send(server, manager, `PATCH /events/${event.body.id}`, { capacity: 1 });
     await send(server, manager, `POST /events/${event.body.id}/subscriptions/${row.id}/check-in`);
     const document = `query ($id: ID!) { event(id: $id) { subscriptions { nodes { databaseId changes { nodes {
-      kind actorId actor { databaseId name email } } } } } } }`;
+      kind actorDatabaseId actor { databaseId name email } } } } } } }`;
     const actor = (person: { userId: string; email: string }, name: string, seen: boolean) => ({
-      actorId: person.userId,
+      actorDatabaseId: person.userId,
       actor: { databaseId: person.userId, name, email: seen ? person.email : null },
     });
     await settleMails(server);
@@ -120,7 +125,7 @@ describe('the history of a subscription', () => {
       expect(nodes).toHaveLength(viewer === manager ? 2 : 1);
       expect(nodes.find(({ databaseId }) => databaseId === row.id)?.changes.nodes).toEqual([
         { kind: 'STATUS', ...actor(member, 'A member', true) },
-        { kind: 'STATUS', actorId: null, actor: null },
+        { kind: 'STATUS', actorDatabaseId: null, actor: null },
         { kind: 'CHECK_IN', ...actor(manager, 'A manager', viewer === manager) },
       ]);
     }

@@ -9,7 +9,7 @@ import { createTeam, join, type Person } from '../support/team.ts';
 import { mutate, restFace, toGraphql, type WriteFace } from '../support/write-faces.ts';
 
 // Every bad write has the same code on both faces, and the pointer of its face. What GraphQL's schema refuses already
-// (a wrong type, an unknown field or member, a missing required one) is GRAPHQL_VALIDATION_FAILED there.
+// (a wrong type, an unknown field or member) is GRAPHQL_VALIDATION_FAILED there.
 
 const ids: Record<string, string> = {};
 

@@ -35,6 +35,7 @@ describe('POST /api-keys', () => {
       name: 'Ticket shop',
       role: 'member',
       access: 'read',
+      webhooks: false,
       prefix: secret.slice(0, 12),
       created_by: owner.userId,
       created_at: expect.stringMatching(/Z$/),
@@ -207,7 +208,13 @@ describe('PATCH and DELETE /api-keys/{key}', () => {
     expect(entries.map(({ action, actor_id }) => [action, actor_id])).toEqual(
       ['api_key.created', 'api_key.changed', 'api_key.ended'].map((action) => [action, owner.userId]),
     );
-    expect(entries[0]?.detail).toEqual({ name: 'Watched', role: 'manager', access: 'write', expires_at: null });
+    expect(entries[0]?.detail).toEqual({
+      name: 'Watched',
+      role: 'manager',
+      access: 'write',
+      webhooks: false,
+      expires_at: null,
+    });
     const all = JSON.stringify((await pool.query('select * from audit_entry')).rows) + server.logLines.join('');
     expect(all).not.toContain(key.secret);
     expect(all).not.toContain(key.secret.slice(12));

@@ -15,6 +15,7 @@ interface KeyInput {
   name?: string;
   role?: 'member' | 'manager';
   access?: 'read' | 'write';
+  webhooks?: boolean;
   expires_at?: string | null;
 }
 

@@ -14,7 +14,7 @@ interface GraphqlPage {
 }
 
 const selection = `changes(after: $after, first: $first, since: $since) {
-  nodes { id kind op object_id: objectId event_id: eventId version actor_id: actorId occurred_at: occurredAt }
+  nodes { id kind op object_id: objectDatabaseId event_id: eventDatabaseId version actor_id: actorDatabaseId occurred_at: occurredAt }
   pageInfo { endCursor hasNextPage } }`;
 
 /** A client that keeps a copy of what a viewer sees, by the rules of reference/changes.md#no-gaps. */

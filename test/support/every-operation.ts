@@ -198,6 +198,7 @@ export async function useEveryOperation(server: TestServer): Promise<{ used: Set
       await call(owner, `POST ${path}/query`, {});
       await call(owner, `GET ${path}/count`);
     }
+    const { body: organization } = await call<{ slug: string }>(owner, 'GET /organization');
     for (const path of [
       '/auth/me',
       '/.well-known/jwks.json',
@@ -218,6 +219,8 @@ export async function useEveryOperation(server: TestServer): Promise<{ used: Set
       '/public/events/count',
       `/public/events/${event.id}`,
       `/public/events/${event.id}/form`,
+      `/public/organizations/${organization.slug}`,
+      '/changes?include=object',
     ]) {
       await call(owner, `GET ${path}`);
     }
@@ -241,8 +244,12 @@ export async function useEveryOperation(server: TestServer): Promise<{ used: Set
 const nestedQuery = `query ($event: ID!) {
   event(id: $event) { viewerSubscription { status } subscriptions { nodes { user { name } changes { nodes { actor { name } } } } } }
   events { nodes { availability subscriptionCounts { accepted } form { version } subscriptions(first: 2) { nodes { status } } } }
-  changes { nodes { actor { name } object { id } } }
-  organization { auditEntries { nodes { actor { name } } } webhooks { nodes { deliveries { nodes { status } } } } }
+  changes { nodes { actor { name } object { id } event { name } form { version } subscription { status } } }
+  organization {
+    events { nodes { name } } eventSubscriptions { nodes { status } }
+    auditEntries { nodes { actor { name } subject { id } } } apiKeys { nodes { creator { name } } }
+    webhooks { nodes { creator { name } deliveries { nodes { status webhook { url } } } } }
+  }
 }`;
 
 async function untilDeleted(server: TestServer, organizationId: string): Promise<void> {

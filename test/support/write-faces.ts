@@ -100,7 +100,7 @@ export function restFace(url: () => string): WriteFace {
 }
 
 const eventSelection = 'event { id: databaseId slug status capacity accepted_count: acceptedCount version }';
-const subscription = 'id: databaseId user_id: userId status checked_in_at: checkedInAt';
+const subscription = 'id: databaseId user_id: userDatabaseId status checked_in_at: checkedInAt';
 const subscriptionSelection = `eventSubscription { ${subscription} }`;
 
 /** GraphQL at an address that may change. */

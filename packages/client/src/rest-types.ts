@@ -1005,7 +1005,7 @@ export interface paths {
         };
         /**
          * Lists the organization's events that the viewer may see, by start.
-         * @description In GraphQL: `Query.events`.
+         * @description In GraphQL: `Organization.events`, `Query.events`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -1031,7 +1031,7 @@ export interface paths {
         put?: never;
         /**
          * The same list, with the parameters in the body: for filters that are too long for a URL.
-         * @description In GraphQL: `Query.events`.
+         * @description In GraphQL: `Organization.events`, `Query.events`.
          */
         post: operations["queryEvents"];
         delete?: never;
@@ -1049,7 +1049,7 @@ export interface paths {
         };
         /**
          * Counts the items of the list.
-         * @description In GraphQL: `Query.events.totalCount`.
+         * @description In GraphQL: `Organization.events.totalCount`, `Query.events.totalCount`.
          */
         get: operations["countEvents"];
         put?: never;
@@ -1141,7 +1141,7 @@ export interface paths {
         };
         /**
          * Lists the subscriptions to the organization's events that the viewer may see, oldest first.
-         * @description In GraphQL: `Query.eventSubscriptions`.
+         * @description In GraphQL: `Organization.eventSubscriptions`, `Query.eventSubscriptions`.
          */
         get: operations["listOrganizationSubscriptions"];
         put?: never;
@@ -1163,7 +1163,7 @@ export interface paths {
         put?: never;
         /**
          * The same list, with the parameters in the body: for filters that are too long for a URL.
-         * @description In GraphQL: `Query.eventSubscriptions`.
+         * @description In GraphQL: `Organization.eventSubscriptions`, `Query.eventSubscriptions`.
          */
         post: operations["queryOrganizationSubscriptions"];
         delete?: never;
@@ -1181,7 +1181,7 @@ export interface paths {
         };
         /**
          * Counts the items of the list.
-         * @description In GraphQL: `Query.eventSubscriptions.totalCount`.
+         * @description In GraphQL: `Organization.eventSubscriptions.totalCount`, `Query.eventSubscriptions.totalCount`.
          */
         get: operations["countOrganizationSubscriptions"];
         put?: never;
@@ -1453,7 +1453,7 @@ export interface paths {
         };
         /**
          * Lists the public events of an organization that are active or cancelled, ordered by start.
-         * @description In GraphQL: `Query.publicEvents`.
+         * @description In GraphQL: `PublicOrganization.events`, `Query.publicEvents`.
          */
         get: operations["listPublicEvents"];
         put?: never;
@@ -1475,7 +1475,7 @@ export interface paths {
         put?: never;
         /**
          * The same list, with the parameters in the body: for filters that are too long for a URL.
-         * @description In GraphQL: `Query.publicEvents`.
+         * @description In GraphQL: `PublicOrganization.events`, `Query.publicEvents`.
          */
         post: operations["queryPublicEvents"];
         delete?: never;
@@ -1493,7 +1493,7 @@ export interface paths {
         };
         /**
          * Counts the items of the list.
-         * @description In GraphQL: `Query.publicEvents.totalCount`.
+         * @description In GraphQL: `PublicOrganization.events.totalCount`, `Query.publicEvents.totalCount`.
          */
         get: operations["countPublicEvents"];
         put?: never;
@@ -1536,6 +1536,26 @@ export interface paths {
          * @description In GraphQL: `PublicEvent.form`.
          */
         get: operations["getPublicEventForm"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/organizations/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An organization as its public page shows it.
+         * @description In GraphQL: `Query.publicOrganization`.
+         */
+        get: operations["getPublicOrganization"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2005,6 +2025,8 @@ export interface components {
              * @enum {string}
              */
             access: "read" | "write";
+            /** @description Whether the key may read and run webhooks, whatever its role. */
+            webhooks: boolean;
             /** @description The first 12 characters of the secret. */
             prefix: string;
             /**
@@ -2044,8 +2066,11 @@ export interface components {
              * @description Identifier of the entry.
              */
             id: string;
-            /** @description The action, for example `session.started`. */
-            action: string;
+            /**
+             * @description What was done, for example `session.started`.
+             * @enum {string}
+             */
+            action: "api_key.changed" | "api_key.created" | "api_key.ended" | "calendar.ended" | "calendar.renewed" | "event.changed" | "event.created" | "event.deleted" | "events.exported" | "invitation.accepted" | "invitation.created" | "invitation.revoked" | "keys.revoked" | "member.joined" | "member.left" | "member.removed" | "member.role_changed" | "organization.changed" | "organization.created" | "organization.exported" | "password.changed" | "password.refused" | "profile.changed" | "session.ended" | "session.refresh_reused" | "session.refused" | "session.started" | "subscriptions.created" | "subscriptions.exported" | "user.erased" | "user.exported" | "user.password_reset" | "user.password_reset_requested" | "user.signed_up" | "user.signup_refused" | "user.verification_requested" | "user.verified" | "webhook.changed" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.replayed" | "webhook.secret_changed";
             /** @description The user who did it; null if nobody was signed in. */
             actor_id: string | null;
             /** @description The subject of the entry: the user whose account, session or membership it concerns, or the event, form (the id is that of its event), subscription, API key or webhook. */
@@ -2132,6 +2157,8 @@ export interface components {
              * @description When it happened. Use the order of the log, not this, to sort.
              */
             occurred_at: string;
+            /** @description With `include=object`: the event, also for its form, or the subscription as it is now; null if it is gone or hidden, and for `refetch`. */
+            object?: (components["schemas"]["Event"] | components["schemas"]["Subscription"]) | null;
         };
         ChangeList: {
             items: components["schemas"]["Change"][];
@@ -2194,6 +2221,8 @@ export interface components {
             limit?: number;
             /** @description Seconds to hold back an empty page. */
             wait?: number;
+            /** @description `object`: each change has its object as it is now. */
+            include?: string;
         };
         ConfirmedSubscription: {
             /** @enum {string} */
@@ -2219,6 +2248,8 @@ export interface components {
              * @enum {string}
              */
             access?: "read" | "write";
+            /** @description Whether the key may read and run webhooks, whatever its role; needs `access` to write. If absent: `false`. */
+            webhooks?: boolean;
             /** @description When the key expires; null for never. */
             expires_at?: string | null;
         };
@@ -2867,6 +2898,8 @@ export interface components {
              * @enum {string}
              */
             access: "read" | "write";
+            /** @description Whether the key may read and run webhooks, whatever its role. */
+            webhooks: boolean;
             /** @description The first 12 characters of the secret. */
             prefix: string;
             /**
@@ -3098,6 +3131,25 @@ export interface components {
             next: string | null;
             /** @description Cursor of the previous page; null if there is none. */
             prev: string | null;
+        };
+        PublicOrganization: {
+            /** @description Name, 1 to 200 characters. */
+            name: string;
+            /** @description Name in links, unique. */
+            slug: string;
+            /** @description The description on its public page: Markdown, up to 20,000 characters. */
+            description: string | null;
+            /** @description Its own site, an http or https URL. */
+            website: string | null;
+            /** @description The address that its public pages show for questions. */
+            contact_email: string | null;
+            /** @description The colour of its public pages, `#rrggbb` in lower case; null for ours. */
+            accent: string | null;
+            /**
+             * Format: uri
+             * @description The address of its public page.
+             */
+            url: string;
         };
         Question: {
             /** @description The key of the answer; unique in the form. */
@@ -3615,8 +3667,11 @@ export interface components {
              * @description The change; `webhook-id` in each of its attempts.
              */
             change_id: string;
-            /** @description The type of the message, for example `event.changed`. */
-            type: string;
+            /**
+             * @description The type of the message, for example `event.changed`.
+             * @enum {string}
+             */
+            type: "event.created" | "event.changed" | "event.deleted" | "event.refetch" | "form.created" | "form.changed" | "form.deleted" | "form.refetch" | "subscription.created" | "subscription.changed" | "subscription.deleted" | "subscription.refetch";
             /** @description Which try of the change it was, from 1. */
             attempt: number;
             /**
@@ -3862,10 +3917,12 @@ export interface components {
                 $ne?: string;
                 $in?: string[];
             };
-            action?: string | {
-                $eq?: string;
-                $ne?: string;
-                $in?: string[];
+            action?: ("api_key.changed" | "api_key.created" | "api_key.ended" | "calendar.ended" | "calendar.renewed" | "event.changed" | "event.created" | "event.deleted" | "events.exported" | "invitation.accepted" | "invitation.created" | "invitation.revoked" | "keys.revoked" | "member.joined" | "member.left" | "member.removed" | "member.role_changed" | "organization.changed" | "organization.created" | "organization.exported" | "password.changed" | "password.refused" | "profile.changed" | "session.ended" | "session.refresh_reused" | "session.refused" | "session.started" | "subscriptions.created" | "subscriptions.exported" | "user.erased" | "user.exported" | "user.password_reset" | "user.password_reset_requested" | "user.signed_up" | "user.signup_refused" | "user.verification_requested" | "user.verified" | "webhook.changed" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.replayed" | "webhook.secret_changed") | {
+                /** @enum {string} */
+                $eq?: "api_key.changed" | "api_key.created" | "api_key.ended" | "calendar.ended" | "calendar.renewed" | "event.changed" | "event.created" | "event.deleted" | "events.exported" | "invitation.accepted" | "invitation.created" | "invitation.revoked" | "keys.revoked" | "member.joined" | "member.left" | "member.removed" | "member.role_changed" | "organization.changed" | "organization.created" | "organization.exported" | "password.changed" | "password.refused" | "profile.changed" | "session.ended" | "session.refresh_reused" | "session.refused" | "session.started" | "subscriptions.created" | "subscriptions.exported" | "user.erased" | "user.exported" | "user.password_reset" | "user.password_reset_requested" | "user.signed_up" | "user.signup_refused" | "user.verification_requested" | "user.verified" | "webhook.changed" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.replayed" | "webhook.secret_changed";
+                /** @enum {string} */
+                $ne?: "api_key.changed" | "api_key.created" | "api_key.ended" | "calendar.ended" | "calendar.renewed" | "event.changed" | "event.created" | "event.deleted" | "events.exported" | "invitation.accepted" | "invitation.created" | "invitation.revoked" | "keys.revoked" | "member.joined" | "member.left" | "member.removed" | "member.role_changed" | "organization.changed" | "organization.created" | "organization.exported" | "password.changed" | "password.refused" | "profile.changed" | "session.ended" | "session.refresh_reused" | "session.refused" | "session.started" | "subscriptions.created" | "subscriptions.exported" | "user.erased" | "user.exported" | "user.password_reset" | "user.password_reset_requested" | "user.signed_up" | "user.signup_refused" | "user.verification_requested" | "user.verified" | "webhook.changed" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.replayed" | "webhook.secret_changed";
+                $in?: ("api_key.changed" | "api_key.created" | "api_key.ended" | "calendar.ended" | "calendar.renewed" | "event.changed" | "event.created" | "event.deleted" | "events.exported" | "invitation.accepted" | "invitation.created" | "invitation.revoked" | "keys.revoked" | "member.joined" | "member.left" | "member.removed" | "member.role_changed" | "organization.changed" | "organization.created" | "organization.exported" | "password.changed" | "password.refused" | "profile.changed" | "session.ended" | "session.refresh_reused" | "session.refused" | "session.started" | "subscriptions.created" | "subscriptions.exported" | "user.erased" | "user.exported" | "user.password_reset" | "user.password_reset_requested" | "user.signed_up" | "user.signup_refused" | "user.verification_requested" | "user.verified" | "webhook.changed" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.replayed" | "webhook.secret_changed")[];
             };
             actor_id?: (string | null) | {
                 $eq?: string | null;
@@ -6507,8 +6564,8 @@ export interface operations {
                 from?: string;
                 /** @description 1 ascending, -1 descending; send the same value for every page. */
                 sort?: 1 | -1;
-                /** @description Fields to return, separated by a space: `id`, `name`, `role`, `access`, `prefix`, `created_by`, `created_at`, `updated_at`, `expires_at`, `last_used_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: ("id" | "name" | "role" | "access" | "prefix" | "created_by" | "created_at" | "updated_at" | "expires_at" | "last_used_at")[];
+                /** @description Fields to return, separated by a space: `id`, `name`, `role`, `access`, `webhooks`, `prefix`, `created_by`, `created_at`, `updated_at`, `expires_at`, `last_used_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
+                fields?: ("id" | "name" | "role" | "access" | "webhooks" | "prefix" | "created_by" | "created_at" | "updated_at" | "expires_at" | "last_used_at")[];
             };
             header?: never;
             path?: never;
@@ -6729,8 +6786,8 @@ export interface operations {
     getApiKey: {
         parameters: {
             query?: {
-                /** @description Fields to return, separated by a space: `id`, `name`, `role`, `access`, `prefix`, `created_by`, `created_at`, `updated_at`, `expires_at`, `last_used_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
-                fields?: ("id" | "name" | "role" | "access" | "prefix" | "created_by" | "created_at" | "updated_at" | "expires_at" | "last_used_at")[];
+                /** @description Fields to return, separated by a space: `id`, `name`, `role`, `access`, `webhooks`, `prefix`, `created_by`, `created_at`, `updated_at`, `expires_at`, `last_used_at`. All if absent; otherwise the response has the named ones alone, whatever its schema requires. */
+                fields?: ("id" | "name" | "role" | "access" | "webhooks" | "prefix" | "created_by" | "created_at" | "updated_at" | "expires_at" | "last_used_at")[];
             };
             header?: never;
             path: {
@@ -8873,6 +8930,8 @@ export interface operations {
                 limit?: number;
                 /** @description Seconds for which an empty page is held back until there is something, 0 to 30. */
                 wait?: number;
+                /** @description `object`: each change has its object as it is now. Streams ignore it. */
+                include?: "object"[];
             };
             header?: never;
             path?: never;
@@ -9231,6 +9290,57 @@ export interface operations {
                 };
             };
             403: components["responses"]["OrganizationForbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getPublicOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags that the client has; if one of them is current, the response is 304 without a body. */
+                "if-none-match"?: string;
+            };
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Identifies the response, for `If-None-Match`. */
+                    ETag?: string;
+                    /** @description `public, max-age=30`: any cache may store the response. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicOrganization"];
+                };
+            };
+            /** @description Not modified; no body. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `INVALID_QUERY`: The query is not valid. `VALIDATION_ERROR`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidQueryProblem"] | components["schemas"]["ValidationErrorProblem"];
+                };
+            };
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];

@@ -91,7 +91,7 @@ const tables = [
   `create table "event_change_notice" ("event_id" uuid not null, "former" jsonb not null, "due_at" timestamptz(3) not null, primary key ("event_id"))`,
   `create index "event_change_notice_due_at_index" on "event_change_notice" ("due_at")`,
 
-  `create table "api_key" ("id" uuid not null, "organization_id" uuid not null, "role" text not null, "access" text not null, "prefix" varchar(12) not null, "hash" varchar(43) not null, "created_by" uuid not null, "created_at" timestamptz(3) not null default now(), "expires_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, "ended_at" timestamptz(3) null, primary key ("id"))`,
+  `create table "api_key" ("id" uuid not null, "organization_id" uuid not null, "role" text not null, "access" text not null, "webhooks" boolean not null default false, "prefix" varchar(12) not null, "hash" varchar(43) not null, "created_by" uuid not null, "created_at" timestamptz(3) not null default now(), "expires_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, "ended_at" timestamptz(3) null, primary key ("id"))`,
   `alter table "api_key" add constraint "api_key_hash_unique" unique ("hash")`,
   `create index "api_key_organization_id_created_at_id_index" on "api_key" ("organization_id", "created_at", "id")`,
   `alter table "api_key" add constraint "api_key_role_check" check ("role" in ('member', 'manager'))`,

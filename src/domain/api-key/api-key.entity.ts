@@ -15,6 +15,7 @@ export const ApiKeySchema = defineEntity({
     organization_id: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade').index(false),
     role: p.enum(keyRoles),
     access: p.enum(keyAccesses),
+    webhooks: p.boolean().default(false),
     prefix: p.string().length(12),
     /** SHA-256, base64url. */
     hash: p.string().length(43).unique().hidden(),

@@ -9,6 +9,7 @@ const fields = {
   name: field.search('Name, 1 to 100 characters.'),
   role: field.choice(keyRoles, 'The role of the key in the organization.'),
   access: field.choice(keyAccesses, 'Whether the key only reads, or also writes.'),
+  webhooks: field.flag('Whether the key may read and run webhooks, whatever its role.'),
   prefix: field.text('The first 12 characters of the secret.'),
   created_by: field.id('user', 'The user who created the key.', { filter: false }),
   created_at: field.timestamp('When the key was created.'),

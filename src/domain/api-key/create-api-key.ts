@@ -4,7 +4,7 @@ import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
-import { DomainError } from '../../kernel/errors.ts';
+import { DomainError, type Issue } from '../../kernel/errors.ts';
 import { line } from '../../kernel/input/text.ts';
 import { timestampInput } from '../../kernel/input/timestamp.ts';
 import { keyAccesses } from '../../kernel/request.ts';
@@ -29,8 +29,18 @@ const input = z.strictObject({
   name: keyName,
   role: z.enum(keyRoles).meta({ description: 'The role of the key in the organization.' }),
   access: z.enum(keyAccesses).meta({ description: 'Whether the key only reads, or also writes.' }).default('read'),
+  webhooks: z
+    .boolean()
+    .meta({ description: 'Whether the key may read and run webhooks, whatever its role; needs `access` to write.' })
+    .default(false),
   expires_at: expiry.nullable().meta({ description: 'When the key expires; null for never.' }).default(null),
 });
+
+const onlyReads: Issue = {
+  pointer: '/webhooks',
+  code: 'VALIDATION_ERROR',
+  detail: 'A key that only reads cannot run webhooks: set `access` to `write`.',
+};
 
 export const createApiKey = command({
   name: 'createApiKey',
@@ -40,6 +50,7 @@ export const createApiKey = command({
   people: true,
   secret: true,
   input,
+  check: async (_ctx, { access = 'read', webhooks }) => (webhooks === true && access === 'read' ? [onlyReads] : []),
   errors: ['CONFLICT'],
   run: async (tx, fields) => {
     await lockMembers(tx, 'owner');
@@ -71,8 +82,8 @@ export const createApiKey = command({
 });
 
 export function rowOf(key: ApiKey, { name, updated_at }: User): ApiKeyRow {
-  const { id, role, access, prefix, created_by, created_at, expires_at, last_used_at } = key;
-  return { id, name, role, access, prefix, created_by, created_at, updated_at, expires_at, last_used_at };
+  const { id, role, access, webhooks, prefix, created_by, created_at, expires_at, last_used_at } = key;
+  return { id, name, role, access, webhooks, prefix, created_by, created_at, updated_at, expires_at, last_used_at };
 }
 
 const countLive = prepared((at: { organizationId: string }) =>

@@ -46,3 +46,10 @@ export const auditActions = [
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];
+
+/** The noun of an entry's subject; by default the user whom the action concerns. */
+export function subjectNoun(action: AuditAction): 'event' | 'api_key' | 'webhook' | 'user' {
+  if (action.startsWith('event.') || action.startsWith('subscriptions.')) return 'event';
+  if (action.startsWith('api_key.')) return 'api_key';
+  return action.startsWith('webhook.') ? 'webhook' : 'user';
+}

@@ -1,11 +1,12 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { ListResource } from '../../engine/list/resource.ts';
 import { field } from '../nouns/nouns.ts';
+import { type AuditAction, auditActions } from './audit-actions.ts';
 import type { AuditEntry } from './audit-entry.table.ts';
 
 const fields = {
   id: field.id('audit_entry', 'Identifier of the entry.'),
-  action: field.text('The action, for example `session.started`.', { filter: true }),
+  action: field.choice(auditActions, 'What was done, for example `session.started`.'),
   actor_id: field.id('user', 'The user who did it; null if nobody was signed in.', { nullable: true }),
   subject_id: field.anyId(
     'The subject of the entry: the user whose account, session or membership it concerns, or the event, form (the id is that of its event), subscription, API key or webhook.',
@@ -18,7 +19,9 @@ const fields = {
   created_at: field.timestamp('When it happened.'),
 };
 
-export type AuditRow = Pick<InferEntity<typeof AuditEntry>, keyof typeof fields>;
+export type AuditRow = Omit<Pick<InferEntity<typeof AuditEntry>, keyof typeof fields>, 'action'> & {
+  action: AuditAction;
+};
 
 export const auditResource: ListResource<keyof AuditRow> = {
   name: 'audit_entry',

@@ -8,6 +8,12 @@ export const changeOps = ['created', 'changed', 'deleted', 'hidden', 'refetch'] 
 /** What happened, as one viewer sees it (reference/changes.md). */
 export type ChangeOp = (typeof changeOps)[number];
 
+/** What webhooks are sent, as they see what owners see. */
+export const changeTypes = changeKinds.flatMap((kind) =>
+  changeOps.filter((op) => op !== 'hidden').map((op) => `${kind}.${op}` as const),
+);
+export type ChangeType = (typeof changeTypes)[number];
+
 /** A change as one viewer sees it (reference/changes.md#fields-of-a-change). */
 export interface ChangeRow {
   id: string;

@@ -17,21 +17,21 @@ export async function findNamed<Row>(
   { id, slug }: EventName,
   columns: readonly string[],
 ): Promise<Row | null> {
-  const uuid = parseUuid(id);
   const by = (shown: string, table: string, condition: Sql) =>
     select(raw(shown), raw(table), sql`where organization_id = ${list.owner}::uuid and ${condition}`);
-  // PostgreSQL cannot store NUL, so no slug contains it
-  if (!uuid && (!slug || slug.includes('\0'))) return null;
-  // no slug is an id
-  const named = uuid
-    ? by('id, 1 as rank', 'event', sql`id = ${uuid}::uuid`)
-    : sql`${by('id, 1 as rank', 'event', sql`slug = ${slug}`)}
-        union all ${by('event_id as id, 2 as rank', 'event_slug', sql`slug = ${slug}`)}`;
   // row by row: a join would depend on statistics, which are missing right after a large import
   const found = select(raw('*'), tableSql(list), raw('where t.id = named.id limit 1'));
-  const from = sql`(${named}) named cross join lateral (${found}) t`;
   const shown = raw(names('t', [...new Set(['id', ...columns])]));
-  const statement = select(shown, from, sql`where ${list.visible} order by named.rank limit 1`);
-  const row = await ctx.db.row(statement, { prepared: true });
-  return row ? shapeRow<Row>(list.resource, row) : null;
+  const read = async (named: Sql) => {
+    const from = sql`(${named}) named cross join lateral (${found}) t`;
+    const statement = select(shown, from, sql`where ${list.visible} order by named.rank limit 1`);
+    const row = await ctx.db.row(statement, { prepared: true });
+    return row ? shapeRow<Row>(list.resource, row) : null;
+  };
+  const uuid = parseUuid(id);
+  const byId = uuid && (await read(by('id, 1 as rank', 'event', sql`id = ${uuid}::uuid`)));
+  // PostgreSQL cannot store NUL, so no slug contains it
+  if (byId || !slug || slug.includes('\0')) return byId || null;
+  return read(sql`${by('id, 1 as rank', 'event', sql`slug = ${slug}`)}
+    union all ${by('event_id as id, 2 as rank', 'event_slug', sql`slug = ${slug}`)}`);
 }

@@ -2,6 +2,7 @@ import { fieldsOf } from '../../engine/list/resource.ts';
 
 export type Noun =
   | 'event'
+  | 'form'
   | 'subscription'
   | 'user'
   | 'organization'

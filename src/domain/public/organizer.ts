@@ -1,8 +1,9 @@
 import type { Context } from '../../engine/context.ts';
 import { prepared, type RowOf } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
+import { publicPath } from '../event/event-address.ts';
 import { tables } from '../tables/tables.ts';
-import { publicOrganization } from './public-scope.ts';
+import { type PublicContext, publicOrganization } from './public-scope.ts';
 
 const hostOf = prepared((at: { eventId: string }) =>
   tables
@@ -30,6 +31,20 @@ export async function organizerHost({ db }: Pick<Context, 'db'>, eventId: string
   const found = await db.row(hostOf({ eventId }));
   if (!found) throw new DomainError('NOT_FOUND');
   return found;
+}
+
+/** An organization as anyone may see it (reference/public-and-guests.md#public-organizations). */
+export interface PublicOrganization extends Organizer {
+  name: string;
+  slug: string;
+  /** Of its public page. */
+  url: string;
+}
+
+export async function getPublicOrganization(ctx: PublicContext): Promise<PublicOrganization> {
+  const { name, slug } = ctx.publicScope;
+  const { publicUrl } = ctx.services.settings;
+  return { name, slug, ...(await findOrganizer(ctx)), url: publicUrl + publicPath(slug) };
 }
 
 export async function findOrganizer(ctx: Context): Promise<Organizer> {

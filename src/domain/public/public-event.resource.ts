@@ -22,9 +22,9 @@ const fields = {
   ),
 };
 
-/** An event as anyone may see it (reference/public-and-guests.md#public-events). */
+/** An event as anyone may see it (reference/public-and-guests.md#public-events); `organization_id` is read only if needed. */
 export type PublicEventRow = Pick<EventRow, Exclude<keyof typeof fields, 'availability'>> &
-  ComputedFields & { availability: Availability };
+  ComputedFields & { availability: Availability; organization_id?: string };
 
 export const publicEventResource: ListResource<keyof typeof fields> = {
   name: 'public_event',

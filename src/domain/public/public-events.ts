@@ -77,9 +77,10 @@ export async function findPublicEvent(
 
 const publicForms = formsOf((organizationId) => publicCondition(organizationId, 't'));
 
-export function publicFormLoader(ctx: Context): Loader<Form | null> {
-  return batchLoader<Form | null>(ctx, 'public form', (ids) =>
-    findForms(ctx.db, publicForms, { ids, organizationId: publicOrganization(ctx), version: null }),
+/** Of events of an organization, by default of that of the request. */
+export function publicFormLoader(ctx: Context, organizationId = publicOrganization(ctx)): Loader<Form | null> {
+  return batchLoader<Form | null>(ctx, `public form ${organizationId}`, (ids) =>
+    findForms(ctx.db, publicForms, { ids, organizationId, version: null }),
   );
 }
 

@@ -22,24 +22,31 @@ export async function enterPublicScope(ctx: Context, id: string | null): Promise
   if (organizationId === null) throw new DomainError('ORGANIZATION_REQUIRED');
   const scope = await ctx.db.row(scopeById({ id: organizationId, now: ctx.now.toISOString() }));
   if (!scope) throw new DomainError('ORGANIZATION_FORBIDDEN');
-  return enter(ctx, scope);
+  return enter(ctx, scopeOf(scope));
 }
 
 /** {@link enterPublicScope} by the slug in a URL. @throws DomainError NOT_FOUND */
 export async function enterPublicScopeOf(ctx: Context, slug: string): Promise<PublicScope> {
-  // PostgreSQL cannot store NUL, so no slug contains it
-  if (slug.includes('\0')) throw new DomainError('NOT_FOUND');
-  const scope = await ctx.db.row(scopeBySlug({ slug, now: ctx.now.toISOString() }));
+  const scope = await findPublicScope(ctx, slug);
   if (!scope) throw new DomainError('NOT_FOUND');
   return enter(ctx, scope);
 }
 
-function enter(ctx: Context, found: RowOf<typeof scopeById>): PublicScope {
+export async function findPublicScope({ db, now }: Context, slug: string): Promise<PublicScope | null> {
+  // PostgreSQL cannot store NUL, so no slug contains it
+  const found = slug.includes('\0') ? null : await db.row(scopeBySlug({ slug, now: now.toISOString() }));
+  return found ? scopeOf(found) : null;
+}
+
+function scopeOf(found: RowOf<typeof scopeById>): PublicScope {
   const { id: organizationId, name, slug } = found;
-  const revision = hash('sha256', JSON.stringify(found), 'base64url');
-  ctx.publicScope = { organizationId, name, slug, revision };
-  ctx.usage.organizationId = organizationId;
-  return ctx.publicScope;
+  return { organizationId, name, slug, revision: hash('sha256', JSON.stringify(found), 'base64url') };
+}
+
+function enter(ctx: Context, scope: PublicScope): PublicScope {
+  ctx.publicScope = scope;
+  ctx.usage.organizationId = scope.organizationId;
+  return scope;
 }
 
 const scopes = (at: { now: string }) =>

@@ -24,6 +24,7 @@ const keyOf = prepared((at: { hash: string }) =>
       'k.role',
       'o.maker_id',
       'k.access',
+      'k.webhooks',
       sql<number | null>`(extract(epoch from k.expires_at) * 1000)::float8`.as('expires'),
       sql<number>`coalesce(floor(extract(epoch from k.last_used_at) / 60), 0)::int`.as('used_minute'),
     ])
@@ -35,12 +36,12 @@ const keyOf = prepared((at: { hash: string }) =>
 export async function findActiveKey(db: Database, hash: string): Promise<ActiveKey | null> {
   const row = await db.row(keyOf({ hash }));
   if (!row) return null;
-  const { organization_id: organizationId, role, maker_id: makerId, access } = row;
+  const { organization_id: organizationId, role, maker_id: makerId, access, webhooks } = row;
   return {
     userId: row.id,
     memberships: new Map([[organizationId, { organizationId, role, makerId }]]),
     complete: true,
-    scope: { organizationId, access },
+    scope: { organizationId, access, webhooks },
     expiresAt: row.expires ?? Number.POSITIVE_INFINITY,
     usedMinute: row.used_minute,
   };

@@ -43,6 +43,8 @@ export async function checkUrl(ctx: Context, { url }: Readonly<Record<string, un
 }
 
 export const forOwners = { access: 'organization', role: 'owner', people: true } as const;
+/** And for keys that were made for it (reference/api-keys.md#webhooks). */
+export const forOwnersAndKeys = { ...forOwners, keys: 'webhooks' } as const;
 
 const most = 20;
 

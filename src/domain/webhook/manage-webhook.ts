@@ -13,7 +13,7 @@ import { parseUuid } from '../../kernel/scalars.ts';
 import { requireCurrentRole } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { tables } from '../tables/tables.ts';
-import { checkUrl, forOwners, webhookFields } from './create-webhook.ts';
+import { checkUrl, forOwners, forOwnersAndKeys, webhookFields } from './create-webhook.ts';
 import { type EndpointAnswer, signedHeaders } from './delivery.ts';
 import { dropKinds, hurryDeliveries } from './delivery-jobs.ts';
 import { Webhook } from './webhook.entity.ts';
@@ -22,11 +22,13 @@ import { addSecret, openKeys, sealedSecrets } from './webhook-secrets.ts';
 /**
  * Locks a webhook of the organization, against other changes and against records of its deliveries.
  *
- * @throws DomainError NOT_FOUND; FORBIDDEN, ORGANIZATION_FORBIDDEN if the viewer is no longer an owner
+ * @throws DomainError NOT_FOUND; FORBIDDEN, ORGANIZATION_FORBIDDEN if the viewer is no longer an owner, INVALID_TOKEN
+ * if it is a key that has ended
  */
 export async function lockWebhook(tx: Transaction<MemberContext>, id: string): Promise<Webhook> {
   const webhook = await findLocked(tx, id, tx.membership.organizationId);
-  await requireCurrentRole(tx, 'owner');
+  // what a key may do here does not depend on its role
+  await requireCurrentRole(tx, tx.viewer.key ? 'member' : 'owner');
   return webhook;
 }
 
@@ -55,7 +57,11 @@ export const updateWebhook = command({
   name: 'updateWebhook',
   description: 'Changes a webhook, pauses it, or makes it active again; absent fields keep their values. For owners.',
   object: 'webhook',
-  ...forOwners,
+  ...forOwnersAndKeys,
+  allow: ({ viewer }, sent) => {
+    const allowed = viewer.key === null || Object.keys(sent).every((name) => name === 'status');
+    if (!allowed) throw new DomainError('FORBIDDEN', { detail: 'API keys may change only `status`.' });
+  },
   input,
   check: (ctx, sent) => checkUrl(ctx, sent),
   errors: ['NOT_FOUND'],
@@ -136,7 +142,7 @@ export const testWebhook: Command<'organization', object, WebhookTest> = {
   name: 'testWebhook',
   description: 'Sends a `ping` to a webhook now, whatever its status; for owners. An operation may test one webhook.',
   object: 'webhook',
-  ...forOwners,
+  ...forOwnersAndKeys,
   callsOut: true,
   input: noFields,
   errors: ['NOT_FOUND'],

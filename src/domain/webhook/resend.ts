@@ -11,7 +11,7 @@ import { parseTimestamp, parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { start } from '../change/place.ts';
 import { jsonb, tables } from '../tables/tables.ts';
-import { forOwners } from './create-webhook.ts';
+import { forOwnersAndKeys } from './create-webhook.ts';
 import { deliveriesOf, queueDeliveries } from './delivery-jobs.ts';
 import { lockWebhook } from './manage-webhook.ts';
 import type { Webhook } from './webhook.entity.ts';
@@ -35,7 +35,7 @@ export const replayWebhook = command({
   name: 'replayWebhook',
   description: 'Moves a webhook back in the log of changes, so that what follows is sent again; for owners.',
   object: 'webhook',
-  ...forOwners,
+  ...forOwnersAndKeys,
   input: replayInput,
   errors: ['NOT_FOUND', 'CONFLICT'],
   around: async (ctx, _input, change, { id }) => {
@@ -105,7 +105,7 @@ export const retryDelivery = command({
   name: 'retryWebhookDelivery',
   description: 'Resends the change of this attempt now; for owners.',
   object: 'webhook_delivery',
-  ...forOwners,
+  ...forOwnersAndKeys,
   input: noFields,
   errors: ['NOT_FOUND', 'CONFLICT'],
   run: async (tx, _input, { id: given, within }) => {

@@ -1,6 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { ListResource } from '../../engine/list/resource.ts';
-import { changeKinds } from '../change/change.table.ts';
+import { changeKinds, changeTypes } from '../change/change.table.ts';
 import { field } from '../nouns/nouns.ts';
 import { deliveryStatuses, type Webhook, type WebhookDelivery, webhookStatuses } from './webhook.entity.ts';
 
@@ -37,7 +37,7 @@ export const webhookColumns = Object.keys(fields) as (keyof WebhookRow)[];
 const deliveryFields = {
   id: field.id('webhook_delivery', 'Identifier of the try.', { filter: false }),
   change_id: field.anyId('The change; `webhook-id` in each of its attempts.'),
-  type: field.text('The type of the message, for example `event.changed`.'),
+  type: field.choice(changeTypes, 'The type of the message, for example `event.changed`.', { filter: false }),
   attempt: field.number('Which try of the change it was, from 1.'),
   status: field.choice(deliveryStatuses, 'Whether the endpoint answered with a status of 2xx in time.'),
   http_status: field.number('The status of the answer; null if there was none.', { nullable: true }),
@@ -51,8 +51,8 @@ const deliveryFields = {
   }),
 };
 
-/** An attempt to deliver a change as owners see it. */
-export type WebhookDeliveryRow = Pick<InferEntity<typeof WebhookDelivery>, keyof typeof deliveryFields>;
+/** An attempt to deliver a change as owners see it. `webhook_id` is read only if an API asks for the webhook. */
+export type WebhookDeliveryRow = Pick<InferEntity<typeof WebhookDelivery>, keyof typeof deliveryFields | 'webhook_id'>;
 
 export const webhookDeliveryResource: ListResource<keyof typeof deliveryFields> = {
   name: 'webhook_delivery',

@@ -3,7 +3,7 @@ import { type Context, type Loader, type MemberContext, rowLoader, withMembershi
 import { ChildList } from '../../engine/list/child-list.ts';
 import { findOwnRows } from '../../engine/list/list.ts';
 import { serveToMembers } from '../../engine/list/served-list.ts';
-import { hasRole } from '../../kernel/request.ts';
+import { hasRole, isAllowedKey } from '../../kernel/request.ts';
 import {
   type WebhookDeliveryRow,
   type WebhookRow,
@@ -15,6 +15,7 @@ import { pending } from './webhook-place.ts';
 export const webhooks = serveToMembers<WebhookRow>({
   resource: webhookResource,
   role: 'owner',
+  keys: 'webhooks',
   list: () => ({ source: sql`select w.*, ${pending} as pending from webhook w`, from: 'write' }),
 });
 
@@ -26,9 +27,11 @@ export const webhookDeliveries = new ChildList<WebhookDeliveryRow>({
 });
 
 /** The webhooks that the viewer may see, over the alias `p`. */
-function ownWebhooks({ membership }: MemberContext): Sql {
-  const { organizationId, role } = membership;
-  return hasRole(role, 'owner') ? sql`p.organization_id = ${organizationId}::uuid` : sql`false`;
+function ownWebhooks(ctx: MemberContext): Sql {
+  const { organizationId, role } = ctx.membership;
+  return hasRole(role, 'owner') || isAllowedKey(ctx, 'webhooks')
+    ? sql`p.organization_id = ${organizationId}::uuid`
+    : sql`false`;
 }
 
 /** Those with these ids that the viewer may see, in no particular order. */

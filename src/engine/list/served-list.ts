@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { DomainError } from '../../kernel/errors.ts';
-import { hasRole, type OrganizationRole, requireRole } from '../../kernel/request.ts';
+import { hasRole, isAllowedKey, type KeyPermission, type OrganizationRole, requireRole } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import {
   type Context,
@@ -22,6 +22,8 @@ import type { ListResource } from './resource.ts';
 export interface ServedList<C extends Context, Row> {
   /** The minimum role in the organization to read it; without one, `visible` alone decides. */
   role?: OrganizationRole;
+  /** The permission with which keys may read it, whatever their role. */
+  keys?: KeyPermission;
   /** @throws DomainError FORBIDDEN, INVALID_CURSOR */
   list(ctx: C, input: ListInput): Promise<Page<Row>>;
   /** Counts up to `max` items, if given. @throws DomainError FORBIDDEN */
@@ -40,6 +42,8 @@ interface NounDefinition {
   resource: ListResource;
   /** The minimum role in the organization to read the rows, as a list or by id; any member by default. */
   role?: OrganizationRole;
+  /** As in {@link ServedList}. */
+  keys?: KeyPermission;
 }
 
 interface ViewerNoun extends NounDefinition {
@@ -72,14 +76,14 @@ export function serveToMembers<Row extends { id: string }>(definition: MemberNou
 }
 
 function serve<C extends ViewerContext, Row extends { id: string }>(
-  { resource, role, people }: NounDefinition & { people?: boolean },
+  { resource, role, keys, people }: NounDefinition & { people?: boolean },
   listOf: (ctx: C) => Omit<OwnList, 'resource'>,
   scoped: (ctx: Context) => C,
 ): ServedNoun<C, Row> {
   const list = (ctx: C) => ({ ...listOf(ctx), resource });
   const requireReader = (ctx: C) => {
     if (people) withPerson(ctx);
-    if (role) requireRole(ctx, role);
+    if (role) requireRole(ctx, role, keys);
   };
   const readable = (ctx: C) => {
     requireReader(ctx);
@@ -88,13 +92,15 @@ function serve<C extends ViewerContext, Row extends { id: string }>(
   };
   const find = async (ctx: C, ids: readonly string[], columns: readonly string[]) => {
     if (people && ctx.viewer.key) return [];
-    if (role && !(ctx.membership && hasRole(ctx.membership.role, role))) return [];
+    const mayRead = !role || isAllowedKey(ctx, keys) || (ctx.membership && hasRole(ctx.membership.role, role));
+    if (!mayRead) return [];
     return await findOwnRows<Row>(ctx, list(ctx), ids, columns);
   };
   const loader = (ctx: Context, columns: readonly string[]) =>
     rowLoader<Row>(ctx, `${resource.name} ${columns.join()}`, (ids) => find(scoped(ctx), ids, columns));
   return {
     ...(role ? { role } : {}),
+    ...(keys ? { keys } : {}),
     list: async (ctx, input) => await readOwnPage<Row>(...readable(ctx), input),
     count: async (ctx, where, max) => await readOwnCount(...readable(ctx), where, max),
     loader,

@@ -193,7 +193,7 @@ export const errorGuides: Record<GraphqlErrorCode, ErrorGuide> = {
     only: 'GraphQL',
   },
   GRAPHQL_VALIDATION_FAILED: {
-    when: 'The document or its variables do not fit the schema.',
+    when: 'The document or its variables do not fit the schema. A required input field that the variables lack is `VALIDATION_ERROR`.',
     remedy: 'Check documents against `schema.graphql` when you build. Pass values as variables.',
     only: 'GraphQL',
   },

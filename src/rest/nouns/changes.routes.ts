@@ -1,11 +1,16 @@
 import type { Response } from 'express';
 import { z } from 'zod';
 import { awaitChanges } from '../../domain/change/await-changes.ts';
-import { changeKinds, changeOps } from '../../domain/change/change.table.ts';
+import { type ChangeRow, changeKinds, changeOps } from '../../domain/change/change.table.ts';
 import type { StreamMessage } from '../../domain/change/change-stream.ts';
+import { eventColumns } from '../../domain/event/event.resource.ts';
+import { eventLoader } from '../../domain/event/event.ts';
+import { subscriptionColumns } from '../../domain/subscription/subscription.resource.ts';
+import { subscriptionLoader } from '../../domain/subscription/subscription.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { EventStream, eventText, prefersEvents } from '../../http/event-stream.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
+import { pick } from '../../kernel/pick.ts';
 import {
   type ChangesQuery,
   changesBodyDoc,
@@ -15,6 +20,7 @@ import {
   readChangesUrl,
 } from '../server/changes-query.ts';
 import { type Occurrence, presentProblem } from '../server/problem.ts';
+import { eventView, subscriptionView } from '../server/resource.schemas.ts';
 import { route, tagged } from '../server/route.ts';
 
 const id = z.guid().nullable();
@@ -38,6 +44,10 @@ export const changeSchema = z
     occurred_at: z.iso
       .datetime({ precision: 3 })
       .meta({ description: 'When it happened. Use the order of the log, not this, to sort.' }),
+    object: z.union([eventView.schema, subscriptionView.schema]).nullable().optional().meta({
+      description:
+        'With `include=object`: the event, also for its form, or the subscription as it is now; null if it is gone or hidden, and for `refetch`.',
+    }),
   })
   .meta({ id: 'Change' });
 
@@ -102,8 +112,27 @@ function entersWithin(wait: unknown): number | null {
 }
 
 async function list(ctx: MemberContext, query: ChangesQuery): Promise<z.output<typeof envelope>> {
-  const { items, next, hasMore } = await awaitChanges(ctx, query, query.wait);
-  return { items: items.map(({ change }) => change), length: items.length, has_more: hasMore, next, prev: null };
+  const page = await awaitChanges(ctx, query, query.wait);
+  const { next, hasMore } = page;
+  const changes = page.items.map(({ change }) => change);
+  const items = query.objects ? await withObjects(ctx, changes) : changes;
+  return { items, length: items.length, has_more: hasMore, next, prev: null };
+}
+
+/** One statement for events, and one for subscriptions. */
+async function withObjects(ctx: MemberContext, changes: readonly ChangeRow[]) {
+  const events = eventLoader(ctx, eventColumns);
+  const subscriptions = subscriptionLoader(ctx, subscriptionColumns);
+  const objectOf = async ({ kind, object_id: id }: ChangeRow) => {
+    if (id === null) return null;
+    if (kind === 'subscription') return pickFound(await subscriptions.load(id), subscriptionColumns);
+    return pickFound(await events.load(id), eventColumns);
+  };
+  return await Promise.all(changes.map(async (change) => ({ ...change, object: await objectOf(change) })));
+}
+
+function pickFound(row: object | null, columns: readonly string[]) {
+  return row && pick(row, columns);
 }
 
 /** Sends changes until the stream ends (reference/changes.md#streams); refusals come before it begins. */

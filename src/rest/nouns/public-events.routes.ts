@@ -1,17 +1,34 @@
+import { z } from 'zod';
 import type { EventName } from '../../domain/event/event-name.ts';
+import { organizationResource } from '../../domain/organization/organization.resource.ts';
+import { getPublicOrganization } from '../../domain/public/organizer.ts';
 import {
   countPublicEvents,
   getPublicEvent,
   getPublicForm,
   listPublicEvents,
 } from '../../domain/public/public-events.ts';
+import { pick } from '../../kernel/pick.ts';
 import { listRoutes } from '../server/list.routes.ts';
+import { viewOf } from '../server/list.schema.ts';
 import { publicEventView } from '../server/resource.schemas.ts';
 import { route, tagged } from '../server/route.ts';
 import { formSchema } from './forms.routes.ts';
 
 /** A path names an event by its id, its slug or a former slug. */
 const nameOf = (event = ''): EventName => ({ id: event, slug: event });
+
+const organizationFields = pick(organizationResource.fields, [
+  'name',
+  'slug',
+  'description',
+  'website',
+  'contact_email',
+  'accent',
+]);
+const organizationView = viewOf({ ...organizationResource, fields: organizationFields }, 'PublicOrganization', {
+  further: { url: z.url().meta({ description: 'The address of its public page.' }) },
+});
 
 export const publicEventRoutes = tagged('public', [
   ...listRoutes('public/events', 'PublicEvents', {
@@ -33,5 +50,15 @@ export const publicEventRoutes = tagged('public', [
     response: formSchema,
     errors: ['NOT_FOUND'],
     handle: ({ ctx, params }) => getPublicForm(ctx, nameOf(params.event)),
+  }),
+  route('GET /public/organizations/{slug}', {
+    operationId: 'getPublicOrganization',
+    read: 'publicOrganization',
+    summary: 'An organization as its public page shows it.',
+    access: 'slug',
+    cached: { unlessFields: [] },
+    response: organizationView.schema,
+    errors: ['NOT_FOUND'],
+    handle: ({ ctx }) => getPublicOrganization(ctx),
   }),
 ]);

@@ -3,6 +3,9 @@ import { changeKinds, changeOps } from '../../domain/change/change.table.ts';
 import type { WebhookMessage } from '../server/openapi.ts';
 import { changeSchema } from './changes.routes.ts';
 
+/** A message names the object only. */
+const { object: _, ...changeFields } = changeSchema.shape;
+
 const timestamp = z.iso.datetime({ precision: 3 });
 
 /** What webhooks are sent (reference/webhooks.md#messages), for OpenAPI. */
@@ -15,7 +18,7 @@ export const webhookMessages: WebhookMessage[] = [
       .strictObject({
         type: z.enum(changeOps.map((op) => `${kind}.${op}` as const)),
         timestamp: timestamp.meta({ description: 'When the change happened.' }),
-        data: z.strictObject({ ...changeSchema.shape, kind: z.literal(kind), organization_id: z.guid() }),
+        data: z.strictObject({ ...changeFields, kind: z.literal(kind), organization_id: z.guid() }),
       })
       .meta({ id: `${capital(kind)}Message` }),
     example: {

@@ -60,6 +60,7 @@ export const webhookRoutes = tagged('webhooks', [
   ...listRoutes('webhooks/{webhook}/deliveries', 'WebhookDeliveries', {
     access: 'organization',
     role: 'owner',
+    keys: 'webhooks',
     view: viewOf(webhookDeliveryResource, 'WebhookDelivery'),
     summary: 'Lists the attempts to deliver changes to a webhook, oldest first; for owners.',
     errors: ['NOT_FOUND'],

@@ -6,7 +6,7 @@ import { parseLimit, parseNames, parseToken } from './list-query.ts';
 import { type ParameterDoc, queryDocs } from './route.ts';
 import type { RawParameters } from './url-query.ts';
 
-const parameters = ['token', 'since', 'kinds', 'limit', 'wait'] as const;
+const parameters = ['token', 'since', 'kinds', 'limit', 'wait', 'include'] as const;
 
 type Raw = RawParameters<(typeof parameters)[number]>;
 
@@ -16,6 +16,8 @@ const longestWait = 30;
 export interface ChangesQuery extends ChangesInput {
   /** Seconds to hold back an empty page. */
   wait: number;
+  /** Whether each change has its object. */
+  objects: boolean;
 }
 
 /** `lastEventId`, of a resumed stream, replaces `token` and `since`. @throws INVALID_QUERY, INVALID_CURSOR */
@@ -44,6 +46,7 @@ function parse({ values, issues: unread }: Raw): ChangesQuery {
   }
   if (typeof values.kinds === 'string' && values.kinds.trim() === '') refuse('kinds', 'Name at least one kind.');
   const kinds = parseNames(values.kinds, '/kinds', changeKinds, issues) as ChangeKind[] | undefined;
+  const include = parseNames(values.include, '/include', ['object'], issues);
   if (issues.length > 0) throw faults('INVALID_QUERY', issues as Issue[]);
   return {
     token: parseToken(values.token),
@@ -52,6 +55,7 @@ function parse({ values, issues: unread }: Raw): ChangesQuery {
     kinds: sortedKinds(kinds ?? changeKinds),
     size: parseLimit(values.limit),
     wait: wait as number,
+    objects: include !== undefined,
   };
 }
 
@@ -73,6 +77,7 @@ export const changesBodyDoc = {
     kinds: { type: 'string', description: 'Names of the kinds to return, separated by a space; all if absent.' },
     limit: { type: 'integer', description: 'Items per page; 1 to 50, anything else is 50.' },
     wait: { type: 'integer', minimum: 0, maximum: longestWait, description: 'Seconds to hold back an empty page.' },
+    include: { type: 'string', description: '`object`: each change has its object as it is now.' },
   },
 } as const;
 
@@ -91,5 +96,9 @@ export const changesParameterDocs = queryDocs({
   wait: {
     ...{ type: 'integer', minimum: 0, maximum: longestWait, default: 0 },
     description: `Seconds for which an empty page is held back until there is something, 0 to ${longestWait}.`,
+  },
+  include: {
+    type: 'string',
+    description: '`object`: each change has its object as it is now. Streams ignore it.',
   },
 });

@@ -42,6 +42,7 @@ export function commandRoute<Access extends keyof CommandContexts, Input, Result
     ...{ method, path, operationId, summary, response: schema },
     access: command.access,
     ...(command.role ? { role: command.role } : {}),
+    ...(command.keys ? { keys: command.keys } : {}),
     ...(command.large ? { largeBody: true } : {}),
     ...(command.input === noFields || ignoresBody ? {} : { body: command.input }),
     errors: [...command.errors, 'RATE_LIMITED'],

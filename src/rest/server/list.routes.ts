@@ -7,7 +7,7 @@ import type { ListInput } from '../../engine/list/list.ts';
 import { type Page, pageTokens } from '../../engine/list/page.ts';
 import { DomainError, type ErrorCode, fault } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
-import type { OrganizationRole } from '../../kernel/request.ts';
+import type { KeyPermission, OrganizationRole } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { readBodyParameters } from './body-query.ts';
 import { versionTag, versionTagDoc } from './command-route.ts';
@@ -45,6 +45,7 @@ interface ItemOptions<A extends Readers, Row> {
   view: View;
   summary: string;
   role?: OrganizationRole;
+  keys?: KeyPermission;
   get(ctx: RouteContexts[A], id: string, columns: string[], params: ListCall['params']): Promise<Row>;
   relationColumns?(include: readonly string[]): string[];
   /** By the name of a computed field: loads its values, by the ids of the rows, in one statement for a page. */
@@ -79,8 +80,8 @@ export function listRoutes<A extends Readers, Row extends object>(
   name: string,
   options: ListOptions<A, Row>,
 ): Untagged[] {
-  const { access, role, view, summary, one, get, read = readOf(name), errors = [], relationColumns } = options;
-  const common = { read, access, filters: view.resource, ...(role ? { role } : {}), ...cachedIf(options) };
+  const { access, role, keys, view, summary, one, get, read = readOf(name), errors = [], relationColumns } = options;
+  const common = { read, access, filters: view.resource, ...allowed(role, keys), ...cachedIf(options) };
   const itemName = name.replace(/ies$/, 'y').replace(/s$/, '');
   const envelope = envelopeSchema(view.schema, `${itemName}List`);
 
@@ -128,6 +129,8 @@ export function listRoutes<A extends Readers, Row extends object>(
   ];
 }
 
+const allowed = (role?: OrganizationRole, keys?: KeyPermission) => ({ ...(role && { role }), ...(keys && { keys }) });
+
 /** Shared caches may store what is public. */
 const cachedIf = ({ access, uncached }: { access: Readers; uncached?: readonly string[] }) =>
   access === 'public' ? { cached: { unlessFields: uncached ?? [] } } : {};
@@ -138,7 +141,7 @@ export function itemRoute<A extends Readers, Row extends object>(
   name: string,
   options: ItemOptions<A, Row> & Pick<ListOptions<A, Row>, 'uncached'>,
 ): Untagged {
-  const { access, view, summary, role, get, relationColumns, versionTag: isTagged } = options;
+  const { access, view, summary, role, keys, get, relationColumns, versionTag: isTagged } = options;
   const parameter = /\{(\w+)\}$/.exec(path)?.[1] ?? '';
   return {
     ...partsOf(`GET /${path}`),
@@ -147,7 +150,7 @@ export function itemRoute<A extends Readers, Row extends object>(
     read: readOf(name),
     summary,
     access,
-    ...(role ? { role } : {}),
+    ...allowed(role, keys),
     parameters: queryDocs(projectionSchemas(view)),
     response: view.schema,
     errors: ['INVALID_QUERY', 'NOT_FOUND'],

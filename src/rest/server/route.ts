@@ -7,7 +7,7 @@ import type { Context, MemberContext, ViewerContext } from '../../engine/context
 import type { ListResource } from '../../engine/list/resource.ts';
 import type { Deprecation } from '../../kernel/deprecation.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
-import type { OrganizationRole } from '../../kernel/request.ts';
+import type { KeyPermission, OrganizationRole } from '../../kernel/request.ts';
 import type { Projection } from './list-query.ts';
 import type { RawParameters } from './url-query.ts';
 
@@ -15,6 +15,8 @@ export interface RouteContexts {
   none: Context;
   /** For the public data of the organization in `x-organization-id`. */
   public: PublicContext;
+  /** For the public data of the organization with the slug in the path. */
+  slug: PublicContext;
   user: ViewerContext;
   /** Members of the organization in `x-organization-id`. */
   organization: MemberContext;
@@ -71,6 +73,8 @@ export interface Route {
   access: RouteAccess;
   /** Checked before the input. */
   role?: OrganizationRole;
+  /** The permission with which keys may use it, whatever their role. */
+  keys?: KeyPermission;
   /** Set if the command checks role and body itself; `handle` then gets the unchecked body. */
   checked?: 'by its command';
   parameters?: ParameterDoc[];

@@ -1,5 +1,5 @@
 import express, { type Request, type Response, type Router } from 'express';
-import { enterPublicScope } from '../../domain/public/public-scope.ts';
+import { enterPublicScope, enterPublicScopeOf } from '../../domain/public/public-scope.ts';
 import { authenticate, enterOrganization, refuseKey } from '../../domain/session/access.ts';
 import { writesOf } from '../../engine/command.ts';
 import type { Context } from '../../engine/context.ts';
@@ -83,7 +83,8 @@ async function serve(
   if (operation.access !== 'none') {
     // responses under /auth already have no-store, errors included
     if (!response.hasHeader('cache-control')) response.setHeader('cache-control', 'private, no-cache');
-    response.vary(operation.access === 'public' ? 'x-organization-id' : 'authorization, x-organization-id');
+    if (operation.access === 'public') response.vary('x-organization-id');
+    else if (operation.access !== 'slug') response.vary('authorization, x-organization-id');
   }
   // an absent body counts as `{}`
   const raw = operation.method === 'get' ? undefined : bytes.length === 0 ? {} : parseJsonBody(request, bytes);
@@ -141,17 +142,18 @@ async function inTime(entering: Promise<void>, milliseconds: number | null): Pro
   await Promise.race([entering, late.promise]).finally(() => clearTimeout(timer));
 }
 
-async function enter(operation: Operation, ctx: Context, { headersDistinct }: Request): Promise<void> {
+async function enter(operation: Operation, ctx: Context, { headersDistinct, params }: Request): Promise<void> {
   const { access, ofAccount } = operation;
   const named = headersDistinct['x-organization-id'];
   if (access === 'public') await enterPublicScope(ctx, onlyValue(named));
+  if (access === 'slug') await enterPublicScopeOf(ctx, String(params.slug));
   if (access === 'user' || access === 'organization') await authenticate(ctx, onlyValue(headersDistinct.authorization));
   if (ofAccount) await refuseKey(ctx, onlyValue(headersDistinct.authorization));
   if (access === 'organization') await enterOrganization(ctx, named && onlyValue(named));
 }
 
 async function check(route: Route, ctx: Context, request: Request, raw: unknown): Promise<unknown> {
-  if (route.role) requireRole(ctx, route.role);
+  if (route.role) requireRole(ctx, route.role, route.keys);
   await route.before?.({ ctx, request });
   return route.body ? parseInput(route.body, raw) : undefined;
 }

@@ -3,8 +3,8 @@ import type { AnyCommand } from '../../engine/command.ts';
 import type { Viewer } from '../../kernel/request.ts';
 import type { ReadArgument } from './arguments.ts';
 
-/** `organization if named`: only if the request names one; `public`: an organization, but no sign-in. */
-export type RequiredAccess = 'viewer' | 'organization' | 'organization if named' | 'public';
+/** `organization if named`: only if the request names one; `public`: an organization, but no sign-in; `anyone`: neither. */
+export type RequiredAccess = 'viewer' | 'organization' | 'organization if named' | 'public' | 'anyone';
 
 /** From the raw arguments; the viewer is null if nobody is signed in. */
 export type FieldAccess = (argument: ReadArgument, viewer: Viewer | null) => RequiredAccess;

@@ -4,6 +4,7 @@ import { parseUuid } from '../../kernel/scalars.ts';
 /** By the domain's noun. */
 const typeOf = {
   event: 'Event',
+  form: 'EventForm',
   subscription: 'EventSubscription',
   user: 'User',
   organization: 'Organization',
@@ -25,7 +26,7 @@ export function nodeTypeOf(noun: Noun): NodeType {
   return typeOf[noun];
 }
 
-/** Base64 of `Type:uuid`. */
+/** Base64 of `Type:uuid`, or of `EventForm:uuid:version` for one version of a form. */
 export function globalId(type: string, id: string | number | bigint): string {
   return btoa(`${type}:${id}`);
 }
@@ -38,7 +39,9 @@ export function parseGlobalId(value: unknown): { typename: NodeType; id: string 
   const text = bytes.toString('latin1');
   const colon = text.indexOf(':');
   const typename = nodeTypes.find((each) => each === text.slice(0, colon));
-  const id = parseUuid(text.slice(colon + 1));
+  const [, named, version = ''] = /^([^:]*)(:\d{1,9})?$/.exec(text.slice(colon + 1)) ?? [];
+  const uuid = parseUuid(named);
+  const id = uuid && (version === '' || typename === 'EventForm') ? uuid + version : null;
   return typename && id ? { typename, id } : null;
 }
 
@@ -47,5 +50,6 @@ export function parseEitherId(value: unknown, noun?: Noun): string | null {
   const uuid = parseUuid(value);
   if (uuid) return uuid;
   const global = parseGlobalId(value);
-  return global && (noun === undefined || global.typename === nodeTypeOf(noun)) ? global.id : null;
+  // a version of a form has no other id
+  return global && (noun === undefined || global.typename === nodeTypeOf(noun)) ? parseUuid(global.id) : null;
 }

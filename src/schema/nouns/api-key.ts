@@ -7,11 +7,16 @@ import { commandMutation } from '../relay/command-mutation.ts';
 import { newEdge, ownEdge } from '../relay/connection.ts';
 import { removedId, resourceNode, rowField } from '../relay/resource-node.ts';
 import { organizationList } from './organization-list.ts';
+import { actingField } from './user.ts';
 
-const ApiKeyRef = resourceNode<ApiKeyRow>('ApiKey', {
+export const ApiKeyRef = resourceNode<ApiKeyRow>('ApiKey', {
   description: 'A key that a machine signs in with, as a user with a role in the organization.',
   resource: apiKeyResource,
   loader: apiKeys.loader,
+  without: ['created_by'],
+  fields: (t) => ({
+    creator: actingField(t, 'created_by', 'The user who created the key; null if the account is gone.'),
+  }),
 });
 
 const ApiKeyConnection = organizationList('apiKeys', {

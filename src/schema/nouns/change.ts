@@ -1,14 +1,20 @@
+import { answerColumns } from '#compiled-graphql';
 import type { ChangeRow } from '../../domain/change/change.table.ts';
 import { changeKinds } from '../../domain/change/change.table.ts';
 import type { StreamMessage } from '../../domain/change/change-stream.ts';
 import { type ChangesInput, listChanges, type SealedChanges, sortedKinds } from '../../domain/change/changes.ts';
+import { eventLoader } from '../../domain/event/event.ts';
+import { formLoader } from '../../domain/event/event-form.ts';
+import { subscriptionLoader } from '../../domain/subscription/subscription.ts';
 import { withMembership } from '../../engine/context.ts';
 import { faults, type Issue } from '../../kernel/errors.ts';
 import { builder } from '../builder/builder.ts';
+import { globalId, nodeTypeOf } from '../builder/global-id.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
 import { pageSize } from '../relay/list-arguments.ts';
 import { ChangeKindEnum, ChangeOpEnum, ChangeSinceEnum } from './enums.ts';
 import { EventRef } from './event.ts';
+import { EventFormRef, formNode } from './event-form.ts';
 import { EventSubscriptionRef } from './subscription.ts';
 import { actorField } from './user.ts';
 
@@ -20,11 +26,11 @@ Change.implement({
     id: t.exposeID('id', { description: 'The id of the change, a UUIDv7; the same in REST.' }),
     kind: t.expose('kind', { type: ChangeKindEnum, description: 'What changed.' }),
     op: t.expose('op', { type: ChangeOpEnum, description: 'What happened to it.' }),
-    objectId: t.exposeID('object_id', {
+    objectDatabaseId: t.exposeID('object_id', {
       nullable: true,
       description: 'The `databaseId` of the event, also for its form, or of the subscription; null for `REFETCH`.',
     }),
-    eventId: t.exposeID('event_id', {
+    eventDatabaseId: t.exposeID('event_id', {
       nullable: true,
       description: 'The `databaseId` of the event; null for `REFETCH`.',
     }),
@@ -32,7 +38,7 @@ Change.implement({
       nullable: true,
       description: 'The version of the event or form after the change; null for subscriptions, and for what is gone.',
     }),
-    actorId: t.exposeID('actor_id', {
+    actorDatabaseId: t.exposeID('actor_id', {
       nullable: true,
       description: 'The `databaseId` of the user who did it; null if nobody did, as when the waiting list moves.',
     }),
@@ -41,10 +47,39 @@ Change.implement({
       type: 'DateTime',
       description: 'When it happened. Use the order of the log, not this, to sort.',
     }),
+    objectGlobalId: t.id({
+      nullable: true,
+      description: 'The global id of the event, form or subscription, also after its deletion; null for `REFETCH`.',
+      resolve: ({ kind, object_id: id }) => id && globalId(nodeTypeOf(kind), id),
+    }),
     object: t.node({
-      description: 'The event or the subscription as it is now; null if it is gone or hidden.',
+      description: 'The event, also for its form, or the subscription as it is now; null if it is gone or hidden.',
       extensions: { cost: oneNode },
       id: ({ kind, object_id: id }) => id && { type: kind === 'subscription' ? EventSubscriptionRef : EventRef, id },
+    }),
+    event: t.field({
+      type: EventRef,
+      nullable: true,
+      description: 'The event as it is now, if `kind` is `EVENT`; null if it is gone or hidden.',
+      extensions: { cost: oneNode },
+      resolve: ({ kind, object_id: id }, _args, ctx, info) =>
+        kind === 'event' && id ? eventLoader(ctx, answerColumns(ctx, info)).load(id) : null,
+    }),
+    subscription: t.field({
+      type: EventSubscriptionRef,
+      nullable: true,
+      description: 'The subscription as it is now, if `kind` is `SUBSCRIPTION`; null if it is gone or hidden.',
+      extensions: { cost: oneNode },
+      resolve: ({ kind, object_id: id }, _args, ctx, info) =>
+        kind === 'subscription' && id ? subscriptionLoader(ctx, answerColumns(ctx, info)).load(id) : null,
+    }),
+    form: t.field({
+      type: EventFormRef,
+      nullable: true,
+      description: 'The form as it is now, if `kind` is `FORM`; null if its event is gone or hidden.',
+      extensions: { cost: oneNode },
+      resolve: async ({ kind, object_id: id }, _args, ctx) =>
+        kind === 'form' && id ? formNode(id, await formLoader(ctx, null).load(id)) : null,
     }),
   }),
 });

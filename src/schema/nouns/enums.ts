@@ -1,4 +1,5 @@
-import { changeKinds, changeOps } from '../../domain/change/change.table.ts';
+import { type AuditAction, auditActions } from '../../domain/audit/audit-actions.ts';
+import { type ChangeType, changeKinds, changeOps, changeTypes } from '../../domain/change/change.table.ts';
 import { changeBeginnings } from '../../domain/change/changes.ts';
 import { eventRegistrations, eventStatuses, eventVisibilities } from '../../domain/event/event.entity.ts';
 import { availabilities, eventPhases } from '../../domain/event/event-moment.ts';
@@ -12,7 +13,7 @@ import { keyAccesses, organizationRoles } from '../../kernel/request.ts';
 import { builder } from '../builder/builder.ts';
 import { registerEnum } from '../builder/enum-of.ts';
 
-/** Members are REST's values in upper case. It is the type of all fields with such values. */
+/** Members are REST's values in upper case, with underscores for dots. It is the type of all fields with such values. */
 function wordEnum<Value extends string>(
   name: string,
   description: string,
@@ -20,7 +21,7 @@ function wordEnum<Value extends string>(
   descriptions: Record<Value, string>,
 ) {
   const values = Object.fromEntries(
-    words.map((word) => [word.toUpperCase(), { value: word, description: descriptions[word] }]),
+    words.map((word) => [word.toUpperCase().replace('.', '_'), { value: word, description: descriptions[word] }]),
   );
   const type = builder.enumType(name, { description, values });
   registerEnum(words, type);
@@ -75,11 +76,16 @@ wordEnum('EventSubscriptionStatus', 'The status of a subscription.', subscriptio
   cancelled: 'Has been cancelled.',
 });
 
-wordEnum('OrganizationRole', 'The role of a user in an organization.', organizationRoles, {
-  owner: 'Manages everything, including the organization itself; reads the audit trail.',
-  manager: 'Manages events, subscriptions, invitations, and members who are not owners.',
-  member: 'Sees events that are not drafts, and their own subscriptions.',
-});
+export const OrganizationRoleEnum = wordEnum(
+  'OrganizationRole',
+  'The role of a user in an organization.',
+  organizationRoles,
+  {
+    owner: 'Manages everything, including the organization itself; reads the audit trail.',
+    manager: 'Manages events, subscriptions, invitations, and members who are not owners.',
+    member: 'Sees events that are not drafts, and their own subscriptions.',
+  },
+);
 
 wordEnum('OrganizationSignup', 'Who can join an organization by signing up.', signupPolicies, {
   open: 'Anyone.',
@@ -163,3 +169,66 @@ export const ErrorCodeEnum = builder.enumType('ErrorCode', {
     Object.entries(errorTitle).map(([code, description]) => [code, { value: code as ErrorCode, description }]),
   ) as Record<ErrorCode, { value: ErrorCode; description: string }>,
 });
+
+const ofChange = (kind: string): [string, string][] => [
+  ['created', `${kind} was created.`],
+  ['changed', `${kind} was changed.`],
+  ['deleted', `${kind} was deleted.`],
+  ['refetch', `${kind} is one of too many that changed to be listed: read the lists again.`],
+];
+
+const typeDescriptions = Object.fromEntries(
+  Object.entries({ event: 'An event', form: 'The form of an event', subscription: 'A subscription' }).flatMap(
+    ([kind, words]) => ofChange(words).map(([op, description]) => [`${kind}.${op}`, description]),
+  ),
+) as Record<ChangeType, string>;
+
+wordEnum('WebhookDeliveryType', 'The type of a message to a webhook.', changeTypes, typeDescriptions);
+
+const auditDescriptions: Record<AuditAction, string> = {
+  'api_key.changed': 'An API key was renamed.',
+  'api_key.created': 'An API key was created.',
+  'api_key.ended': 'An API key was ended.',
+  'calendar.ended': 'A secret calendar address was ended.',
+  'calendar.renewed': 'A secret calendar address was created or replaced.',
+  'event.changed': 'An event or its form was changed.',
+  'event.created': 'An event was created.',
+  'event.deleted': 'An event was deleted.',
+  'events.exported': 'The events were exported.',
+  'invitation.accepted': 'An invitation was accepted.',
+  'invitation.created': 'Somebody was invited.',
+  'invitation.revoked': 'An invitation was revoked.',
+  'keys.revoked': 'The operator revoked secrets, which ended sessions.',
+  'member.joined': 'Somebody joined the organization by signing up.',
+  'member.left': 'A member left the organization.',
+  'member.removed': 'A member was removed from the organization.',
+  'member.role_changed': 'The role of a member was changed.',
+  'organization.changed': 'The organization was changed.',
+  'organization.created': 'The organization was created.',
+  'organization.exported': 'The organization was exported.',
+  'password.changed': 'A password was changed.',
+  'password.refused': 'A change was refused because of a wrong password.',
+  'profile.changed': 'A profile was changed.',
+  'session.ended': 'A session was ended.',
+  'session.refresh_reused': 'A refresh token was used twice, which ended the session.',
+  'session.refused': 'A sign-in was refused.',
+  'session.started': 'Somebody signed in.',
+  'subscriptions.created': 'People were subscribed to an event in one request.',
+  'subscriptions.exported': 'The subscriptions of an event were exported.',
+  'user.erased': 'An account was erased.',
+  'user.exported': 'A person exported their own data.',
+  'user.password_reset': 'A password was reset.',
+  'user.password_reset_requested': 'A mail to reset a password was requested.',
+  'user.signed_up': 'Somebody signed up.',
+  'user.signup_refused': 'Somebody tried to sign up with a taken address.',
+  'user.verification_requested': 'Another mail to verify an address was requested.',
+  'user.verified': 'An address was verified.',
+  'webhook.changed': 'A webhook was changed.',
+  'webhook.created': 'A webhook was created.',
+  'webhook.deleted': 'A webhook was deleted.',
+  'webhook.disabled': 'A webhook was disabled by failures.',
+  'webhook.replayed': 'A webhook was moved back in the log of changes.',
+  'webhook.secret_changed': 'A webhook got a new secret.',
+};
+
+wordEnum('AuditAction', 'What was done.', auditActions, auditDescriptions);

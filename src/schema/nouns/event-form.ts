@@ -8,9 +8,10 @@ import { builder } from '../builder/builder.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { oneNode } from '../relay/field-costs.ts';
 import { nestedInput } from '../relay/input-fields.ts';
-import { namedRow, rowField } from '../relay/resource-node.ts';
+import { namedRow, nodeRef } from '../relay/resource-node.ts';
 import { EventQuestionTypeEnum } from './enums.ts';
 import { EventRef } from './event.ts';
+import { EventFieldsRef } from './event-fields.ts';
 import { questionsOf } from './form-questions.ts';
 
 type QuestionOption = NonNullable<Question['options']>[number];
@@ -47,9 +48,19 @@ const EventQuestionRef = builder.objectRef<Question>('EventQuestion').implement(
 nestedInput('EventQuestionOptionInput', 'An option of a question.', questionOption);
 nestedInput('EventQuestionInput', 'A question of a form.', question);
 
-export const EventFormRef = builder.objectRef<Form>('EventForm').implement({
+/** The id is that of the event, with `:version` for a version that was asked for: only the current form changes. */
+type FormNode = Form & { id: string };
+
+export const EventFormRef = nodeRef<FormNode>('EventForm', {
+  loader: (ctx, _columns, id) => {
+    const [event = '', version] = id.split(':');
+    const forms = formLoader(ctx, version === undefined ? null : Number(version));
+    return { load: async () => formNode(id, await forms.load(event)) };
+  },
+}).implement({
   description: 'The questions that subscribers to an event answer.',
   fields: (t) => ({
+    databaseId: t.id({ description: 'The id of the event, which REST uses.', resolve: ({ id }) => id.slice(0, 36) }),
     version: t.exposeInt('version', { description: 'Increases by one with each change; 0 if there is no form.' }),
     questions: t.field({
       type: [EventQuestionRef],
@@ -59,6 +70,14 @@ export const EventFormRef = builder.objectRef<Form>('EventForm').implement({
   }),
 });
 
+export function formNode(id: string, form: Form | null): FormNode | null {
+  return form && { id, ...form };
+}
+
+builder.interfaceField(EventFieldsRef, 'form', (t) =>
+  t.field({ type: EventFormRef, nullable: true, description: 'The current form of the event.' }),
+);
+
 builder.objectField(EventRef, 'form', (t) =>
   t.field({
     type: EventFormRef,
@@ -66,15 +85,23 @@ builder.objectField(EventRef, 'form', (t) =>
     description: 'The form of the event; null if the version does not exist.',
     args: { version: t.arg.int({ description: 'A version of the form; the current one if absent.' }) },
     extensions: { read: 'eventForm', cost: oneNode },
-    resolve: (event, args, ctx, info) =>
-      planOnce(ctx, info, () => formLoader(ctx, parseFormVersion(args.version))).load(event.id),
+    resolve: async ({ id }, args, ctx, info) => {
+      const version = parseFormVersion(args.version);
+      const form = await planOnce(ctx, info, () => formLoader(ctx, version)).load(id);
+      return formNode(version === null ? id : `${id}:${version}`, form);
+    },
   }),
 );
 
 commandMutation(
   setEventForm,
   (t) => ({
-    form: rowField(t, EventFormRef, 'The form after the mutation.'),
+    form: t.field({
+      type: EventFormRef,
+      description: 'The form after the mutation.',
+      extensions: { cost: oneNode },
+      resolve: ({ event_id: id, ...form }) => ({ id, ...form }),
+    }),
     event: namedRow(t, EventRef, { by: 'event_id', loader: eventLoader, description: 'The event of the form.' }),
   }),
   { objectField: 'eventId' },

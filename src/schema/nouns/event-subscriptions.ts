@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { answerColumns, Selection } from '#compiled-graphql';
 import { eventLoader } from '../../domain/event/event.ts';
 import {
@@ -10,13 +11,16 @@ import {
   listOrganizationSubscriptions,
 } from '../../domain/subscription/organization-subscriptions.ts';
 import { viewerSubscriptionLoader } from '../../domain/subscription/subscription.ts';
-import { withMembership } from '../../engine/context.ts';
+import { type MemberContext, withMembership } from '../../engine/context.ts';
 import { builder } from '../builder/builder.ts';
 import { Connection, needsPage } from '../relay/connection.ts';
 import { camelCase } from '../relay/dialect.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
+import type { ListArguments } from '../relay/list-arguments.ts';
 import { namedRow } from '../relay/resource-node.ts';
 import { EventRef } from './event.ts';
+import { OrganizationRef } from './organization.ts';
+import { contextOf } from './organization-list.ts';
 import {
   EventSubscriptionConnection,
   EventSubscriptionRef,
@@ -65,15 +69,27 @@ builder.queryField('eventSubscriptions', (t) =>
     description: "The subscriptions to the organization's events that the viewer may see, oldest first.",
     args: subscriptionArguments,
     extensions: { read: 'eventSubscriptions', cost: pageOfNodes, access: 'organization' },
-    resolve: async (_root, args, ctx, info) => {
-      const member = withMembership(ctx);
-      const selection = Selection.answer(info);
-      const input = subscriptionInput(args, selection);
-      const page = needsPage(selection, args) ? await listOrganizationSubscriptions(member, input) : null;
-      return new Connection(page, (max) => countOrganizationSubscriptions(member, input.where, max));
-    },
+    resolve: (_root, args, ctx, info) => subscriptionConnection(withMembership(ctx), args, info),
   }),
 );
+
+builder.objectField(OrganizationRef, 'eventSubscriptions', (t) =>
+  t.field({
+    type: EventSubscriptionConnection,
+    nullable: true,
+    description: 'The subscriptions to its events that the viewer may see, oldest first.',
+    args: subscriptionArguments,
+    extensions: { read: 'eventSubscriptions', cost: pageOfNodes },
+    resolve: (organization, args, ctx, info) => subscriptionConnection(contextOf(ctx, organization), args, info),
+  }),
+);
+
+async function subscriptionConnection(ctx: MemberContext, args: ListArguments, info: GraphQLResolveInfo) {
+  const selection = Selection.answer(info);
+  const input = subscriptionInput(args, selection);
+  const page = needsPage(selection, args) ? await listOrganizationSubscriptions(ctx, input) : null;
+  return new Connection(page, (max) => countOrganizationSubscriptions(ctx, input.where, max));
+}
 
 builder.objectField(EventSubscriptionRef, 'event', (t) =>
   namedRow(t, EventRef, { by: 'event_id', loader: eventLoader, description: 'The event of the subscription.' }),

@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { planOnce, Selection } from '#compiled-graphql';
 import { createEvent } from '../../domain/event/create-event.ts';
 import { deleteEvent } from '../../domain/event/delete-event.ts';
@@ -8,16 +9,19 @@ import { phaseOf, placesLeft } from '../../domain/event/event-moment.ts';
 import { updateEvent } from '../../domain/event/update-event.ts';
 import { eventPermissionsLoader } from '../../domain/subscription/event-permissions.ts';
 import type { SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
-import { type Context, withMembership } from '../../engine/context.ts';
+import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
 import { parseEitherId } from '../builder/global-id.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { Connection, connectionType, itemPlaces, itemReads, needsPage, newEdge, ownEdge } from '../relay/connection.ts';
 import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
-import { filteredPage, listArguments } from '../relay/list-arguments.ts';
+import { filteredPage, type ListArguments, listArguments } from '../relay/list-arguments.ts';
 import { removedId, resourceNode, rowField } from '../relay/resource-node.ts';
 import { EventAvailabilityEnum, EventPhaseEnum } from './enums.ts';
+import { EventFieldsRef } from './event-fields.ts';
 import { subscriptionsWithEvents } from './nested-subscriptions.ts';
+import { OrganizationRef } from './organization.ts';
+import { contextOf } from './organization-list.ts';
 import { permissionsType } from './permission.ts';
 import { EventSubscriptionConnection, planSubscriptions, subscriptionArguments } from './subscription.ts';
 
@@ -31,6 +35,7 @@ const EventPermissionsRef = permissionsType('EventPermissions', 'What the viewer
 export const EventRef = resourceNode<EventRow>('Event', {
   description: 'An event of an organization, which people subscribe to.',
   resource: eventResource,
+  interfaces: [EventFieldsRef],
   loader: (ctx, columns) => eventLoader(ctx, columns),
   fields: (t) => ({
     phase: t.field({
@@ -120,6 +125,13 @@ const EventOrder = builder.inputType('EventOrder', {
   }),
 });
 
+const orderedArguments = {
+  ...eventArguments,
+  ...builder.args((t) => ({
+    orderBy: t.field({ type: EventOrder, description: 'The order of the list; `DATE_START ASC` if absent.' }),
+  })),
+};
+
 builder.queryFields((t) => ({
   event: t.field({
     type: EventRef,
@@ -149,29 +161,37 @@ builder.queryFields((t) => ({
   events: t.field({
     type: EventConnection,
     description: "The organization's events that the viewer may see.",
-    args: {
-      ...eventArguments,
-      orderBy: t.arg({ type: EventOrder, description: 'The order of the list; `DATE_START ASC` if absent.' }),
-    },
+    args: orderedArguments,
     extensions: { read: 'events', cost: pageOfNodes, access: 'organization' },
-    resolve: async (_root, args, ctx, info) => {
-      const member = withMembership(ctx);
-      const { where, paging } = listArguments(eventResource, args, args.orderBy?.direction === -1 ? -1 : 1);
-      const order = args.orderBy?.field ?? 'date_start';
-      const selection = Selection.answer(info);
-      const page = needsPage(selection, args)
-        ? await listEvents(member, {
-            where,
-            order,
-            paging,
-            ...itemReads(selection),
-            nested: subscriptionsWithEvents(member, info, itemPlaces(selection)),
-          })
-        : null;
-      return new Connection(page, (max) => countEvents(member, where, max));
-    },
+    resolve: (_root, args, ctx, info) => eventConnection(withMembership(ctx), args, info),
   }),
 }));
+
+builder.objectField(OrganizationRef, 'events', (t) =>
+  t.field({
+    type: EventConnection,
+    nullable: true,
+    description: 'The events that the viewer may see.',
+    args: orderedArguments,
+    extensions: { read: 'events', cost: pageOfNodes },
+    resolve: (organization, args, ctx, info) => eventConnection(contextOf(ctx, organization), args, info),
+  }),
+);
+
+type EventArguments = ListArguments & {
+  orderBy?: { field?: string | null; direction?: string | number | null } | null;
+};
+
+async function eventConnection(ctx: MemberContext, args: EventArguments, info: GraphQLResolveInfo) {
+  const { where, paging } = listArguments(eventResource, args, args.orderBy?.direction === -1 ? -1 : 1);
+  const order = args.orderBy?.field ?? 'date_start';
+  const selection = Selection.answer(info);
+  const nested = subscriptionsWithEvents(ctx, info, itemPlaces(selection));
+  const page = needsPage(selection, args)
+    ? await listEvents(ctx, { where, order, paging, ...itemReads(selection), nested })
+    : null;
+  return new Connection(page, (max) => countEvents(ctx, where, max));
+}
 
 const payloadField = (t: ObjectFields<EventRow>) => rowField(t, EventRef, 'The event after the mutation.');
 const edgeField = (t: ObjectFields<EventRow>) =>

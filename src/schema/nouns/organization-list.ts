@@ -42,7 +42,7 @@ export function organizationList<Row>(
 }
 
 /** @throws DomainError ORGANIZATION_REQUIRED unless the request is scoped to this organization */
-function contextOf(ctx: Context, organization: { id: string }): MemberContext {
+export function contextOf(ctx: Context, organization: { id: string }): MemberContext {
   if (ctx.membership?.organizationId !== organization.id) throw new DomainError('ORGANIZATION_REQUIRED');
   return withMembership(ctx);
 }

@@ -9,12 +9,14 @@ import { type OrganizationRow, organizationResource } from '../../domain/organiz
 import { ownOrganizations } from '../../domain/organization/organization.ts';
 import { type WaitingMails, waitingMailsLoader } from '../../domain/organization/waiting-mails.ts';
 import { userLoader } from '../../domain/user/user.ts';
-import { withMembership } from '../../engine/context.ts';
+import { withMembership, withViewer } from '../../engine/context.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { oneNode, shortList } from '../relay/field-costs.ts';
+import { column } from '../relay/node-fields.ts';
 import { namedRow, removedId, resourceNode, rowField } from '../relay/resource-node.ts';
-import { UserRef } from './user.ts';
+import { OrganizationRoleEnum } from './enums.ts';
+import { UserRef, viewerField } from './user.ts';
 
 export const OrganizationRef = resourceNode<OrganizationRow>('Organization', {
   description: 'An organization with events and members. The header `x-organization-id` scopes a request to one.',
@@ -22,6 +24,12 @@ export const OrganizationRef = resourceNode<OrganizationRow>('Organization', {
   loader: ownOrganizations.loader,
   organizational: false,
   without: ['role'],
+  fields: (t) => ({
+    viewerRole: t.expose('role', {
+      type: OrganizationRoleEnum,
+      ...column(organizationResource, 'role'),
+    }),
+  }),
 });
 
 export function organizationField<Row extends { organization_id: string }>(t: ObjectFields<Row>, description: string) {
@@ -84,9 +92,22 @@ builder.queryField('organization', (t) =>
   }),
 );
 
-commandMutation(createOrganization, (t) => ({
+/** After the viewer has joined an organization. */
+export const joinedFields = (t: ObjectFields<{ organization_id: string }>) => ({
   organization: organizationField(t, 'The organization after the mutation.'),
-}));
+  membership: t.field({
+    type: MembershipRef,
+    description: "The viewer's membership.",
+    extensions: { cost: oneNode },
+    resolve: async ({ organization_id: id }, _args, ctx) => {
+      const own = await membershipsLoader(ctx).load(withViewer(ctx).viewer.userId);
+      return own.find(({ organization_id }) => organization_id === id) as MembershipRow;
+    },
+  }),
+  viewer: viewerField(t),
+});
+
+commandMutation(createOrganization, joinedFields);
 commandMutation(
   changeOrganization,
   (t) => ({ organization: rowField(t, OrganizationRef, 'The organization after the mutation.') }),

@@ -1,5 +1,7 @@
 import { Selection } from '#compiled-graphql';
 import type { Form } from '../../domain/event/event-form.ts';
+import { organizationResource } from '../../domain/organization/organization.resource.ts';
+import { getPublicOrganization, type PublicOrganization } from '../../domain/public/organizer.ts';
 import { type PublicEventRow, publicEventResource } from '../../domain/public/public-event.resource.ts';
 import {
   countPublicEvents,
@@ -8,6 +10,7 @@ import {
   publicEventLoader,
   publicFormLoader,
 } from '../../domain/public/public-events.ts';
+import { findPublicScope, type PublicContext } from '../../domain/public/public-scope.ts';
 import { builder } from '../builder/builder.ts';
 import { parseEitherId } from '../builder/global-id.ts';
 import { connectionType } from '../relay/connection.ts';
@@ -15,11 +18,13 @@ import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
 import { filteredPage } from '../relay/list-arguments.ts';
 import { ownConnection } from '../relay/own-connection.ts';
 import { resourceNode } from '../relay/resource-node.ts';
+import { EventFieldsRef } from './event-fields.ts';
 import { EventFormRef } from './event-form.ts';
 
 const PublicEvent = resourceNode<PublicEventRow>('PublicEvent', {
   description: 'A public event, as anyone can see it without a token.',
   resource: publicEventResource,
+  interfaces: [EventFieldsRef],
   loader: publicEventLoader,
   public: true,
   fields: (t) => ({
@@ -37,8 +42,11 @@ const PublicEvent = resourceNode<PublicEventRow>('PublicEvent', {
     form: t.field({
       type: EventFormRef,
       description: 'The current form of the event.',
-      extensions: { read: 'publicEventForm', cost: oneNode },
-      resolve: (event, _args, ctx) => publicFormLoader(ctx).load(event.id) as Promise<Form>,
+      extensions: { read: 'publicEventForm', columns: ['organization_id'], cost: oneNode },
+      resolve: async ({ id, organization_id }, _args, ctx) => {
+        const form = await publicFormLoader(ctx, organization_id).load(id);
+        return { id, ...(form as Form) };
+      },
     }),
   }),
 });
@@ -47,7 +55,48 @@ const PublicEventConnection = connectionType(PublicEvent, 'public events');
 const publicEvents = { list: listPublicEvents, count: countPublicEvents };
 const publicEventArguments = filteredPage('PublicEventWhere', publicEventResource, 'events');
 
+const described = (name: keyof typeof organizationResource.fields) => ({
+  description: organizationResource.fields[name].description,
+});
+
+/** Its events are read within its scope, whichever organization the header names. */
+type OrganizationInScope = PublicOrganization & { ctx: PublicContext };
+
+const PublicOrganizationRef = builder.objectRef<OrganizationInScope>('PublicOrganization').implement({
+  description: 'An organization, as anyone can see it without a token.',
+  fields: (t) => ({
+    name: t.exposeString('name', described('name')),
+    slug: t.exposeString('slug', described('slug')),
+    description: t.exposeString('description', { nullable: true, ...described('description') }),
+    website: t.exposeString('website', { nullable: true, ...described('website') }),
+    contactEmail: t.exposeString('contact_email', { nullable: true, ...described('contact_email') }),
+    accent: t.exposeString('accent', { nullable: true, ...described('accent') }),
+    url: t.exposeString('url', { description: 'The address of its public page.' }),
+    events: t.field({
+      type: PublicEventConnection,
+      description: 'Its public events that are active or cancelled, ordered by start.',
+      args: publicEventArguments,
+      extensions: { read: 'publicEvents', cost: pageOfNodes },
+      resolve: ({ ctx }, args, _ctx, info) => ownConnection(info, publicEventResource, args, ctx, publicEvents),
+    }),
+  }),
+});
+
 builder.queryFields((t) => ({
+  publicOrganization: t.field({
+    type: PublicOrganizationRef,
+    nullable: true,
+    description: 'An organization by its slug; null if there is none. Needs neither a token nor `x-organization-id`.',
+    args: { slug: t.arg.string({ required: true, description: 'The slug of the organization.' }) },
+    extensions: { read: 'publicOrganization', cost: oneNode, access: 'anyone' },
+    resolve: async (_root, { slug }, ctx) => {
+      const publicScope = await findPublicScope(ctx, slug);
+      if (!publicScope) return null;
+      // the context may itself inherit from that of the request
+      const scoped: PublicContext = Object.assign(Object.create(ctx), { publicScope });
+      return { ...(await getPublicOrganization(scoped)), ctx: scoped };
+    },
+  }),
   publicEvent: t.field({
     type: PublicEvent,
     nullable: true,

@@ -1,3 +1,4 @@
+import { subscriptionLoader } from '../../domain/subscription/subscription.ts';
 import {
   type SubscriptionChangeRow,
   subscriptionChangeResource,
@@ -8,7 +9,7 @@ import { connectionType } from '../relay/connection.ts';
 import { pageOfNodes } from '../relay/field-costs.ts';
 import { filteredPage } from '../relay/list-arguments.ts';
 import { rowConnection } from '../relay/own-connection.ts';
-import { resourceNode } from '../relay/resource-node.ts';
+import { namedRow, resourceNode } from '../relay/resource-node.ts';
 import { EventSubscriptionRef } from './subscription.ts';
 import { actorField } from './user.ts';
 
@@ -17,6 +18,11 @@ const EventSubscriptionChange = resourceNode<SubscriptionChangeRow>('EventSubscr
   resource: subscriptionChangeResource,
   loader: changeLoader,
   fields: (t) => ({
+    subscription: namedRow(t, EventSubscriptionRef, {
+      by: 'subscription_id',
+      loader: subscriptionLoader,
+      description: 'The subscription that changed.',
+    }),
     actor: actorField(t),
   }),
 });

@@ -48,7 +48,7 @@ const InputIssue = builder.objectRef<Issue>('InputIssue').implement({
   description: 'Why one part of the input was refused.',
   fields: (t) => ({
     pointer: t.exposeString('pointer', { description: 'JSON pointer to the part, for example `/ids/3`.' }),
-    code: t.exposeString('code', { description: 'The error code.' }),
+    code: t.expose('code', { type: ErrorCodeEnum, description: 'The error code.' }),
     detail: t.exposeString('detail', { description: 'The reason, for people.' }),
   }),
 });

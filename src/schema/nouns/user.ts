@@ -61,13 +61,23 @@ function loadViewer(ctx: Context, info: GraphQLResolveInfo): Promise<UserRow> {
 }
 
 export function actorField<Row extends { actor_id: string | null }>(t: ObjectFields<Row>) {
+  return actingField(t, 'actor_id', 'Who did it; null where `actorDatabaseId` is.');
+}
+
+/** A user who may have left. */
+export function actingField<By extends string, Row extends Record<By, string | null>>(
+  t: ObjectFields<Row>,
+  by: By,
+  description: string,
+) {
   return t.field({
     type: UserRef,
     nullable: true,
-    description: 'Who did it; null where `actorId` is.',
-    extensions: { columns: ['actor_id'], cost: oneNode },
-    resolve: ({ actor_id: id }, _args, ctx, info) => {
+    description,
+    extensions: { columns: [by], cost: oneNode },
+    resolve: (row, _args, ctx, info) => {
       const loader = planOnce(ctx, info, () => actorLoader(ctx, Selection.answer(info).columns()));
+      const id = (row as Row)[by];
       return id === null ? null : loader.load(id);
     },
   });

@@ -14,14 +14,20 @@ import { commandMutation } from '../relay/command-mutation.ts';
 import { connectionType, newEdge, ownEdge } from '../relay/connection.ts';
 import { pageOfNodes } from '../relay/field-costs.ts';
 import { filteredPage } from '../relay/list-arguments.ts';
+import { column } from '../relay/node-fields.ts';
 import { rowConnection } from '../relay/own-connection.ts';
 import { namedRow, removedId, resourceNode } from '../relay/resource-node.ts';
 import { organizationList } from './organization-list.ts';
+import { actingField } from './user.ts';
 
-const WebhookRef = resourceNode<WebhookRow>('Webhook', {
+export const WebhookRef = resourceNode<WebhookRow>('Webhook', {
   description: 'Where to send what changes in the organization, and how far that has been done.',
   resource: webhookResource,
   loader: webhooks.loader,
+  without: ['created_by'],
+  fields: (t) => ({
+    creator: actingField(t, 'created_by', 'The user who created it; null if the account is gone.'),
+  }),
 });
 
 const WebhookConnection = organizationList('webhooks', {
@@ -36,6 +42,12 @@ const WebhookDeliveryRef = resourceNode<WebhookDeliveryRow>('WebhookDelivery', {
   description: 'An attempt to deliver a change to a webhook.',
   resource: webhookDeliveryResource,
   loader: webhookDeliveryLoader,
+  without: ['change_id'],
+  fields: (t) => ({
+    // a change is no node
+    changeId: t.exposeID('change_id', column(webhookDeliveryResource, 'change_id')),
+    webhook: namedRow(t, WebhookRef, { by: 'webhook_id', loader: webhooks.loader, description: 'The webhook.' }),
+  }),
 });
 
 const WebhookDeliveryConnection = connectionType(WebhookDeliveryRef, 'deliveries');

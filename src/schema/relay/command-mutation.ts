@@ -46,10 +46,12 @@ export function commandMutation<Access extends keyof CommandContexts, Input, Res
       description,
       extensions: { command, access: access === 'user' ? 'viewer' : access } satisfies FieldExtensions,
       resolve: async (_root: unknown, { input }: { input: Record<string, unknown> }, ctx: Context) => {
-        const id = object ? (parseEitherId(input[objectField], object) ?? '') : '';
+        const named = object ? input[objectField] : '';
+        const id = object ? (parseEitherId(named, object) ?? '') : '';
         const version = versioned ? input.ifVersion : null;
         const guard = typeof version === 'number' ? [version] : undefined;
-        const result = await runCommand(ctx, command, toRest(input), { id, guard });
+        const asked = named === undefined || named === null ? withoutObject(command, objectField) : command;
+        const result = await runCommand(ctx, asked, toRest(input), { id, guard });
         return result ?? { id };
       },
     } as never,
@@ -61,6 +63,15 @@ function idField(t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>, n
   const type = nodeTypeOf(noun);
   const article = /^[AEIOU]/.test(type) ? 'an' : 'a';
   return t.id({ required: true, description: `The global id or the \`databaseId\` of ${article} ${type}.` });
+}
+
+/** Of variables, the id can be absent; the other issues of the input are reported with it. */
+function withoutObject<Access extends keyof CommandContexts, Input, Result>(
+  { stored: _, ...command }: Command<Access, Input, Result>,
+  objectField: string,
+): Command<Access, Input, Result> {
+  const pointer = `/${objectField}`;
+  return { ...command, check: async () => [{ pointer, code: 'VALIDATION_ERROR', detail: 'This field is required.' }] };
 }
 
 /** Pointers use GraphQL's names. Clears the loaders, so that the rest of the operation reads current rows. */

@@ -27,10 +27,9 @@ type FieldBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
 /** Of objects inside inputs. */
 const nested = new Map<ZodType, { type: InputObjectRef<Types, unknown>; shape: ZodRawShape }>();
 
-/** All fields are nullable: the command refuses what is missing, with a pointer, as in REST. */
 export function nestedInput(name: string, description: string, schema: ZodObject): void {
   const { shape } = schema;
-  const type = builder.inputRef(name).implement({ description, fields: (t) => inputFields(t, shape, 'nullable') });
+  const type = builder.inputRef(name).implement({ description, fields: (t) => inputFields(t, shape) });
   nested.set(schema, { type: type as InputObjectRef<Types, unknown>, shape });
 }
 
@@ -40,20 +39,13 @@ export function nestedShape(schema: ZodType): ZodRawShape | undefined {
 }
 
 /** Derived from the schema that checks the input, so that the two cannot drift apart. */
-export function inputFields(
-  t: FieldBuilder,
-  shape: ZodRawShape,
-  required: 'required' | 'nullable' = 'required',
-): InputFieldMap {
-  const entries = Object.entries(shape).map(([name, schema]) => [
-    camelCase(name),
-    inputField(t, schema as ZodType, required === 'required'),
-  ]);
+export function inputFields(t: FieldBuilder, shape: ZodRawShape): InputFieldMap {
+  const entries = Object.entries(shape).map(([name, schema]) => [camelCase(name), inputField(t, schema as ZodType)]);
   return Object.fromEntries(entries) as InputFieldMap;
 }
 
-function inputField(t: FieldBuilder, schema: ZodType, mayBeRequired: boolean) {
-  const required = mayBeRequired && !schema.isOptional() && !schema.isNullable();
+function inputField(t: FieldBuilder, schema: ZodType) {
+  const required = !schema.isOptional() && !schema.isNullable();
   const { description } = metaOf(schema);
   if (typeof description !== 'string') throw new Error('a field of a command has no description');
   return t.field({ type: inputType(schema) as 'String', required, description });

@@ -27,11 +27,16 @@ export function resourceFields<Row extends { id: string }, Name extends string>(
 ): FieldMap {
   const names = (Object.keys(resource.fields) as Name[]).filter((name) => name !== 'id' && !without.includes(name));
   const fields = names.map((name) => {
-    const definition = resource.fields[name];
+    const definition = resource.fields[name] as ListField;
     const options = { ...column(resource, name), type: outputType(definition), nullable: definition.nullable };
-    return [camelCase(name), t.expose(name as never, options as never) as FieldRef<Types>];
+    return [outputName(name, definition), t.expose(name as never, options as never) as FieldRef<Types>];
   });
   return { databaseId: databaseId(t), ...Object.fromEntries(fields) };
+}
+
+/** A raw id is called so, since the object that it names has the short name. */
+export function outputName(name: string, { type }: ListField): string {
+  return camelCase(type === 'uuid' ? name.replace(/_id$/, '_database_id') : name);
 }
 
 function outputType(definition: ListField): TypeParam<Types> {

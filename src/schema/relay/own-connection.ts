@@ -14,9 +14,9 @@ export async function ownConnection<C extends Context, Row>(
   resource: ListResource,
   args: ListArguments,
   ctx: C,
-  { role, list, count }: ServedList<C, Row>,
+  { role, keys, list, count }: ServedList<C, Row>,
 ): Promise<Connection<Row>> {
-  if (role) requireRole(ctx, role);
+  if (role) requireRole(ctx, role, keys);
   const { where, paging } = listArguments(resource, args, 1);
   const selection = Selection.answer(info);
   const page = needsPage(selection, args) ? await list(ctx, { where, paging, ...itemReads(selection) }) : null;

@@ -1,4 +1,4 @@
-import type { ObjectFieldsShape, ObjectRef } from '@pothos/core';
+import type { InterfaceRef, ObjectFieldsShape, ObjectRef } from '@pothos/core';
 import { answerColumns, planOnce, Selection } from '#compiled-graphql';
 import type { Context, Loader } from '../../engine/context.ts';
 import type { ListResource } from '../../engine/list/resource.ts';
@@ -10,7 +10,7 @@ import { resourceFields } from './node-fields.ts';
 
 interface NodeOptions extends Partial<NodeAccess> {
   /** Returns null for rows that the viewer may not see. */
-  loader(ctx: Context, columns: string[], id: string): Loader<{ id: string } | null>;
+  loader(ctx: Context, columns: string[], id: string): Pick<Loader<{ id: string } | null>, 'load'>;
 }
 
 /** A type that `node` and `nodes` find; declare its fields with `implement`. */
@@ -33,16 +33,18 @@ interface ResourceNode<Row, Name extends string> extends NodeOptions {
   resource: ListResource<Name>;
   /** Columns that the type shows differently, or not at all. */
   without?: readonly Name[];
+  interfaces?: InterfaceRef<Types, unknown>[];
   /** In addition to those of the resource. */
   fields?: ObjectFieldsShape<Types, Row>;
 }
 
 export function resourceNode<Row extends { id: string }, Name extends string = string>(
   name: NodeType,
-  { description, resource, without, fields, ...node }: ResourceNode<Row, Name>,
+  { description, resource, without, interfaces = [], fields, ...node }: ResourceNode<Row, Name>,
 ): ObjectRef<Types, Row> {
   return nodeRef<Row>(name, node).implement({
     description,
+    interfaces: interfaces as never,
     fields: (t) => ({ ...resourceFields(t, resource, without), ...fields?.(t) }),
   });
 }

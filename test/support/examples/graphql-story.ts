@@ -214,7 +214,10 @@ export const graphqlStory: readonly GraphqlStep[] = [
     nodes {
       kind
       op
-      eventId
+      objectGlobalId
+      form {
+        version
+      }
       occurredAt
     }
     pageInfo {
@@ -228,11 +231,16 @@ export const graphqlStory: readonly GraphqlStep[] = [
     ...{ name: 'auditEntries', as: 'owner' },
     document: `{
   organization {
-    auditEntries(first: 1, where: { action: { eq: "event.created" } }) {
+    auditEntries(first: 1, where: { action: { eq: EVENT_CREATED } }) {
       nodes {
         action
-        subjectId
+        subjectDatabaseId
         createdAt
+        subject {
+          ... on Event {
+            name
+          }
+        }
         actor {
           name
         }
@@ -249,6 +257,21 @@ export const graphqlStory: readonly GraphqlStep[] = [
       databaseId
       name
       availability
+    }
+  }
+}`,
+  },
+  {
+    ...{ name: 'publicOrganization', as: 'guest' },
+    document: `{
+  publicOrganization(slug: "demo") {
+    name
+    url
+    events(first: 1) {
+      nodes {
+        name
+        dateStart
+      }
     }
   }
 }`,

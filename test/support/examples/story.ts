@@ -197,7 +197,7 @@ const subscriptions: Step[] = [
   { operation: 'endCalendar', as: 'paul' },
   {
     ...{ operation: 'listChanges', as: 'owner', headers: scope },
-    query: { since: 'start', kinds: ['event'], limit: 1 },
+    query: { since: 'start', kinds: ['event'], limit: 1, include: ['object'] },
   },
   { operation: 'queryChanges', as: 'owner', headers: scope, body: { since: 'start', kinds: 'form' } },
 ];
@@ -208,6 +208,7 @@ const guests: Step[] = [
   { operation: 'listPublicEvents', as: 'guest', headers: scope, query: { ...filter, ...own } },
   { ...asGuest, operation: 'getPublicEvent' },
   { ...asGuest, operation: 'getPublicEventForm' },
+  { operation: 'getPublicOrganization', as: 'guest', path: { slug: 'demo' } },
   {
     ...{ ...asGuest, operation: 'requestGuestSubscription' },
     body: { name: 'Grace Guest', email: grace, ...answers },

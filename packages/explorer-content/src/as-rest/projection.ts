@@ -9,9 +9,12 @@ export const singles: Readonly<Record<string, string>> = {
   'Query.organization': 'getOrganization',
   'Event.form': 'getEventForm',
   'PublicEvent.form': 'getPublicEventForm',
+  'Query.publicOrganization': 'getPublicOrganization',
 };
 
 export const viewerSubscription = 'Event.viewerSubscription';
+
+const restNames: Readonly<Record<string, string>> = { databaseId: 'id', viewerRole: 'role' };
 
 /** The selected fields of an object, divided into those of one request and those that need requests of their own. */
 export interface RestProjection {
@@ -35,7 +38,7 @@ export function projectFields(
   const missing = (of: GraphQLObjectType, name: string) => notes.add(`REST does not have ${of.name}.${name} here.`);
   for (const field of fields) {
     const name = field.name.value;
-    const own = snakeCase(name === 'databaseId' ? 'id' : name);
+    const own = restNames[name] ?? snakeCase(name.replace(/DatabaseId$/, 'Id'));
     const target = getNamedType(type.getFields()[name]?.type);
     if (name === '__typename') continue;
     if (twin.fields.includes(own)) names.add(own);

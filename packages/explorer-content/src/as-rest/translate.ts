@@ -75,7 +75,9 @@ class Translator {
   #list(parent: GraphQLObjectType, field: FieldNode, connection: GraphQLObjectType, params: Params): Requests {
     const type = getNamedType(connection.getFields().nodes?.type);
     const { lists } = this.#given.twins;
-    const twin = type && (lists[`${parent.name}.${type.name}`] ?? lists[type.name]);
+    // the organization has the lists of the root
+    const place = parent.name === 'Organization' ? 'Query' : parent.name;
+    const twin = type && (lists[`${place}.${type.name}`] ?? lists[type.name]);
     if (!isObjectType(type) || !twin) return noTwin(parent, field);
     const args = this.#arguments(field);
     const where = this.#where(parent, field, args.where);
@@ -123,9 +125,11 @@ class Translator {
     const path = reads[singles[name] ?? ''];
     if (!path) return noTwin(parent, field);
     if (twin) return this.#object(type, twin, fields, { path, params, query: {} });
-    const filled = fillPath(path, params);
-    const { version } = args;
-    return [readRequest(filled, version ? { version: String(version) } : {}, openParameters(filled))];
+    const { version, slug } = args;
+    const filled = fillPath(path, { ...params, ...(typeof slug === 'string' && { slug }) });
+    const own = readRequest(filled, version ? { version: String(version) } : {}, openParameters(filled));
+    const nested = fields.filter((each) => isConnection(getNamedType(type.getFields()[each.name.value]?.type)));
+    return [own, ...nested.flatMap((each) => this.#read(type, each, params))];
   }
 
   #item(type: GraphQLObjectType, fields: FieldNode[], id: unknown): Requests {

@@ -44,7 +44,7 @@ function wantedAccess({ ctx, operation, asked }: Served): Set<RequiredAccess> {
 }
 
 function isPublic(wanted: ReadonlySet<RequiredAccess>): boolean {
-  return wanted.size === 1 && wanted.has('public');
+  return wanted.size > 0 && [...wanted].every((each) => each === 'public' || each === 'anyone');
 }
 
 function defaults(operation: OperationDefinitionNode): Variables {

@@ -1,12 +1,14 @@
 import { type GraphQLSchema, validateExecutionArgs } from 'graphql';
 import { codedError } from '../../execution/coded-error.ts';
 import { countFields } from '../../execution/operation.ts';
+import { variableTypes } from '../../execution/variable-types.ts';
 import { operationOf } from './documents.ts';
 import { requireRoom } from './errors.ts';
 import type { ServedPlugin } from './served.ts';
 
 /** Coerces the variables, and refuses an operation that would cost too much with them. */
 export function useCost(schema: GraphQLSchema): ServedPlugin {
+  const variableSchema = variableTypes(schema);
   return {
     onContextBuilding({ context, extendContext }) {
       const { ctx, scope, asked } = context;
@@ -14,14 +16,15 @@ export function useCost(schema: GraphQLSchema): ServedPlugin {
       if (deeperThan(asked.variables, maxVariableDepth)) {
         throw codedError('INVALID_QUERY', `The variables are nested more than ${maxVariableDepth} levels deep.`);
       }
-      const args = validateExecutionArgs({
-        schema,
+      const validated = validateExecutionArgs({
+        schema: variableSchema,
         document: operation.document,
         contextValue: ctx,
         variableValues: asked.variables,
         operationName: asked.operationName,
       });
-      if (!('schema' in args)) throw new AggregateError(args);
+      if (!('schema' in validated)) throw new AggregateError(validated);
+      const args = { ...validated, schema };
       const cost = operation.cost(args.variableValues);
       const roots = operation.rootFields(() => args.variableValues.coerced);
       const callsOut = roots.filter(({ extensions }) => extensions.command?.callsOut);

@@ -1,0 +1,21 @@
+import { eventResource } from '../../domain/event/event.resource.ts';
+import { type PublicEventRow, publicEventResource } from '../../domain/public/public-event.resource.ts';
+import { builder, type ObjectFields } from '../builder/builder.ts';
+import { resourceFields } from '../relay/node-fields.ts';
+
+const { status } = eventResource.fields;
+const common = { ...publicEventResource, fields: { ...publicEventResource.fields, status } };
+
+/** Each type defines the fields again, with its own columns. */
+export const EventFieldsRef = builder.interfaceRef<PublicEventRow>('EventFields').implement({
+  description: 'The fields that `Event` and `PublicEvent` have in common.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Global id.' }),
+    ...resourceFields(t as unknown as ObjectFields<PublicEventRow>, common),
+    placesLeft: t.int({
+      nullable: true,
+      description: 'How many more subscriptions can be accepted; null without a capacity.',
+    }),
+    url: t.string({ nullable: true, description: 'The address of its public page; null while it has none.' }),
+  }),
+});

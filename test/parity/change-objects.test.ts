@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import { changesPage } from '../support/changes.ts';
+import { globalId, query } from '../support/graphql.ts';
+import { expectCode, send } from '../support/send.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { countReads } from '../support/statements.ts';
+import { subscribing } from '../support/subscribing.ts';
+import { createTeam } from '../support/team.ts';
+
+// The objects of changes (reference/changes.md#objects).
+
+const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
+const team = await createTeam(server);
+const { event, subscribe, move } = subscribing(server, team);
+
+const begin = (await changesPage(server, team.manager, 'since=now')).body.next;
+const open = await event({ name: 'Open Day' });
+const row = (await subscribe(team.member, open)).body;
+await send(server, team.manager, `PUT /events/${open.id}/form`, {
+  questions: [{ key: 'a', type: 'text', label: 'A' }],
+});
+const gone = await event({ name: 'Gone', status: 0 });
+await send(server, team.manager, `DELETE /events/${gone.id}`);
+
+type Shown = { kind: string; op: string; object_id: string; object?: Record<string, unknown> | null };
+const objects = async (person = team.manager, extra = '') =>
+  (await changesPage(server, person, `token=${begin}&include=object${extra}`)).body.items as unknown as Shown[];
+
+test('REST shows the object of each change as it is now, or null', async () => {
+  const items = await objects();
+  expect(items.map(({ kind, op }) => `${kind} ${op}`)).toEqual([
+    'event created',
+    'subscription created',
+    'event changed',
+    'form created',
+    'event created',
+    'event deleted',
+  ]);
+  const shown = (await send(server, team.manager, `GET /events/${open.id}`)).body;
+  const subscribed = (await send(server, team.manager, `GET /events/${open.id}/subscriptions/${row.id}`)).body;
+  expect(items.map(({ object }) => object)).toEqual([shown, subscribed, shown, shown, null, null]);
+});
+
+test('REST has no object unless it is asked for, and takes it in a body too', async () => {
+  const { body } = await changesPage(server, team.manager, `token=${begin}`);
+  for (const item of body.items) expect(item).not.toHaveProperty('object');
+  const posted = await send<{ items: Shown[] }>(server, team.manager, 'POST /changes/query', {
+    token: begin,
+    include: 'object',
+  });
+  expect(posted.body.items).toEqual(await objects());
+  expectCode(await changesPage(server, team.manager, 'include=user'), 400, 'INVALID_QUERY');
+});
+
+test('an object costs one statement for each kind', async () => {
+  const count = async (extra: string) => {
+    const read = () => changesPage(server, team.manager, `token=${begin}${extra}`);
+    return (await countReads(server.orm, read)).statements.length;
+  };
+  expect((await count('&include=object')) - (await count(''))).toBe(2);
+});
+
+const typed = `query ($after: String) { changes(after: $after) { nodes {
+  kind op objectDatabaseId objectGlobalId event { name } subscription { databaseId } form { id version } object { id }
+} } }`;
+type Typed = { changes: { nodes: (Record<string, unknown> & { kind: string; op: string })[] } };
+
+test('GraphQL has a field for each kind, and global ids that outlive their objects', async () => {
+  const { changes } = await query<Typed>(server, team.manager, typed, { after: begin });
+  const none = { event: null, subscription: null, form: null };
+  const [id, ofGone, ofRow] = [
+    globalId('Event', open.id),
+    globalId('Event', gone.id),
+    globalId('EventSubscription', row.id),
+  ];
+  const ofForm = globalId('EventForm', open.id);
+  expect(changes.nodes.map(({ kind, op, objectDatabaseId: _, ...each }) => each)).toEqual([
+    { ...none, objectGlobalId: id, object: { id }, event: { name: 'Open Day' } },
+    { ...none, objectGlobalId: ofRow, object: { id: ofRow }, subscription: { databaseId: row.id } },
+    { ...none, objectGlobalId: id, object: { id }, event: { name: 'Open Day' } },
+    { ...none, objectGlobalId: ofForm, object: { id }, form: { id: ofForm, version: 1 } },
+    { ...none, objectGlobalId: ofGone, object: null },
+    { ...none, objectGlobalId: ofGone, object: null },
+  ]);
+});
+
+test('typed objects cost one statement for each kind', async () => {
+  const ask = (document: string) => () => query(server, team.manager, document, { after: begin });
+  const bare = 'query ($after: String) { changes(after: $after) { nodes { kind } } }';
+  const fields = typed.replace('object { id }', '');
+  const [all, few] = [await countReads(server.orm, ask(fields)), await countReads(server.orm, ask(bare))];
+  expect(all.statements.length - few.statements.length).toBe(3);
+});
+
+test('members see the objects of their lists alone', async () => {
+  const { next } = (await changesPage(server, team.member, 'since=now')).body;
+  const hidden = await event({ name: 'Hidden' });
+  await send(server, team.manager, `PATCH /events/${hidden.id}`, { status: 0 });
+  await move(team.member, row, { status: 'cancelled' });
+  const page = await changesPage(server, team.member, `token=${next}&include=object`);
+  const items = page.body.items as unknown as Shown[];
+  expect(items.map(({ op, object }) => [op, object?.status ?? null])).toEqual([
+    ['created', null],
+    ['hidden', null],
+    ['changed', 'cancelled'],
+    ['changed', 1],
+  ]);
+});
+
+test('a form is a node, and so is each of its versions', async () => {
+  const read = async (id: string) =>
+    (
+      await query<{ node: object | null }>(
+        server,
+        team.member,
+        'query ($id: ID!) { node(id: $id) { ... on EventForm { id databaseId version } } }',
+        { id },
+      )
+    ).node;
+  const id = globalId('EventForm', open.id);
+  expect(await read(id)).toEqual({ id, databaseId: open.id, version: 1 });
+  const { event: found } = await query<{ event: Record<string, { id: string } | null> }>(
+    server,
+    team.member,
+    'query ($id: ID!) { event(id: $id) { form { id } none: form(version: 0) { id } first: form(version: 1) { id } other: form(version: 9) { id } } }',
+    { id: open.id },
+  );
+  expect(found).toMatchObject({ form: { id }, other: null });
+  expect(await read(found.first?.id ?? '')).toEqual({ id: found.first?.id, databaseId: open.id, version: 1 });
+  expect(await read(found.none?.id ?? '')).toMatchObject({ version: 0 });
+  expect(await read(globalId('EventForm', `${open.id}:9`))).toBeNull();
+  expect(await read(globalId('EventForm', gone.id))).toBeNull();
+});

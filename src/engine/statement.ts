@@ -9,6 +9,7 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { raw, type Sql } from 'sql-template-tag';
 import type { Statement } from './database.ts';
 
@@ -69,11 +70,39 @@ export function prepared<Values extends object, Row>(
     return compiled;
   };
   preparedStatements.push(compile);
-  return (values) => {
-    const { sql: text, parameters, name } = compile();
-    const given = parameters.map((each) => (each instanceof Slot ? values[each.name as keyof Values] : each));
-    return { sql: text, parameters: given, name };
-  };
+  return (values) => filled(compile(), values);
+}
+
+function filled<Row>(compiled: Statement<Row>, values: object): Statement<Row> {
+  const given = ({ name }: Slot) => (values as Record<string, unknown>)[name];
+  return { ...compiled, parameters: compiled.parameters.map((each) => (each instanceof Slot ? given(each) : each)) };
+}
+
+/** By key; bounded by the length of all texts. */
+const shapes = new LRUCache<string, Statement>({ maxSize: 8_000_000, sizeCalculation: ({ sql }) => sql.length });
+
+/** The statements of all known shapes, for the test that has PostgreSQL plan them. */
+export const knownShapes = () => [...shapes.values()];
+
+/**
+ * A statement whose text depends on more than can be prepared, such as the columns that a client selects: the latest shapes
+ * are kept compiled. All its values are slots, so that a text never contains a value of another request.
+ *
+ * @param key everything that the text depends on
+ */
+export function shaped<Values extends object, Row>(
+  key: string,
+  values: Values,
+  build: (at: Values) => Built<Row>,
+): Statement<Row> {
+  let compiled = shapes.get(key);
+  if (!compiled) {
+    const { sql: text, parameters } = build(slots as Values).compile(compiler);
+    if (!parameters.every((each) => each instanceof Slot)) throw new Error(`a value is part of the shape ${key}`);
+    compiled = { sql: text, parameters };
+    shapes.set(key, compiled);
+  }
+  return filled(compiled as Statement<Row>, values);
 }
 
 /** A statement that is compiled each time: its text depends on its values, or it rarely runs. */
@@ -82,9 +111,12 @@ export function built<Row>(query: Built<Row>): Statement<Row> {
   return { sql: text, parameters };
 }
 
+/** No text. */
+export const empty = sql.raw<never>('');
+
 /** A piece of text in a statement that is built, with the type of its value. */
 export const piece = <Value>({ strings, values }: Sql): RawBuilder<Value> =>
   sql(Object.assign([...strings], { raw: strings }), ...values);
 
 /** A statement without values as a piece of a text. */
-export const textOf = (query: Compilable): Sql => raw(query.compile().sql);
+export const textOf = (query: Built<unknown>): Sql => raw(query.compile(compiler).sql);

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import { type Moment, momentOf } from '../domain/change/place.ts';
 import { snapshotSql } from '../domain/change/read-log.ts';
 import type { Database } from '../engine/database.ts';
 import { lookUpOnly } from '../engine/jobs/job.table.ts';
+import { built } from '../engine/statement.ts';
 import type { Log } from '../kernel/request.ts';
 
 interface WatchOptions {
@@ -104,8 +105,15 @@ export class ChangeWatch {
     const row = await this.#options.db.transaction(async (unit) => {
       // without statistics of the log, PostgreSQL would scan a third of it for the last few changes
       await unit.run(lookUpOnly);
-      return await unit.row<{ snapshot: string; ahead: number; server: string; written: string[] | null }>(
-        sql`select ${snapshotSql}, pg_postmaster_start_time()::text as server, ${written} as written`,
+      return await unit.row(
+        built(
+          sql<{
+            snapshot: string;
+            ahead: number;
+            server: string;
+            written: string[] | null;
+          }>`select ${snapshotSql}, pg_postmaster_start_time()::text as server, ${written} as written`,
+        ),
       );
     });
     if (!row) throw new Error('a select without a table returned no row');

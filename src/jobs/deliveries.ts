@@ -1,5 +1,5 @@
+import { sql } from 'kysely';
 import pLimit from 'p-limit';
-import sql from 'sql-template-tag';
 import type { Services } from '../domain/services.ts';
 import { type Target, tryDelivery } from '../domain/webhook/delivery.ts';
 import {
@@ -21,6 +21,7 @@ import { openKeys } from '../domain/webhook/webhook-secrets.ts';
 import type { UnitOfWork } from '../engine/database.ts';
 import { lookUpOnly } from '../engine/jobs/job.table.ts';
 import { type ClaimedJob, JobQueue } from '../engine/jobs/job-queue.ts';
+import { built } from '../engine/statement.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import { signals } from '../kernel/usage.ts';
 import type { Lane, LaneScope, Store } from './runner.ts';
@@ -46,8 +47,8 @@ const keptFor = 20;
  * The lock: two processes that share out places at once would both count the same ones. No waiting for the disk: a claim that a crash
  * of PostgreSQL loses is made again. The timeout: the lock of a host that vanishes ends soon.
  */
-const beginSharing = sql`select pg_advisory_xact_lock(hashtextextended('webhook places', 0)),
-  set_config('synchronous_commit', 'off', true), set_config('idle_in_transaction_session_timeout', '5s', true)`;
+const beginSharing = built(sql`select pg_advisory_xact_lock(hashtextextended('webhook places', 0)),
+  set_config('synchronous_commit', 'off', true), set_config('idle_in_transaction_session_timeout', '5s', true)`);
 
 /** Sends changes to webhooks, those of one object in order (note 0059). */
 export class DeliveryLane implements Lane {

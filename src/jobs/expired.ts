@@ -1,21 +1,21 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
+import { type RawBuilder, sql } from 'kysely';
 import type { Bounds } from '../config/bounds.ts';
 import { idleDays } from '../domain/session/session-life.ts';
 import { linkEnd } from '../domain/subscription/subscription-link.ts';
 import { tables } from '../domain/tables/tables.ts';
-import type { Database } from '../engine/database.ts';
+import type { Database, Statement } from '../engine/database.ts';
 import { keptHours } from '../engine/idempotency/idempotency.ts';
-import { built, piece } from '../engine/statement.ts';
+import { built } from '../engine/statement.ts';
 
 export type RetentionDays = Bounds['retentionDays'];
 
 /** For how many days attempts are kept (reference/webhooks.md#deliveries). */
 const deliveryDays = 30;
 
-const before = (days: number): Sql => sql`now() - make_interval(days => ${days})`;
+const before = (days: number): RawBuilder<unknown> => sql`now() - make_interval(days => ${days})`;
 
 /** Statements that delete a batch of rows which expire by age alone, the oldest first. */
-export function expiryRules(days: RetentionDays): { name: string; statement: (size: number) => Sql }[] {
+export function expiryRules(days: RetentionDays): { name: string; statement: (size: number) => Statement }[] {
   // `by` is the column of an index
   const rules = [
     { table: 'one_time_token', by: 'expires_at', over: sql`expires_at < now()` },
@@ -51,11 +51,11 @@ export function expiryRules(days: RetentionDays): { name: string; statement: (si
     },
   ];
   return rules.map(({ table, by, over }) => {
-    const chosen = (size: number) => sql`select ctid from ${raw(table)} where ${over} order by ${raw(by)}
+    const chosen = (size: number) => sql`select ctid from ${sql.raw(table)} where ${over} order by ${sql.raw(by)}
       limit ${size} for update skip locked`;
     // by ctid, which is stable while the rows are locked; with keys, the planner might scan the whole table
     const statement = (size: number) =>
-      sql`delete from ${raw(table)} where ctid = any(array(${chosen(size)})) returning 1 as gone`;
+      built(sql`delete from ${sql.raw(table)} where ctid = any(array(${chosen(size)})) returning 1 as gone`);
     return { name: `${table} ${by}`, statement };
   });
 }
@@ -64,9 +64,9 @@ export function expiryRules(days: RetentionDays): { name: string; statement: (si
  * Deletes a batch of the oldest changes, and stores to which number and time the log of each organization was shortened. Changes are
  * kept a day longer than cursors, so that deletion does not overtake readers (note 0058). Returns fewer rows than a batch at the end.
  */
-export function oldChangesSql(days: number, size: number): Sql {
+export function oldChangesSql(days: number, size: number): Statement {
   // in the order of transactions: one that was open for long has a low number but recent changes
-  return sql`with oldest as (
+  return built(sql`with oldest as (
       select ctid, occurred_at from change where x < pg_snapshot_xmin(pg_current_snapshot())
       order by x limit ${size}
     ), expired as (
@@ -79,15 +79,15 @@ export function oldChangesSql(days: number, size: number): Sql {
       on conflict (organization_id) do update
         set seq = greatest(change_floor.seq, excluded.seq), updated_at = greatest(change_floor.updated_at, excluded.updated_at)
     )
-    select 1 from gone`;
+    select 1 from gone`);
 }
 
 /**
  * Deletes expired links to subscriptions; postpones those to events that were moved. Returns the examined rows: fewer than a batch at
  * the end.
  */
-export function guestLinksSql(size: number): Sql {
-  return sql`with due as (
+export function guestLinksSql(size: number): Statement {
+  return built(sql`with due as (
       select l.hash, ${linkEnd} as ends from guest_link l
       join subscription s on s.id = l.subscription_id join event e on e.id = s.event_id
       where l.expires_at < now() order by l.expires_at limit ${size} for update of l skip locked
@@ -96,11 +96,11 @@ export function guestLinksSql(size: number): Sql {
     ), gone as (
       delete from guest_link l using due where l.hash = due.hash and due.ends < now()
     )
-    select hash from due`;
+    select hash from due`);
 }
 
 /** No membership or subscription, which an unverified account has only from an import, and no valid mailed link. */
-const nothingAttached: Sql = sql`u.verified_at is null
+const nothingAttached: RawBuilder<boolean> = sql`u.verified_at is null
   and not exists (select from membership m where m.user_id = u.id)
   and not exists (select from subscription s where s.user_id = u.id)
   and not exists (select from one_time_token t where t.user_id = u.id and t.expires_at > now())`;
@@ -111,17 +111,19 @@ const nothingAttached: Sql = sql`u.verified_at is null
  */
 export async function deleteUnprovenAccounts(db: Database, days: number, batchSize: number): Promise<unknown[]> {
   const old = sql`p.created_at < now() - make_interval(days => ${days})`;
-  const proven = await db.rows(sql`delete from pending_sign_up where user_id in (
+  const proven = await db.rows(
+    built(sql`delete from pending_sign_up where user_id in (
       select p.user_id from pending_sign_up p join "user" u on u.id = p.user_id
       where ${old} and u.verified_at is not null order by p.created_at limit ${batchSize} for update of p skip locked)
-    returning 1 as gone`);
+    returning 1 as gone`),
+  );
   if (proven.length === batchSize) return proven;
   return await db.transaction(async (inner) => {
     const abandoned = tables
       .selectFrom('pending_sign_up as p')
       .innerJoin('user as u', 'u.id', 'p.user_id')
       .select('u.id')
-      .where(piece<boolean>(sql`${old} and ${nothingAttached}`))
+      .where(sql<boolean>`${old} and ${nothingAttached}`)
       .orderBy('p.created_at')
       .limit(batchSize)
       .forUpdate('u')
@@ -130,9 +132,7 @@ export async function deleteUnprovenAccounts(db: Database, days: number, batchSi
     if (accounts.length === 0) return accounts;
     // checked again under the lock, which prevents that anything else is attached
     const ids = accounts.map(({ id }) => id);
-    await inner.run(
-      built(tables.deleteFrom('user as u').where('u.id', 'in', ids).where(piece<boolean>(nothingAttached))),
-    );
+    await inner.run(built(tables.deleteFrom('user as u').where('u.id', 'in', ids).where(nothingAttached)));
     return accounts;
   });
 }

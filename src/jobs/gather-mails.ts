@@ -1,9 +1,9 @@
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import { digestKind, digestSql } from '../domain/subscription/queue-mails.ts';
 import type { Database } from '../engine/database.ts';
 import { jobs } from '../engine/jobs/job.table.ts';
 import type { ClaimedJob } from '../engine/jobs/job-queue.ts';
-import { piece, prepared } from '../engine/statement.ts';
+import { built, prepared } from '../engine/statement.ts';
 
 /** A mail about subscriptions. */
 type Postponed = Pick<ClaimedJob, 'id' | 'attempts' | 'party' | 'key'>;
@@ -28,7 +28,7 @@ async function gather(db: Database, mail: Postponed, seconds: number): Promise<v
       from unnest(${topics.map(([key]) => key)}::text[], ${topics.map(([, value]) => JSON.stringify(value))}::jsonb[])
         with ordinality as topic (key, value, own)`;
     // at the position of the first, and with what the recipient knew before it
-    await unit.rows(digestSql(rows, { position: gathered[0]?.position, known: 'first' }));
+    await unit.rows(built(digestSql(rows, { position: gathered[0]?.position, known: 'first' })));
   });
 }
 
@@ -43,10 +43,10 @@ const takenMails = prepared((at: Postponed) =>
         .where((eb) =>
           eb.or([eb('attempts', '=', eb.lit(0)), eb.and([eb('id', '=', at.id), eb('attempts', '=', at.attempts)])]),
         )
-        .returning(['about', piece<{ told?: object }>(sql`data`).as('data'), 'position', 'id']),
+        .returning(['about', sql<{ told?: object }>`data`.as('data'), 'position', 'id']),
     )
     .selectFrom('gone')
-    .select(['about', 'data', piece<string>(sql`gone.position::text`).as('position')])
+    .select(['about', 'data', sql<string>`gone.position::text`.as('position')])
     .orderBy('gone.position')
     .orderBy('id'),
 );

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import { isComing } from '../domain/event/fan-out-notice.ts';
 import type { MailBudgets, OverBudget } from '../domain/mail/mail-budgets.ts';
 import type { Services } from '../domain/services.ts';
@@ -6,7 +6,7 @@ import { digestKind } from '../domain/subscription/queue-mails.ts';
 import type { Database, Statement } from '../engine/database.ts';
 import { dueNow, jobs, type LaneName } from '../engine/jobs/job.table.ts';
 import { type ClaimedJob, JobQueue, type JobRules } from '../engine/jobs/job-queue.ts';
-import { piece, prepared } from '../engine/statement.ts';
+import { prepared } from '../engine/statement.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import { signals } from '../kernel/usage.ts';
 import { isAway, isPermanentFailure, type Mailer } from '../mail/mailer.ts';
@@ -163,12 +163,12 @@ class Mails {
 
 const dueMails = jobs
   .updateTable('job')
-  .set({ due_at: piece(dueNow) })
+  .set({ due_at: dueNow })
   .where('lane', 'in', mailLaneNames)
-  .where(piece<boolean>(sql`not held and due_at > now()`));
-const hurriedMails = prepared(() => dueMails.where('attempts', '=', piece<number>(sql`0`)));
+  .where(sql<boolean>`not held and due_at > now()`);
+const hurriedMails = prepared(() => dueMails.where('attempts', '=', sql<number>`0`));
 const resumedMails = prepared(() =>
-  dueMails.set({ attempts: piece(sql`greatest(attempts - 1, 1)`) }).where('error', 'like', `% ${away}`),
+  dueMails.set({ attempts: sql<number>`greatest(attempts - 1, 1)` }).where('error', 'like', `% ${away}`),
 );
 
 /** Codes only: the server's message may quote the mail. */

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import type { EventTold } from '../domain/event/event-notice.ts';
 import type { FanOutNotice } from '../domain/event/fan-out-notice.ts';
 import { mailJobsSql } from '../domain/subscription/queue-mails.ts';
@@ -6,7 +6,7 @@ import { liveStatuses } from '../domain/subscription/subscription.state.ts';
 import { noticeMail } from '../domain/subscription/subscription-mail.ts';
 import { jobs } from '../engine/jobs/job.table.ts';
 import { type ClaimedJob, JobQueue } from '../engine/jobs/job-queue.ts';
-import { piece, prepared } from '../engine/statement.ts';
+import { built, prepared } from '../engine/statement.ts';
 import { countOf, type Lane, type LaneScope, retries } from './runner.ts';
 
 interface NoticeScope extends LaneScope {
@@ -51,7 +51,7 @@ export function noticeLane(scope: NoticeScope): Lane {
 const claimedNotice = prepared((at: { id: string; attempts: number }) =>
   jobs
     .selectFrom('job')
-    .select(['created_at', piece<NoticeData>(sql`data`).as('data')])
+    .select(['created_at', sql<NoticeData>`data`.as('data')])
     .where('id', '=', at.id)
     .where('attempts', '=', at.attempts)
     .forUpdate(),
@@ -71,10 +71,12 @@ async function queuePiece({ db, bounded }: NoticeScope, queue: JobQueue, job: Cl
     const rest = sql`from subscription s where s.event_id = ${eventId}::uuid
       and (s.created_at, s.id) > (${afterCreatedAt}::timestamptz, ${afterId}::uuid)
       and s.created_at <= ${createdAt}::timestamptz + ${clockDifference}`;
-    const piece = await unit.row<{ created_at: string; id: string; subscriptions: number }>(sql`select created_at, id,
+    const piece = await unit.row(
+      built(sql<{ created_at: string; id: string; subscriptions: number }>`select created_at, id,
         (row_number() over (order by created_at, id))::int as subscriptions
       from (select s.created_at, s.id ${rest} order by s.created_at, s.id limit ${size}) s
-      order by created_at desc, id desc limit 1`);
+      order by created_at desc, id desc limit 1`),
+    );
     if (piece) {
       const statuses = notice === 'reminder' ? ['accepted'] : liveStatuses;
       const given = sql`select row_number() over () as n, gen_random_uuid() as id, ${noticeMail.kind}::text as kind,
@@ -82,7 +84,7 @@ async function queuePiece({ db, bounded }: NoticeScope, queue: JobQueue, job: Cl
           s.id as about, ${organizationId}::uuid as organization_id, s.user_id as recipient
         ${rest} and (s.created_at, s.id) <= (${piece.created_at}::timestamptz, ${piece.id}::uuid)
           and s.status = any(${statuses}::text[])`;
-      await unit.rows(mailJobsSql(given, { bounded, gathered: notice === 'digest', position }));
+      await unit.rows(built(mailJobsSql(given, { bounded, gathered: notice === 'digest', position })));
     }
     const next = piece?.subscriptions === size && { told, afterCreatedAt: piece.created_at, afterId: piece.id };
     if (next) await queue.again(job, { seconds: 0, data: next }, unit);

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import { queueGatheredChanges } from '../domain/event/event-mails.ts';
 import { queueDueReminders } from '../domain/event/reminder.ts';
 import { deleteStep } from '../domain/leaving/delete-steps.ts';
@@ -9,7 +9,7 @@ import { warnOfFailures } from '../domain/webhook/webhook-mail.ts';
 import type { Database } from '../engine/database.ts';
 import { dueNow } from '../engine/jobs/job.table.ts';
 import { JobQueue } from '../engine/jobs/job-queue.ts';
-import { prepared } from '../engine/statement.ts';
+import { built, prepared } from '../engine/statement.ts';
 import type { RetentionDays } from './expired.ts';
 import { countOf, type Lane, type LaneScope } from './runner.ts';
 import { sweep } from './sweep.ts';
@@ -70,10 +70,12 @@ export function periodicLane(scope: PeriodicScope): Lane {
 async function addMissing(db: Database): Promise<void> {
   const kinds = Object.keys(work);
   // a start need not sweep at once
-  await db.run(sql`insert into job (id, lane, kind, key, data, due_at)
+  await db.run(
+    built(sql`insert into job (id, lane, kind, key, data, due_at)
     select id, 'periodic', kind, kind, '{}', ${dueNow} + case kind when 'sweep' then interval '10 minutes' else interval '0' end
     from unnest(${kinds.map(() => randomUUIDv7())}::uuid[], ${kinds}::text[]) as n (id, kind)
-    on conflict do nothing`);
+    on conflict do nothing`),
+  );
 }
 
 const anyDeleted = prepared(() =>

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import type { Database } from '../engine/database.ts';
 import { claimSeconds, renewClaims } from '../engine/jobs/claims.ts';
 import type { LaneName } from '../engine/jobs/job.table.ts';
 import type { ClaimedJob, JobQueue } from '../engine/jobs/job-queue.ts';
+import { built } from '../engine/statement.ts';
 import type { Log } from '../kernel/request.ts';
 import { Signal } from '../kernel/signal.ts';
 
@@ -149,11 +150,13 @@ export class Runner {
     this.#asks = false;
     let seconds = this.#options.pollInterval / 1000;
     try {
-      const found = await this.#options.db.rows<{ lane: LaneName; seconds: number }>(sql`select lane,
+      const found = await this.#options.db.rows(
+        built(sql<{ lane: LaneName; seconds: number }>`select lane,
           extract(epoch from first.due_at - now())::float8 as seconds
         from unnest(${[...this.#lanes.keys()]}::text[]) as lane cross join lateral (
           select due_at from job where job.lane = lane.lane and due_at is not null order by due_at limit 1
-        ) first where first.due_at <= now() + make_interval(secs => ${seconds})`);
+        ) first where first.due_at <= now() + make_interval(secs => ${seconds})`),
+      );
       for (const each of found) {
         if (each.seconds <= 0) this.#want(each.lane);
         else seconds = Math.min(seconds, each.seconds);

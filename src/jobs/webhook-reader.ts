@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import sql, { raw } from 'sql-template-tag';
+import { sql } from 'kysely';
 import type { ChangeKind } from '../domain/change/change.table.ts';
 import type { Place } from '../domain/change/place.ts';
 import { changeFor, placeAtEnd, type ReadChangesOptions, readChanges } from '../domain/change/read-changes.ts';
@@ -13,8 +13,8 @@ import {
   queueDeliveries,
   refetchesOf,
 } from '../domain/webhook/delivery-jobs.ts';
-import type { Database, Text } from '../engine/database.ts';
-import { piece, prepared } from '../engine/statement.ts';
+import type { Database } from '../engine/database.ts';
+import { prepared } from '../engine/statement.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import type { ChangeWatch } from './change-watch.ts';
@@ -96,9 +96,9 @@ export class WebhookReader {
 }
 
 /** How many changes of a webhook may wait, most of them for another attempt (note 0059). */
-const mostWaiting = raw('10000');
+const mostWaiting = sql.lit(10_000);
 /** How many changes are read at once, if fewer could be sent now: the rest stays in the log. */
-const pageSize = raw('100');
+const pageSize = 100;
 
 export interface LogReader {
   id: string;
@@ -120,20 +120,26 @@ type ReadingTime = Pick<ReadChangesOptions, 'now' | 'retentionDays'>;
  * @param changed organizations; null for any
  */
 export async function findLogReaders(db: Database, changed: readonly string[] | null): Promise<LogReader[]> {
-  const readers: Text<LogReader> = sql`select w.id, w.organization_id, o.maker_id, w.kinds, w.place, w.redirected_at,
-        (select count(*) from (select from job where ${deliveriesOf(sql`w.id`)} limit ${mostWaiting}) waiting) < ${mostWaiting}
-          and (select count(*) from (select from job where ${deliveriesOf(sql`w.id`)} and (due_at <= now() or claimed) limit ${pageSize}) due) < ${pageSize} as room
-      from webhook w join organization o on o.id = w.organization_id where w.status = 'active' and (${changed === null} or w.organization_id = any(${changed ?? []}::uuid[])
-        or w.unread or (w.place->>'at')::bigint < extract(epoch from now()) - 3600)`;
-  return await db.rows(readers, { prepared: 'planned once' });
+  return await db.rows(logReaders({ all: changed === null, changed: changed ?? [] }), { prepared: 'planned once' });
 }
+
+const logReaders = prepared(
+  (at: {
+    all: boolean;
+    changed: readonly string[];
+  }) => sql<LogReader>`select w.id, w.organization_id, o.maker_id, w.kinds, w.place, w.redirected_at,
+        (select count(*) from (select from job where ${deliveriesOf(sql`w.id`)} limit ${mostWaiting}) waiting) < ${mostWaiting}
+          and (select count(*) from (select from job where ${deliveriesOf(sql`w.id`)} and (due_at <= now() or claimed) limit ${sql.lit(pageSize)}) due) < ${sql.lit(pageSize)} as room
+      from webhook w join organization o on o.id = w.organization_id where w.status = 'active' and (${at.all} or w.organization_id = any(${at.changed}::uuid[])
+        or w.unread or (w.place->>'at')::bigint < extract(epoch from now()) - 3600)`,
+);
 
 const unmoved = prepared((at: { id: string; place: string | null; redirected_at: string | null }) =>
   tables
     .selectFrom('webhook')
     .select([])
     .where('id', '=', at.id)
-    .where('status', '=', piece<'active'>(sql`'active'`))
+    .where('status', '=', sql<'active'>`'active'`)
     .where('place', 'is not distinct from', jsonb<Place | null>(at.place))
     .where('redirected_at', 'is not distinct from', at.redirected_at)
     .forUpdate()
@@ -174,7 +180,7 @@ export async function readWebhookLog(
 /** If the log was shortened, or the database restored: continues from now, and has the receiver read the lists. */
 async function readPage(db: Database, view: ChangeView, place: Place | null, time: ReadingTime) {
   try {
-    const { items, next, hasMore } = await readChanges(db, view, { place, limit: Number(pageSize.text), ...time });
+    const { items, next, hasMore } = await readChanges(db, view, { place, limit: pageSize, ...time });
     const changes = items.map(({ row }) => ({ seq: String(row.seq), change: changeFor(view, row) }));
     // an empty page waits for open transactions
     return { changes, next, more: hasMore && items.length > 0 };

@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import type { Registry } from 'prom-client';
-import sql from 'sql-template-tag';
-import type { Database, Text } from '../engine/database.ts';
+import type { Database } from '../engine/database.ts';
+import { built } from '../engine/statement.ts';
 import type { Log } from '../kernel/request.ts';
 import { metricsOf } from './metrics-of.ts';
 
@@ -21,7 +22,7 @@ const most = 10_000;
 
 const isMail = sql`lane in ('account_mails', 'guest_mails', 'event_mails')`;
 
-const backlogOf: Text<Backlog> = sql`select
+const backlogOf = built(sql<Backlog>`select
   (select count(*)::int from (select from job where ${isMail} and due_at <= now() limit ${most}) as due) as mails,
   (select coalesce(extract(epoch from now() - min(due_at)), 0)::float from job where ${isMail} and due_at <= now()) as mail_seconds,
   (select count(*)::int from (select from job where due_at is null limit ${most}) as given_up) as mails_given_up,
@@ -35,7 +36,7 @@ const backlogOf: Text<Backlog> = sql`select
   (select count(*)::int from webhook where status = 'paused') as webhooks_paused,
   (select count(*)::int from webhook where status = 'disabled') as webhooks_disabled,
   (select coalesce(extract(epoch from clock_timestamp() - min(xact_start)), 0)::float from pg_stat_activity
-    where datname = current_database() and backend_xid is not null) as writing_seconds`;
+    where datname = current_database() and backend_xid is not null) as writing_seconds`);
 
 /**
  * Gauges of mails, webhooks and changes that wait in the database, the same for all processes. Absent if the database does not respond.

@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sql } from 'sql-template-tag';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { PostgresDatabase } from '../../src/db/access/database.ts';
 import { passwordChangedMail } from '../../src/domain/account/account-mail.ts';
@@ -174,7 +173,7 @@ describe('mails about one subscription', () => {
     const rows = db.rows.bind(db);
     const spy = vi.spyOn(db, 'rows').mockImplementation(async (statement) => {
       const held = await rows(statement);
-      if (!(statement as Sql).text.includes('first_due_at')) return held as never;
+      if (!statement.sql.includes('first_due_at')) return held as never;
       spy.mockRestore();
       await execute(`delete from job where lane ~ 'mails' and id = '${first?.id}'`);
       return held as never;
@@ -287,7 +286,7 @@ describe('a claim', () => {
     let answers = true;
     const db = Object.assign(Object.create(here.db), {
       rows: async (...given: Parameters<typeof rows>) => {
-        if (!answers && (given[0] as Sql).text.includes('job.claimed')) return await new Promise(() => undefined);
+        if (!answers && given[0].sql.includes('job.claimed')) return await new Promise(() => undefined);
         return await rows(...given);
       },
     });

@@ -201,11 +201,11 @@ describe('a sweep', () => {
     await insertDeliveries(webhook, 20_000, ago(1));
     await run(`insert into last_write select gen_random_uuid(), '0/0', now() from generate_series(1, 20000)`);
     await run('analyze');
-    for (const { text, values } of [
+    for (const { sql, parameters } of [
       ...expiryRules(retentionDays).map(({ statement }) => statement(500)),
       guestLinksSql(500),
     ]) {
-      const statement = Object.assign(Object.create(null), { text: `explain ${text}`, values });
+      const statement = { sql: `explain ${sql}`, parameters };
       const plan = (await new PostgresDatabase(database.orm).rows<Record<string, string>>(statement))
         .map((row) => row['QUERY PLAN'])
         .join('\n');

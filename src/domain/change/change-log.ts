@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import sql, { type Sql } from 'sql-template-tag';
+import { sql } from 'kysely';
 import type { UnitOfWork } from '../../engine/database.ts';
+import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import type { ChangeKind, ChangeOp } from './change.table.ts';
 import type { StoredChange } from './read-log.ts';
@@ -67,7 +68,7 @@ class ChangeLog {
         ? refetchesOf(kind, many.map(eventOf))
         : many.map((change) => entryOf(change, eventOf(change))),
     );
-    if (entries.length > 0) await db.run(entriesSql(entries));
+    if (entries.length > 0) await db.run(insertEntries(columnsOf(entries)));
   }
 }
 
@@ -158,17 +159,24 @@ function refetchesOf(kind: ChangeKind, events: readonly LoggedEvent[]): Entry[] 
   }));
 }
 
-function entriesSql(entries: readonly Entry[]): Sql {
-  const column = <Value>(read: (entry: Entry) => Value) => entries.map(read);
-  return sql`insert into change
+function columnsOf(entries: readonly Entry[]) {
+  const column = <Name extends keyof Entry>(name: Name) => entries.map((each) => each[name]);
+  return {
+    ...{ n: [...entries.keys()], id: entries.map(() => randomUUIDv7()), organization_id: column('organization_id') },
+    ...{ kind: column('kind'), op: column('op'), member_op: column('member_op'), object_id: column('object_id') },
+    ...{ event_id: column('event_id'), user_id: column('user_id'), version: column('version') },
+    actor_id: column('actor_id'),
+  };
+}
+
+const insertEntries = prepared(
+  (at: ReturnType<typeof columnsOf>) => sql<never>`insert into change
       (organization_id, x, id, kind, op, member_op, object_id, event_id, user_id, version, actor_id, occurred_at)
     select organization_id, pg_current_xact_id(), id, kind, op, member_op, object_id, event_id, user_id, version,
       actor_id, clock_timestamp()
-    from unnest(${[...entries.keys()]}::int[], ${column((each) => each.organization_id)}::uuid[],
-      ${column(() => randomUUIDv7())}::uuid[], ${column((each) => each.kind)}::text[], ${column((each) => each.op)}::text[],
-      ${column((each) => each.member_op)}::text[], ${column((each) => each.object_id)}::uuid[],
-      ${column((each) => each.event_id)}::uuid[], ${column((each) => each.user_id)}::uuid[],
-      ${column((each) => each.version)}::int[], ${column((each) => each.actor_id)}::uuid[])
+    from unnest(${at.n}::int[], ${at.organization_id}::uuid[], ${at.id}::uuid[], ${at.kind}::text[], ${at.op}::text[],
+      ${at.member_op}::text[], ${at.object_id}::uuid[], ${at.event_id}::uuid[], ${at.user_id}::uuid[], ${at.version}::int[],
+      ${at.actor_id}::uuid[])
       as given (n, organization_id, id, kind, op, member_op, object_id, event_id, user_id, version, actor_id)
-    order by n`;
-}
+    order by n`,
+);

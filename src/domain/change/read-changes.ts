@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import type { Database } from '../../engine/database.ts';
+import { prepared } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { type ChangeKind, type ChangeOp, type ChangeRow, changeKinds } from './change.table.ts';
 import { type Moment, momentOf, type Place, placeAfter, start, tail, wasOver } from './place.ts';
@@ -97,16 +98,19 @@ export async function readChanges(db: Database, view: Viewed, options: ReadChang
   }
 }
 
+const endOf = prepared(
+  (at: { organizationId: string }) => sql<
+    Record<'snapshot' | 'seq' | 'id' | 'floor', string | null> & { ahead: number }
+  >`select ${snapshotSql}, newest.seq, newest.id, floor.seq as floor from (select 1) one
+    left join change_floor floor on floor.organization_id = ${at.organizationId}::uuid
+    left join lateral (select seq, id from change where organization_id = ${at.organizationId}::uuid order by seq desc limit 1)
+      newest on true`,
+);
+
 /** The place of a reader who has read everything so far. Outside of transactions. */
 export async function placeAtEnd(db: Database, organizationId: string, now: Date): Promise<Place> {
   requireNoTransaction(db);
-  const row = await db.row<Record<'snapshot' | 'seq' | 'id' | 'floor', string | null> & { ahead: number }>(
-    sql`select ${snapshotSql}, newest.seq, newest.id, floor.seq as floor from (select 1) one
-      left join change_floor floor on floor.organization_id = ${organizationId}::uuid
-      left join lateral (select seq, id from change where organization_id = ${organizationId}::uuid order by seq desc limit 1)
-        newest on true`,
-    { prepared: 'planned once' },
-  );
+  const row = await db.row(endOf({ organizationId }), { prepared: 'planned once' });
   if (!row) throw new Error('a select without a table returned no row');
   const place = { ...beginning, height: Number(row.seq ?? row.floor ?? 0), newest: row.id ? tail(row.id) : '' };
   return placeNow(place, momentOf(row.snapshot as string, row.ahead), now);

@@ -1,5 +1,6 @@
-import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../engine/database.ts';
+import { empty, shaped } from '../../engine/statement.ts';
 import { isoTimestamp } from '../../kernel/scalars.ts';
 import { type ChangeKind, type ChangeOp, type ChangeRow, changeKinds } from './change.table.ts';
 import { type Moment, momentOf, type Numbered, type Place, tail } from './place.ts';
@@ -50,7 +51,7 @@ export interface LogReading {
  * The snapshot of a statement, and how many transactions from its `xmax` on had begun: see {@link momentOf}. Not within a
  * transaction that has a number: `age` would count from that number (note 0058).
  */
-export const snapshotSql: Sql = raw(
+export const snapshotSql: RawBuilder<unknown> = sql.raw(
   `pg_current_snapshot()::text as snapshot, age(pg_snapshot_xmax(pg_current_snapshot())::xid) as ahead`,
 );
 
@@ -68,22 +69,22 @@ const limits = [11, 51, 101, 201];
 /** Reads at least `least` changes that follow a place, or all of them, in one snapshot. */
 export async function readLog(db: Database, view: Viewed, place: Place, least: number): Promise<LogReading> {
   requireNoTransaction(db);
-  const limit = raw(`limit ${limits.find((each) => each >= least) ?? Math.ceil(least)}`);
-  const organization = sql`organization_id = ${view.organizationId}::uuid`;
-  // the head is a row: as columns of each change it would take longer to read than the change
-  const [first, ...changes] = await db.rows<LogRow>(
-    sql`select json_build_object('snapshot', s.snapshot, 'ahead', s.ahead,
-          'floor', (select json_build_object('seq', seq, 'updated_at', updated_at) from change_floor where ${organization}),
-          'known', (select id from change where ${organization} and seq = ${place.height}::bigint),
-          'restores', (select json_agg(json_build_object('at', floor(extract(epoch from at)), 'marked', marked,
-            'newest_at', floor(extract(epoch from newest_at)), 'gap', gap)) from log_restore)) as head,
-        ${raw(names.map((name) => `null as ${name}`).join())}
-      from (select ${snapshotSql}) s
-      union all
-      select null, r.* from (select * from (${rowsSql(view, place, limit)}) merged order by seq ${limit}) r
-      order by seq nulls first`,
-    { prepared: 'planned once' },
-  );
+  const { late, moment } = place;
+  const shape: Shape = {
+    kinds: view.kinds,
+    ofMember: view.member != null,
+    late: late !== null,
+    waits: waitsForOthers(place),
+    limit: limits.find((each) => each >= least) ?? Math.ceil(least),
+  };
+  const values: Values = {
+    ...{ organizationId: view.organizationId, member: view.member ?? null, height: place.height },
+    ...{ last: late?.last ?? null, open: moment.open.map(String), from: moment.from, to: moment.to },
+    laterOpen: late?.moment.open.map(String) ?? null,
+    ...{ laterFrom: late && String(late.moment.from), laterTo: late && String(late.moment.to) },
+  };
+  const statement = shaped(`log ${JSON.stringify(shape)}`, values, (at) => logSql(shape, at));
+  const [first, ...changes] = await db.rows(statement, { prepared: 'planned once' });
   if (!first?.head) throw new Error('a select without a table returned no row');
   const { snapshot, ahead, floor, known, restores } = first.head;
   return {
@@ -95,11 +96,50 @@ export async function readLog(db: Database, view: Viewed, place: Place, least: n
   };
 }
 
+/** What the text of the statement depends on. */
+interface Shape {
+  kinds: readonly ChangeKind[] | undefined;
+  ofMember: boolean;
+  /** Whether the reader is among changes that were committed late. */
+  late: boolean;
+  waits: boolean;
+  limit: number;
+}
+
+interface Values {
+  organizationId: string;
+  member: string | null;
+  height: number;
+  last: number | null;
+  open: readonly string[];
+  from: number;
+  to: number;
+  laterOpen: readonly string[] | null;
+  laterFrom: string | null;
+  laterTo: string | null;
+}
+
+// the head is a row: as columns of each change it would take longer to read than the change
+function logSql(shape: Shape, at: Values): RawBuilder<LogRow> {
+  const limit = sql.raw(`limit ${shape.limit}`);
+  const organization = sql`organization_id = ${at.organizationId}::uuid`;
+  return sql`select json_build_object('snapshot', s.snapshot, 'ahead', s.ahead,
+        'floor', (select json_build_object('seq', seq, 'updated_at', updated_at) from change_floor where ${organization}),
+        'known', (select id from change where ${organization} and seq = ${at.height}::bigint),
+        'restores', (select json_agg(json_build_object('at', floor(extract(epoch from at)), 'marked', marked,
+          'newest_at', floor(extract(epoch from newest_at)), 'gap', gap)) from log_restore)) as head,
+      ${sql.raw(names.map((name) => `null as ${name}`).join())}
+    from (select ${snapshotSql}) s
+    union all
+    select null, r.* from (select * from (${rowsSql(shape, at, limit)}) merged order by seq ${limit}) r
+    order by seq nulls first`;
+}
+
 const names = [
   ...['seq', 'x', 'id', 'kind', 'op', 'member_op', 'object_id', 'event_id', 'user_id', 'version', 'actor_id'],
   'occurred_at',
 ];
-const columns = raw(names.map((name) => `c.${name}`).join());
+const columns = sql.raw(names.map((name) => `c.${name}`).join());
 
 interface LogRow extends StoredChange {
   head: ({ snapshot: string; ahead: number; restores: Restore[] | null } & Pick<LogReading, 'floor' | 'known'>) | null;
@@ -110,20 +150,22 @@ function storedOf({ head: _head, ...row }: LogRow): StoredChange {
 }
 
 /** The changes that follow a place: those above it, and those below it that were not committed yet. */
-function rowsSql(view: Viewed, { height, moment, late }: Place, limit: Sql): Sql {
-  const parts = partsOf(view);
-  const select = sql`select ${columns} from change c where c.organization_id = ${view.organizationId}::uuid`;
+function rowsSql(shape: Shape, at: Values, limit: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { late, ofMember, waits } = shape;
+  const parts = partsOf(shape, at);
+  const select = sql`select ${columns} from change c where c.organization_id = ${at.organizationId}::uuid`;
+  const next = sql`and (c.x, c.organization_id, c.seq) > (w.x, ${at.organizationId}::uuid, ${at.last}::bigint)`;
   // one transaction at a time, and row-wise in the order of their index: with ranges, a kept plan may search the whole log
-  const below = sql`(select late.* from ${writersSql(moment, late?.moment ?? null)} w cross join lateral (
-      ${select} and c.x = w.x and (${join(parts, ' or ')}) and c.seq <= ${height}::bigint
-        ${late ? sql`and (c.x, c.organization_id, c.seq) > (w.x, ${view.organizationId}::uuid, ${late.last}::bigint)` : empty} order by c.seq ${limit}) late)`;
+  const below = sql`(select late.* from ${writersSql(shape, at)} w cross join lateral (
+      ${select} and c.x = w.x and (${sql.join(parts, sql.raw(' or '))}) and c.seq <= ${at.height}::bigint
+        ${late ? next : empty} order by c.seq ${limit}) late)`;
   if (late) return below;
   // by user first: only the index of members has this order, and that of kinds would return the rows of all users
-  const order = view.member == null ? raw('c.seq') : raw('c.user_id, c.seq');
+  const order = sql.raw(ofMember ? 'c.user_id, c.seq' : 'c.seq');
   const above = parts.map(
-    (part) => sql`(${select} and ${part} and c.seq > ${height}::bigint order by ${order} ${limit})`,
+    (part) => sql`(${select} and ${part} and c.seq > ${at.height}::bigint order by ${order} ${limit})`,
   );
-  return join(waitsForOthers({ moment, late }) ? [...above, below] : above, ' union all ');
+  return sql.join(waits ? [...above, below] : above, sql.raw(' union all '));
 }
 
 /** Whether transactions that were not over may still write below a place. */
@@ -135,23 +177,22 @@ export function waitsForOthers({ moment: { open, from, to }, late }: Pick<Place,
  * The transactions that were not over at a moment, without those that were not over at a later one either. In subqueries, which hide
  * their number from PostgreSQL: it would otherwise find a plan for this number cheaper than the kept one, and plan each page again.
  */
-function writersSql({ open, from, to }: Moment, later: Moment | null): Sql {
-  const still = later
-    ? sql`where not (x = any(${later.open.map(String)}::xid8[])
-        or (x >= ${String(later.from)}::xid8 and x < ${String(later.to)}::xid8))`
+function writersSql({ late }: Shape, at: Values): RawBuilder<unknown> {
+  const still = late
+    ? sql`where not (x = any(${at.laterOpen}::xid8[]) or (x >= ${at.laterFrom}::xid8 and x < ${at.laterTo}::xid8))`
     : empty;
-  return sql`(select x from (select unnest((select ${open.map(String)}::xid8[])) as x
-      union all select generate_series((select ${from}::bigint), (select ${to}::bigint - 1))::text::xid8) began ${still})`;
+  return sql`(select x from (select unnest((select ${at.open}::xid8[])) as x
+      union all select generate_series((select ${at.from}::bigint), (select ${at.to}::bigint - 1))::text::xid8) began ${still})`;
 }
 
 /** The conditions of a view, each a range of an index; the same rule as `sees`. */
-function partsOf({ member, kinds }: Viewed): Sql[] {
-  if (kinds === undefined) return [raw('true')];
-  if (member === null) {
-    if (kinds.length === changeKinds.length) return [raw('c.op is not null')];
-    return kinds.map((kind) => raw(`c.kind = '${kind}' and c.op is not null`));
+function partsOf({ ofMember, kinds }: Shape, at: Values): RawBuilder<unknown>[] {
+  if (kinds === undefined) return [sql.raw('true')];
+  if (!ofMember) {
+    if (kinds.length === changeKinds.length) return [sql.raw('c.op is not null')];
+    return kinds.map((kind) => sql.raw(`c.kind = '${kind}' and c.op is not null`));
   }
-  const shared = kinds.map((kind) => raw(`c.user_id is null and c.kind = '${kind}' and c.member_op is not null`));
-  const own = sql`c.user_id = ${member}::uuid and c.kind = 'subscription' and c.member_op is not null`;
+  const shared = kinds.map((kind) => sql.raw(`c.user_id is null and c.kind = '${kind}' and c.member_op is not null`));
+  const own = sql`c.user_id = ${at.member}::uuid and c.kind = 'subscription' and c.member_op is not null`;
   return kinds.includes('subscription') ? [...shared, own] : shared;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import sql, { type Sql } from 'sql-template-tag';
-import type { Database, Text } from '../../engine/database.ts';
-import { piece, prepared } from '../../engine/statement.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../engine/database.ts';
+import { built, prepared } from '../../engine/statement.ts';
 import { tables } from '../tables/tables.ts';
 
 /** The first ordinary transaction number, which is over in every snapshot. */
@@ -11,7 +11,7 @@ const longOver = '3';
 const batchSize = 5_000;
 
 /** Written by another cluster: this one has not reached these transaction numbers yet. */
-const foreign = sql`x >= pg_snapshot_xmax(pg_current_snapshot())`;
+const foreign = sql<boolean>`x >= pg_snapshot_xmax(pg_current_snapshot())`;
 
 type Key = Record<'x' | 'organization_id' | 'seq', string>;
 
@@ -34,7 +34,7 @@ interface RestoreOptions {
  */
 export async function settleRestoredChanges(db: Database, { now, told, begin }: RestoreOptions): Promise<number> {
   const found = await hasForeign(db);
-  if (found || told) await db.run(noteSql(now, found));
+  if (found || told) await db.run(built(noteSql(now, found)));
   if (!found) return 0;
   begin?.();
   let marked = 0;
@@ -51,7 +51,7 @@ const foreignChange = prepared(() =>
   tables
     .selectFrom('change')
     .select([])
-    .where(piece<boolean>(foreign))
+    .where(foreign)
     .orderBy('x', 'desc')
     .limit((eb) => eb.lit(1)),
 );
@@ -65,14 +65,14 @@ async function markBatches(db: Database): Promise<number> {
   let key: Key | undefined = { x: '0', organization_id: '00000000-0000-0000-0000-000000000000', seq: '0' };
   let marked = 0;
   while (true) {
-    const batch: Key[] = await db.rows(batchSql(key));
+    const batch: Key[] = await db.rows(markNext(key));
     marked += batch.length;
     key = batch.at(-1);
     if (!key) return marked;
   }
 }
 
-function noteSql(now: Date, marked: boolean): Sql {
+function noteSql(now: Date, marked: boolean): RawBuilder<unknown> {
   return sql`with newest as (select seq, occurred_at from change order by x desc limit ${newest}),
     recent as (select seq, lag(seq) over (order by seq) as before from newest
       where occurred_at > (select max(occurred_at) from newest) - ${longestCommit})
@@ -83,10 +83,10 @@ function noteSql(now: Date, marked: boolean): Sql {
 }
 
 /** In the order of the index, after the last batch: before it are only dead rows. */
-function batchSql({ x, organization_id, seq }: Key): Text<Key> {
-  return sql`with batch as materialized (select x, organization_id, seq from change
-      where ${foreign} and (x, organization_id, seq) > (${x}::xid8, ${organization_id}::uuid, ${seq}::bigint)
+const markNext = prepared(
+  (at: Key) => sql<Key>`with batch as materialized (select x, organization_id, seq from change
+      where ${foreign} and (x, organization_id, seq) > (${at.x}::xid8, ${at.organization_id}::uuid, ${at.seq}::bigint)
       order by x, organization_id, seq limit ${batchSize} for update skip locked),
     marked as (update change c set x = ${longOver}::xid8 from batch b where (c.organization_id, c.seq) = (b.organization_id, b.seq))
-    select x, organization_id, seq from batch order by x, organization_id, seq`;
-}
+    select x, organization_id, seq from batch order by x, organization_id, seq`,
+);

@@ -1,6 +1,5 @@
 import { LockMode, raw } from '@mikro-orm/core';
-import { sql } from 'kysely';
-import text, { type Sql } from 'sql-template-tag';
+import { type RawBuilder, sql } from 'kysely';
 import type { MemberContext } from '../../engine/context.ts';
 import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
@@ -17,8 +16,8 @@ const nextNotice = `now() + make_interval(secs => ${gatheringSeconds})`;
 const postponed = 'infinity';
 
 /** Whether gathered changes soon become a notice: not while the event is inactive, nor if queueing the notice keeps failing. */
-export const isGathering = (gathered: Sql): Sql =>
-  text`${gathered}.due_at > now() - interval '1 minute' and ${gathered}.due_at < ${postponed}`;
+export const isGathering = (gathered: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`${gathered}.due_at > now() - interval '1 minute' and ${gathered}.due_at < ${postponed}`;
 
 /**
  * Queues the notices about a change of an event: at once if it is cancelled or reinstated, two minutes after the first change

@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { sql } from 'kysely';
-import text, { type Sql } from 'sql-template-tag';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../engine/database.ts';
 import { prepared } from '../../engine/statement.ts';
 import type { EventNotice, EventTold } from './event-notice.ts';
@@ -14,7 +13,7 @@ const waitingNotices = 6;
  * Whether a notice's mail to the subscription `s` is still to be queued. Not if the notice, or an earlier one of its event,
  * has failed: it is retried for hours, and those behind it wait.
  */
-export const isComing = (notice: Sql): Sql => text`not exists (
+export const isComing = (notice: RawBuilder<unknown>): RawBuilder<unknown> => sql`not exists (
     select from job failing
     where failing.party = ${notice}.party and failing.key = ${notice}.key
       and failing.position <= ${notice}.position and failing.error is not null

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Context } from '../../engine/context.ts';
-import { piece, prepared, type RowOf } from '../../engine/statement.ts';
+import { prepared, type RowOf } from '../../engine/statement.ts';
 import { type Transaction, transaction } from '../../engine/transaction.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
@@ -36,7 +36,7 @@ const linkedBy = prepared((at: { hash: string }) =>
     .select(['s.id', 's.event_id', 'e.organization_id', 's.user_id', 's.status', 's.answers', 's.updated_at'])
     .select(['e.visibility', 'e.status as event_status'])
     .where('l.hash', '=', at.hash)
-    .where(piece(linkEnd), '>', now)
+    .where(linkEnd, '>', now)
     .where('o.deleted_at', 'is', null),
 );
 type LinkedRow = RowOf<typeof linkedBy>;

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { InferEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
-import text from 'sql-template-tag';
 import { z } from 'zod';
 import type { Context } from '../../engine/context.ts';
 import { prepared } from '../../engine/statement.ts';
@@ -69,7 +68,7 @@ export async function requestGuestSubscription(ctx: PublicContext, idOrSlug: str
         ...{ answers: answers && JSON.stringify(answers), form_version },
       }),
     );
-    await queueMail(tx, guestMail, { requestId }, text`${publicOrganization(ctx)}`);
+    await queueMail(tx, guestMail, { requestId }, publicOrganization(ctx));
   };
   await transaction<Context, void>(ctx, write, [{ kind: 'event', id: event.id }]);
 }

@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import sql, { type Sql } from 'sql-template-tag';
+import { sql } from 'kysely';
 import type { Context } from '../../engine/context.ts';
-import { dueNow, type LaneName, nobody } from '../../engine/jobs/job.table.ts';
+import { dueNow, jobs, type LaneName, nobody } from '../../engine/jobs/job.table.ts';
+import { prepared } from '../../engine/statement.ts';
 import { afterCommit } from '../../engine/transaction.ts';
 
 /** The context for composing a mail, after the request that caused it. */
@@ -34,21 +35,28 @@ export interface Mail<Data, Letter = unknown> {
   compose: (ctx: ComposeContext, data: Data) => Promise<Letter | Postponed | null>;
 }
 
+const insertMail = prepared(
+  (at: { id: string; lane: LaneName; kind: string; data: string; organizationId: string | null; party: string }) =>
+    jobs.insertInto('job').values({
+      ...{ id: at.id, lane: at.lane, kind: at.kind, data: sql`${at.data}::jsonb` },
+      ...{ organization_id: at.organizationId, party: at.party, due_at: dueNow, created_at: sql`now()` },
+    }),
+);
+
 /**
  * Queues a mail in the transaction of `ctx`, if there is one, to be sent after the commit.
  * @param data never a password, token or link
- * @param organization the organization whose budget it counts for, as an expression; mails about accounts have their own limits
+ * @param organizationId whose budget it counts for; mails about accounts have their own limits
  */
 export async function queueMail<Data>(
   ctx: Pick<Context, 'db'> & Partial<Pick<Context, 'usage' | 'services'>>,
   { kind }: Mail<Data>,
   data: Data,
-  organization?: Sql,
+  organizationId: string | null = null,
 ): Promise<void> {
-  const lane: LaneName = organization ? 'guest_mails' : 'account_mails';
-  await ctx.db.run(sql`insert into job (id, lane, kind, data, organization_id, party, due_at, created_at)
-    select ${randomUUIDv7()}::uuid, ${lane}, ${kind}, ${JSON.stringify({ ...data, ...ctx.usage?.cause })}::jsonb, organization.id,
-      coalesce(organization.id, ${nobody}::uuid), ${dueNow}, now()
-    from (select ${organization ?? sql`null`}::uuid as id) organization`);
+  const lane: LaneName = organizationId ? 'guest_mails' : 'account_mails';
+  const caused = JSON.stringify({ ...data, ...ctx.usage?.cause });
+  const job = { id: randomUUIDv7(), lane, kind, data: caused, organizationId, party: organizationId ?? nobody };
+  await ctx.db.run(insertMail(job));
   afterCommit(ctx, () => ctx.services?.jobs.nudge(lane));
 }

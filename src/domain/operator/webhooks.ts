@@ -1,5 +1,5 @@
 import type { Context } from '../../engine/context.ts';
-import { piece, prepared } from '../../engine/statement.ts';
+import { prepared } from '../../engine/statement.ts';
 import { type Transaction, transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseInput } from '../../kernel/input/parse-input.ts';
@@ -24,7 +24,7 @@ export async function listWebhooks(
 ) {
   const found = webhooks
     .select(['w.id', 'w.organization_id', 'w.url', 'w.status', 'w.status_reason'])
-    .select(['w.last_success_at', 'w.last_failure_at', piece<number>(pending).as('pending')])
+    .select(['w.last_success_at', 'w.last_failure_at', pending.as('pending')])
     .where((eb) => ifGiven(organizationId, (id) => eb('w.organization_id', '=', id)))
     .$if(failing, (all) =>
       all.where((eb) => eb.or([eb('w.failing_since', 'is not', null), eb('w.status', '=', 'disabled')])),

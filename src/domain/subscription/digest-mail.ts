@@ -1,5 +1,5 @@
-import sql from 'sql-template-tag';
-import type { Text } from '../../engine/database.ts';
+import { sql } from 'kysely';
+import { built } from '../../engine/statement.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { isGathering } from '../event/event-mails.ts';
 import { fingerprintOf } from '../event/event-notice.ts';
@@ -56,7 +56,7 @@ export const digestMail: Mail<{ told: Record<string, unknown>; more?: boolean },
  */
 async function secondsToWait({ db }: ComposeContext, about: ReadonlyMap<string, Told>): Promise<number | null> {
   // a text: it aggregates from three tables
-  const statement: Text<{ seconds: number }> = sql`
+  const statement = built(sql<{ seconds: number }>`
       select greatest(${soon}, max(extract(epoch from gathered.due_at - now())))::float8 as seconds
       from subscription s join event e on e.id = s.event_id
         left join event_change_notice gathered on gathered.event_id = e.id and ${isGathering(sql`gathered`)}
@@ -65,7 +65,7 @@ async function secondsToWait({ db }: ComposeContext, about: ReadonlyMap<string, 
       ) or exists (
         select from job later where later.party = e.organization_id and later.key = s.user_id::text
           and later.due_at is not null and later.attempts = 0 and (later.about = s.id or later.kind = ${digestKind})
-      )) having count(*) > 0`;
+      )) having count(*) > 0`);
   const waiting = await db.row(statement);
   return waiting?.seconds ?? null;
 }

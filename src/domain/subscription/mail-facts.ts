@@ -1,7 +1,6 @@
 import { type InferResult, type NotNull, sql } from 'kysely';
-import text from 'sql-template-tag';
-import { built, piece } from '../../engine/statement.ts';
-import { provenMemberships } from '../access/memberships.ts';
+import { built } from '../../engine/statement.ts';
+import { proven } from '../access/memberships.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { type EventFacts, eventFactColumns, toEventFacts } from '../event/event-facts.ts';
 import type { ComposeContext, Recipient } from '../mail/mail.ts';
@@ -33,8 +32,8 @@ const factsOf = (ids: readonly string[]) =>
       eb('u.verified_at', 'is not', null).as('verified'),
       // a guest is greeted by the name given here, the owner of an account by the account's
       sql<string>`case when u.password_hash is null then coalesce(s.guest_name, u.name) else u.name end`.as('name'),
-      piece<boolean>(text`not exists (select from (${provenMemberships}) m
-        where m.user_id = u.id and m.organization_id = e.organization_id)`).as('outside'),
+      sql<boolean>`not exists (select from ${proven.selectAll('m')} m
+        where m.user_id = u.id and m.organization_id = e.organization_id)`.as('outside'),
     ])
     .where('s.id', '=', anyOf(ids))
     .where('u.email', 'is not', null)

@@ -1,9 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { sql } from 'kysely';
-import text, { type Sql } from 'sql-template-tag';
-import type { Query } from '../../engine/database.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Statement } from '../../engine/database.ts';
 import { dueNow } from '../../engine/jobs/job.table.ts';
-import { piece, prepared, textOf } from '../../engine/statement.ts';
+import { built, prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import type { EventTold } from '../event/event-notice.ts';
 import type { Mail } from '../mail/mail.ts';
@@ -39,17 +38,17 @@ export function mailJobs<Data extends AboutSubscription>(
   { kind }: Mail<Data>,
   data: readonly Data[],
   options: { bounded: boolean },
-): Query<never> {
+): Statement<never> {
   const [first] = data;
   if (first && data.length === 1) {
     const about = first.subscriptionId;
     return queueOne({ id: randomUUIDv7(), kind, about, data: JSON.stringify(first), ...options });
   }
-  const given = text`select n, job.id, ${kind}::text as kind, data, about, e.organization_id, s.user_id as recipient
+  const given = sql`select n, job.id, ${kind}::text as kind, data, about, e.organization_id, s.user_id as recipient
     from unnest(${data.map(() => randomUUIDv7())}::uuid[], ${data.map(({ subscriptionId }) => subscriptionId)}::uuid[],
       ${data.map((each) => JSON.stringify(each))}::jsonb[]) with ordinality as job (id, about, data, n)
     join subscription s on s.id = about join event e on e.id = s.event_id`;
-  return mailJobsSql(given, options);
+  return built(mailJobsSql(given, options));
 }
 
 /** Replaces the mails beyond the budget. */
@@ -71,10 +70,10 @@ interface MailJobOptions {
 type Known = 'first' | 'later';
 
 /** If a digest waits already; the first known value of a topic stays. */
-function intoDigest(added: Known): Sql {
-  const [former, given] = [text`(job.data->'told')`, text`(excluded.data->'told')`];
-  const told = added === 'first' ? text`${former} || ${given}` : text`${given} || ${former}`;
-  return text`on conflict (party, key) where kind = 'subscription_digest' and attempts = 0 do update
+function intoDigest(added: Known): RawBuilder<unknown> {
+  const [former, given] = [sql`(job.data->'told')`, sql`(excluded.data->'told')`];
+  const told = added === 'first' ? sql`${former} || ${given}` : sql`${given} || ${former}`;
+  return sql`on conflict (party, key) where kind = 'subscription_digest' and attempts = 0 do update
     set position = least(job.position, excluded.position),
       data = case when (select count(*) from jsonb_object_keys(job.data->'told')) < ${digestTopics}
       then excluded.data || job.data || jsonb_build_object('told', ${told})
@@ -82,7 +81,7 @@ function intoDigest(added: Known): Sql {
 }
 
 /** How many mails wait for a recipient, and whether a digest does, from the newest rows; both arguments are columns. */
-function waitingFor(organization: string, recipient: string): Sql {
+function waitingFor(organization: string, recipient: string) {
   const newest = tables
     .selectFrom('job')
     .select(['kind', 'attempts'])
@@ -91,7 +90,7 @@ function waitingFor(organization: string, recipient: string): Sql {
     .orderBy('position', 'desc')
     .limit(sql.lit(waitingMails + 4));
   const digest = sql`coalesce(bool_or(kind = 'subscription_digest' and attempts = 0), false)`.as('digest');
-  return textOf(tables.selectFrom(newest.as('newest')).select([sql`count(*)`.as('mails'), digest]));
+  return tables.selectFrom(newest.as('newest')).select([sql`count(*)`.as('mails'), digest]);
 }
 
 /** {@link mailJobsSql} for one mail: a write waits for it, so PostgreSQL should reuse its plan. */
@@ -103,11 +102,11 @@ const queueOne = prepared(
       case when late then jsonb_build_object('told', (
         select jsonb_object_agg(s.id || ':' || topic.key, topic.value)
         from jsonb_each(coalesce(${at.data}::jsonb->'told', '{"status": null}')) topic
-      )) else ${at.data}::jsonb end, e.organization_id, e.organization_id, s.user_id::text, ${piece(dueNow)}, now()
+      )) else ${at.data}::jsonb end, e.organization_id, e.organization_id, s.user_id::text, ${dueNow}, now()
     from subscription s join event e on e.id = s.event_id cross join lateral (
-      select ${at.bounded} and (digest or mails >= ${sql.lit(waitingMails)}) as late from (${piece(waitingFor('e.organization_id', 's.user_id'))}) waiting
+      select ${at.bounded} and (digest or mails >= ${sql.lit(waitingMails)}) as late from ${waitingFor('e.organization_id', 's.user_id')} waiting
     ) place where s.id = ${at.about}::uuid
-    ${piece(intoDigest('later'))}`,
+    ${intoDigest('later')}`,
 );
 
 /**
@@ -115,18 +114,21 @@ const queueOne = prepared(
  * number of rows per recipient stays bounded.
  * @param given rows of `n, id, kind, data, about, organization_id, recipient`, in the order of `n`
  */
-export function mailJobsSql(given: Sql, { bounded, gathered = false, position }: MailJobOptions): Sql {
-  return text`with given as (${given}), placed as (
+export function mailJobsSql(
+  given: RawBuilder<unknown>,
+  { bounded, gathered = false, position }: MailJobOptions,
+): RawBuilder<never> {
+  return sql`with given as (${given}), placed as (
       select given.*, ${bounded} and (${gathered} or waiting.digest or waiting.mails + own > ${waitingMails}) as late
       from (select *, row_number() over (partition by recipient order by n) as own from given) given
-      cross join lateral (${waitingFor('given.organization_id', 'given.recipient')}) waiting
+      cross join lateral ${waitingFor('given.organization_id', 'given.recipient')} waiting
     ), single as (
       insert into job (id, lane, kind, data, organization_id, party, key, position, due_at, created_at)
       select id, 'event_mails', kind, data, organization_id, organization_id, recipient::text, ${placeOf(position)}, ${dueNow}, now()
       from placed where not late returning 1
     )
     ${digestSql(
-      text`select organization_id, recipient, own, about || ':' || topic.key as key, topic.value, ${dueNow} as due_at
+      sql`select organization_id, recipient, own, about || ':' || topic.key as key, topic.value, ${dueNow} as due_at
       from placed cross join lateral jsonb_each(coalesce(data->'told', '{"status": null}')) topic
         -- after the single mails, so that a position which is drawn is after theirs
         cross join (select count(*) from single) placed_before where late`,
@@ -146,8 +148,11 @@ interface DigestOptions {
  * ones, whenever those are queued.
  * @param topics rows of `organization_id, recipient, own, key, value, due_at`, in the order of `own`
  */
-export function digestSql(topics: Sql, { position, known = 'later' }: DigestOptions = {}): Sql {
-  return text`insert into job (id, lane, kind, data, organization_id, party, key, due_at, created_at, position)
+export function digestSql(
+  topics: RawBuilder<unknown>,
+  { position, known = 'later' }: DigestOptions = {},
+): RawBuilder<never> {
+  return sql`insert into job (id, lane, kind, data, organization_id, party, key, due_at, created_at, position)
     select gen_random_uuid(), 'event_mails', 'subscription_digest', jsonb_build_object(
       'told', jsonb_object_agg(key, value order by own desc) filter (where own <= ${digestTopics}),
       'more', bool_or(own > ${digestTopics})), organization_id, organization_id, recipient::text, max(due_at), now(), ${placeOf(position)}
@@ -155,6 +160,6 @@ export function digestSql(topics: Sql, { position, known = 'later' }: DigestOpti
     ${intoDigest(known)}`;
 }
 
-function placeOf(position: string | undefined): Sql {
-  return position === undefined ? text`nextval('job_position_seq')` : text`${position}::bigint`;
+function placeOf(position: string | undefined): RawBuilder<unknown> {
+  return position === undefined ? sql`nextval('job_position_seq')` : sql`${position}::bigint`;
 }

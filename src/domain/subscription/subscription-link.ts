@@ -1,6 +1,6 @@
-import text, { raw, type Sql } from 'sql-template-tag';
+import { sql } from 'kysely';
 import type { Context } from '../../engine/context.ts';
-import { piece, prepared } from '../../engine/statement.ts';
+import { prepared } from '../../engine/statement.ts';
 import { hashToken, makeToken } from '../../kernel/secret-token.ts';
 import type { ComposeContext } from '../mail/mail.ts';
 import { inserted, now, tables } from '../tables/tables.ts';
@@ -9,8 +9,7 @@ import type { LinkTokens } from './link-tokens.ts';
 /** Days after the event. */
 const linkDays = 30;
 
-export const linkEnd: Sql = text`e.date_end + make_interval(days => ${raw(String(linkDays))})`;
-const ends = piece<string>(linkEnd);
+export const linkEnd = sql<string>`e.date_end + make_interval(days => ${sql.lit(linkDays)})`;
 
 const insertLink = prepared((at: { hash: string; subscriptionId: string; nonce: string; keyId: string }) =>
   tables
@@ -21,9 +20,9 @@ const insertLink = prepared((at: { hash: string; subscriptionId: string; nonce: 
         .innerJoin('event as e', 'e.id', 's.event_id')
         .innerJoin('organization as o', 'o.id', 'e.organization_id')
         .select([val(at.hash).as('hash'), 's.id', val(at.nonce).as('nonce'), val(at.keyId).as('key_id')])
-        .select(ends.as('ends'))
+        .select(linkEnd.as('ends'))
         .where('s.id', '=', at.subscriptionId)
-        .where(ends, '>', now)
+        .where(linkEnd, '>', now)
         .where('o.deleted_at', 'is', null),
     )
     .onConflict((same) => same.columns(['subscription_id', 'key_id']).doUpdateSet(inserted('guest_link', 'expires_at')))

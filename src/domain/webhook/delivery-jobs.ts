@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
-import sql, { type Sql } from 'sql-template-tag';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
 import { dueNow } from '../../engine/jobs/job.table.ts';
 import type { ClaimedJob } from '../../engine/jobs/job-queue.ts';
-import { piece, prepared } from '../../engine/statement.ts';
+import { prepared } from '../../engine/statement.ts';
 import type { Limits } from '../../kernel/limits/limits.ts';
 import { deliveryPartiesOf, type Party } from '../../kernel/limits/parties.ts';
 import type { ChangeKind, ChangeRow } from '../change/change.table.ts';
@@ -39,7 +39,8 @@ export function refetchesOf(kinds: readonly ChangeKind[], seq: number, now: Date
 /** Changes of one object are sent in order. */
 const keyOf = ({ kind, object_id, id }: ChangeRow) => `${kind} ${object_id ?? id}`;
 
-export const deliveriesOf = (webhookId: Sql): Sql => sql`lane = 'deliveries' and party = ${webhookId}`;
+export const deliveriesOf = (webhookId: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`lane = 'deliveries' and party = ${webhookId}`;
 
 /** Queues changes of a webhook that do not wait yet. */
 export async function queueDeliveries(
@@ -51,23 +52,35 @@ export async function queueDeliveries(
   const data = changes.map(({ change, attempts = 0, firstTriedAt = null }): DeliveryData => {
     return { change, attempts, step: attempts, firstTriedAt };
   });
-  await db.run(sql`insert into job (id, lane, kind, data, organization_id, party, key, position, due_at)
-    select n.id, 'deliveries', 'delivery', n.data, ${webhook.organization_id}::uuid, ${webhook.id}::uuid, n.key, n.seq, ${dueNow}
-    from unnest(${changes.map(() => randomUUIDv7())}::uuid[], ${data.map((each) => JSON.stringify(each))}::jsonb[],
-      ${changes.map(({ change }) => keyOf(change))}::text[], ${changes.map(({ seq }) => seq)}::bigint[]) as n (id, data, key, seq)
-    on conflict (party, about) where lane = 'deliveries' do nothing`);
+  await db.run(
+    insertDeliveries({
+      ...{ webhookId: webhook.id, organizationId: webhook.organization_id, ids: changes.map(() => randomUUIDv7()) },
+      ...{ data: data.map((each) => JSON.stringify(each)), seqs: changes.map(({ seq }) => seq) },
+      keys: changes.map(({ change }) => keyOf(change)),
+    }),
+  );
 }
+
+type Inserted = { webhookId: string; organizationId: string } & Record<'ids' | 'data' | 'keys' | 'seqs', string[]>;
+
+const insertDeliveries = prepared(
+  (at: Inserted) => sql<never>`insert into job
+      (id, lane, kind, data, organization_id, party, key, position, due_at)
+    select n.id, 'deliveries', 'delivery', n.data, ${at.organizationId}::uuid, ${at.webhookId}::uuid, n.key, n.seq, ${dueNow}
+    from unnest(${at.ids}::uuid[], ${at.data}::jsonb[], ${at.keys}::text[], ${at.seqs}::bigint[]) as n (id, data, key, seq)
+    on conflict (party, about) where lane = 'deliveries' do nothing`,
+);
 
 const hurried = prepared((at: { webhookId: string }) =>
   tables
     .updateTable('job')
     .set({
-      data: piece(sql`data || '{"step": 0, "firstTriedAt": null}'`),
+      data: sql`data || '{"step": 0, "firstTriedAt": null}'`,
       error: null,
-      due_at: piece(sql`least(due_at, ${dueNow})`),
+      due_at: sql`least(due_at, ${dueNow})`,
     })
-    .where(piece<boolean>(deliveriesOf(sql`${at.webhookId}::uuid`)))
-    .where(piece<boolean>(sql`not held and (not claimed or due_at <= now())`)),
+    .where(deliveriesOf(sql`${at.webhookId}::uuid`))
+    .where(sql<boolean>`not held and (not claimed or due_at <= now())`),
 );
 
 /** Makes the waiting changes of a webhook due now, and restarts their schedule. */
@@ -77,18 +90,22 @@ export async function hurryDeliveries(db: Database, webhookId: string): Promise<
 
 /** Suspends the deliveries of inactive webhooks until {@link hurryDeliveries}. Skips a locked webhook: it may become active. */
 export async function suspendDeliveries(db: UnitOfWork, webhookIds: readonly string[]): Promise<void> {
-  await db.run(sql`with given as materialized (
-      select id, status from webhook where id = any(${webhookIds}::uuid[]) order by id for share skip locked
+  await db.run(suspension({ webhookIds }));
+}
+
+const suspension = prepared(
+  (at: { webhookIds: readonly string[] }) => sql<never>`with given as materialized (
+      select id, status from webhook where id = any(${at.webhookIds}::uuid[]) order by id for share skip locked
     )
     update job set due_at = 'infinity', claimed = false
-    where lane = 'deliveries' and party in (select id from given where status <> 'active') and due_at <= now()`);
-}
+    where lane = 'deliveries' and party in (select id from given where status <> 'active') and due_at <= now()`,
+);
 
 const droppedKinds = prepared((at: { webhookId: string; kinds: readonly string[] }) =>
   tables
     .deleteFrom('job')
-    .where(piece<boolean>(deliveriesOf(sql`${at.webhookId}::uuid`)))
-    .where((eb) => eb(piece<string>(sql`split_part(key, ' ', 1)`), '<>', piece<string>(sql`all(${at.kinds})`))),
+    .where(deliveriesOf(sql`${at.webhookId}::uuid`))
+    .where((eb) => eb(sql<string>`split_part(key, ' ', 1)`, '<>', sql<string>`all(${at.kinds})`)),
 );
 
 /** Drops waiting changes of other kinds. */

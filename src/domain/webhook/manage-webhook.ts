@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { type Command, command, noFields } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { Job } from '../../engine/jobs/job.table.ts';
-import { piece, prepared } from '../../engine/statement.ts';
+import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { spend } from '../../kernel/limits/limits.ts';
@@ -164,7 +164,7 @@ export const testWebhook: Command<'organization', object, WebhookTest> = {
 const targetOf = prepared((at: { id: string; organizationId: string }) =>
   tables
     .selectFrom('webhook as w')
-    .select(['w.url', piece<string[]>(sealedSecrets(sql`w.id`)).as('secrets')])
+    .select(['w.url', sealedSecrets(sql`w.id`).as('secrets')])
     .where('w.id', '=', at.id)
     .where('w.organization_id', '=', at.organizationId),
 );

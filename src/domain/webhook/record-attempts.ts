@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
-import sql, { empty, type Sql } from 'sql-template-tag';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
 import { lookUpOnly } from '../../engine/jobs/job.table.ts';
 import type { JobQueue } from '../../engine/jobs/job-queue.ts';
-import { piece, prepared, type RowOf } from '../../engine/statement.ts';
+import { built, empty, prepared, type RowOf } from '../../engine/statement.ts';
 import { isoTimestamp } from '../../kernel/scalars.ts';
 import { auditSql } from '../audit/audit.ts';
 import { anyOf, now, tables } from '../tables/tables.ts';
@@ -56,7 +56,7 @@ const waitingAttempt = prepared((at: { id: string; attempts: number }) =>
   tables
     .selectFrom('job')
     .innerJoin('webhook as w', 'w.id', 'job.party')
-    .select([piece<DeliveryData>(sql`job.data`).as('data'), 'w.status', 'w.last_success_at', now.as('now')])
+    .select([sql<DeliveryData>`job.data`.as('data'), 'w.status', 'w.last_success_at', now.as('now')])
     .where('job.id', '=', at.id)
     .where('job.attempts', '=', at.attempts),
 );
@@ -146,13 +146,14 @@ const kept = { most: 100_000, atOnce: 1_000 };
 async function log(
   unit: UnitOfWork,
   attempts: readonly Attempt[],
-  { next, webhook }: { next: number | null; webhook: Sql },
+  { next, webhook }: { next: number | null; webhook: RawBuilder<unknown> },
 ): Promise<void> {
   const given = attempts.map(({ job: { party, position, data }, answer }) => ({
     ...{ id: randomUUIDv7(), webhook_id: party, type: typeOf(data.change), attempt: data.attempts + 1 },
     ...{ change: data.change, seq: position, ...answer },
   }));
-  const webhooks = await unit.rows<{ id: string; is_full: boolean }>(sql`with logged as (
+  const webhooks = await unit.rows(
+    built(sql<{ id: string; is_full: boolean }>`with logged as (
       insert into webhook_delivery (id, webhook_id, change_id, type, attempt, status, http_status, error, response,
         duration_ms, created_at, next_attempt_at, change, seq)
       select id, webhook_id, (change->>'id')::uuid, type, attempt, case when error is null then 'succeeded' else 'failed' end,
@@ -163,18 +164,21 @@ async function log(
     )
     update webhook set ${webhook}, logged = logged + n
     from (select webhook_id, count(*)::int as n from logged group by webhook_id) counted where id = counted.webhook_id
-    returning id, logged > ${kept.most} as is_full`);
+    returning id, logged > ${kept.most} as is_full`),
+  );
   for (const { id, is_full: isFull } of webhooks) if (isFull) await trimLog(unit, id);
 }
 
 async function trimLog(unit: UnitOfWork, webhookId: string): Promise<void> {
   const left = kept.most - kept.atOnce;
-  await unit.run(sql`with newest as (
+  await unit.run(
+    built(sql`with newest as (
       select created_at, id from webhook_delivery where webhook_id = ${webhookId}::uuid
       order by created_at desc, id desc offset ${left} limit 1
     ), gone as (
       delete from webhook_delivery d using newest
       where d.webhook_id = ${webhookId}::uuid and (d.created_at, d.id) <= (newest.created_at, newest.id)
     )
-    update webhook set logged = ${left} where id = ${webhookId}::uuid`);
+    update webhook set logged = ${left} where id = ${webhookId}::uuid`),
+  );
 }

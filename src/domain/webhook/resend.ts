@@ -1,8 +1,8 @@
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { command, noFields } from '../../engine/command.ts';
 import { dueNow } from '../../engine/jobs/job.table.ts';
-import { piece, prepared } from '../../engine/statement.ts';
+import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { text } from '../../kernel/input/text.ts';
@@ -65,7 +65,7 @@ function isReplaying({ replay_to: end, place, unread }: Webhook): boolean {
 const redirection = prepared((at: { id: string; place: string | null; end: string }) =>
   tables
     .updateTable('webhook')
-    .set({ place: jsonb(at.place), unread: true, redirected_at: piece(sql`clock_timestamp()`) })
+    .set({ place: jsonb(at.place), unread: true, redirected_at: sql`clock_timestamp()` })
     .set((eb) => ({ replay_to: eb.fn('greatest', ['replay_to', eb.val(at.end)]) }))
     .where('id', '=', at.id),
 );
@@ -94,10 +94,10 @@ const triedBefore = prepared((at: { id: string }) =>
 const hurriedChange = prepared((at: { webhookId: string; changeId: string }) =>
   tables
     .updateTable('job')
-    .set({ due_at: piece(dueNow) })
-    .where(piece<boolean>(deliveriesOf(sql`${at.webhookId}::uuid`)))
+    .set({ due_at: dueNow })
+    .where(deliveriesOf(sql`${at.webhookId}::uuid`))
     .where('about', '=', at.changeId)
-    .where(piece<boolean>(sql`not held and not claimed`)),
+    .where(sql<boolean>`not held and not claimed`),
 );
 
 /** Resends the change of an attempt, never before earlier changes of its object. If the attempt fails, the schedule continues. */

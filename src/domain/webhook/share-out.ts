@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import sql from 'sql-template-tag';
 import type { UnitOfWork } from '../../engine/database.ts';
+import { prepared } from '../../engine/statement.ts';
 import { type Party, partiesOf, partyKey } from '../../kernel/limits/parties.ts';
 import { sealedSecrets } from './webhook-secrets.ts';
 
@@ -33,15 +34,19 @@ export interface FoundContender extends Omit<Contender, 'wants' | 'host'> {
 
 /** The active webhooks that have deliveries in flight in any process, and the `parties`, in their order. */
 export async function findContenders(unit: UnitOfWork, parties: readonly string[]): Promise<FoundContender[]> {
-  return await unit.rows<FoundContender>(sql`with busy as materialized (
+  return await unit.rows(contenders({ parties }));
+}
+
+const contenders = prepared(
+  (at: { parties: readonly string[] }) => sql<FoundContender>`with busy as materialized (
       select party, count(*)::int as sending from job where lane = 'deliveries' and claimed and due_at > now() group by party
     )
     select w.id, w.organization_id, o.maker_id, w.url, ${sealedSecrets(sql`w.id`)} as secrets,
       w.healthy, w.answering, w.answering and coalesce(w.last_success_at, w.last_failure_at) is not null as answered, coalesce(busy.sending, 0) as sending
-    from (select unnest(${parties}::uuid[]) as id union select party from busy) given
+    from (select unnest(${at.parties}::uuid[]) as id union select party from busy) given
       join webhook w on w.id = given.id join organization o on o.id = w.organization_id left join busy on busy.party = w.id
-    where w.status = 'active' order by array_position(${parties}::uuid[], w.id), w.id`);
-}
+    where w.status = 'active' order by array_position(${at.parties}::uuid[], w.id), w.id`,
+);
 
 /** How many places a process has; at most `failing` of them for webhooks that are not healthy. */
 export interface Free {

@@ -1,9 +1,8 @@
-import type { NotNull } from 'kysely';
-import sql, { empty, type Sql } from 'sql-template-tag';
+import { type NotNull, type RawBuilder, sql } from 'kysely';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
 import { dueNow } from '../../engine/jobs/job.table.ts';
-import { prepared } from '../../engine/statement.ts';
-import { proven, provenMemberships } from '../access/memberships.ts';
+import { built, empty, prepared } from '../../engine/statement.ts';
+import { proven } from '../access/memberships.ts';
 import type { Mail, Recipient } from '../mail/mail.ts';
 
 /** It has delivered nothing for an hour, or a day, or was disabled. */
@@ -44,31 +43,33 @@ export const webhookMail: Mail<{ webhookId: string; userId: string; warning: Web
 };
 
 /** Queues warnings to owners; `about`: a select of `id`, `organization_id` and `warning`; `before`: a `with` clause for it. */
-function warningsSql(about: Sql, before: Sql = empty): Sql {
+function warningsSql(about: RawBuilder<unknown>, before: RawBuilder<unknown> = empty): RawBuilder<unknown> {
   return sql`${before} insert into job (id, lane, kind, data, due_at, created_at)
     select gen_random_uuid(), 'account_mails', ${webhookMail.kind},
       jsonb_build_object('webhookId', w.id, 'userId', m.user_id, 'warning', w.warning),
       ${dueNow}, now()
-    from (${about}) w join (${provenMemberships}) m on m.organization_id = w.organization_id and m.role = 'owner'
+    from (${about}) w join ${proven.selectAll('m')} m on m.organization_id = w.organization_id and m.role = 'owner'
     returning id`;
 }
 
 export async function tellDisabled(db: UnitOfWork, webhookId: string): Promise<void> {
-  await db.run(
-    warningsSql(sql`select id, organization_id, 'disabled' as warning from webhook where id = ${webhookId}::uuid`),
-  );
+  await db.run(disabledWarnings({ webhookId }));
 }
+
+const disabledWarnings = prepared((at: { webhookId: string }) =>
+  warningsSql(sql`select id, organization_id, 'disabled' as warning from webhook where id = ${at.webhookId}::uuid`),
+);
 
 /** Queues warnings about webhooks whose attempts have all failed for an hour, or a day; returns whether there were any. */
 export async function warnOfFailures(db: Database): Promise<boolean> {
   const due = sql`select id from webhook where failing_since is not null and status = 'active'
     and ((warnings < 1 and failing_since <= now() - interval '1 hour')
       or (warnings < 2 and failing_since <= now() - interval '1 day'))`;
-  if (!(await db.row(sql`${due} limit 1`))) return false;
+  if (!(await db.row(built(sql`${due} limit 1`)))) return false;
   const failing = sql`with failing as (
       update webhook set warnings = case when failing_since <= now() - interval '1 day' then 2 else 1 end
       where id in (${due} for update skip locked)
       returning id, organization_id, case warnings when 2 then 'day' else 'hour' end as warning
     )`;
-  return (await db.rows(warningsSql(sql`select * from failing`, failing))).length > 0;
+  return (await db.rows(built(warningsSql(sql`select * from failing`, failing)))).length > 0;
 }

@@ -1,5 +1,6 @@
-import sql, { type Sql } from 'sql-template-tag';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../engine/database.ts';
+import { prepared } from '../../engine/statement.ts';
 import { type Place, start, tail } from '../change/place.ts';
 import { deliveriesOf } from './delivery-jobs.ts';
 import { countedPending } from './webhook.resource.ts';
@@ -8,13 +9,15 @@ import { countedPending } from './webhook.resource.ts';
  * The changes that the webhook `w` has neither read nor queued, up to `limit` of each kind: above its place, or committed late. One
  * kind at a time, and fenced off by `offset 0`, so that PostgreSQL always reads the range of an index.
  */
-function unread(limit: number): Sql {
+const counted = sql.lit(countedPending);
+
+function unread(limit: RawBuilder<unknown>): RawBuilder<unknown> {
   // changes that wait already may be after the place of a webhook that was moved back
   const own = sql`c.organization_id = w.organization_id and c.op is not null
     and not exists (select from job where ${deliveriesOf(sql`w.id`)} and about = c.id)`;
-  const late = (written: Sql) => sql`select from (select * from change c where ${written} offset 0) c
+  const late = (written: RawBuilder<unknown>) => sql`select from (select * from change c where ${written} offset 0) c
     where ${own} and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint`;
-  const height = sql`coalesce((w.place->>'height')::bigint, ${start})`;
+  const height = sql`coalesce((w.place->>'height')::bigint, ${sql.lit(start)})`;
   const moment = sql`w.place->'moment'`;
   return sql`(select from unnest(w.kinds) k (kind) cross join lateral (
       select from change c where ${own} and c.kind = k.kind and c.seq > ${height} order by c.seq limit ${limit}
@@ -24,12 +27,23 @@ function unread(limit: number): Sql {
 }
 
 /** How many changes the webhook `w` has not delivered; PostgreSQL counts only if a statement selects this. */
-export const pending: Sql = sql`least(${countedPending},
-    (select count(*) from (select from job where ${deliveriesOf(sql`w.id`)} limit ${countedPending}) read)
-    + (select count(*) from (${unread(countedPending)}) unread))::int`;
+export const pending = sql<number>`least(${counted},
+    (select count(*) from (select from job where ${deliveriesOf(sql`w.id`)} limit ${counted}) read)
+    + (select count(*) from (${unread(counted)}) unread))::int`;
 
 /** Numbers are drawn before the time is taken, so the times of this many neighbours may be out of order. */
 const disorder = 200;
+
+const lastBefore = prepared((at: { organizationId: string; since: string; height: number }) => {
+  const log = sql`select seq, id, occurred_at from change where organization_id = ${at.organizationId}::uuid`;
+  const before = sql`${log} and occurred_at < ${at.since}::timestamptz and seq <= ${at.height}::bigint order by seq desc limit 1`;
+  return sql<{ seq: string; id: string }>`with latest as (${before}), early as (
+      select min(seq) as seq from (${log} and seq < (select seq from latest) order by seq desc limit ${sql.lit(disorder)}) near
+      where occurred_at >= ${at.since}::timestamptz
+    )
+    ${log} and seq <= (select seq from latest) and seq < coalesce((select seq from early), (select seq + 1 from latest))
+    order by seq desc limit 1`;
+});
 
 /** The place before a time, at most `own`; null if the log does not reach back as far. */
 export async function placeBefore(
@@ -38,14 +52,7 @@ export async function placeBefore(
   since: string,
   own: Place,
 ): Promise<Place | null> {
-  const log = sql`select seq, id, occurred_at from change where organization_id = ${organizationId}::uuid`;
-  const before = sql`${log} and occurred_at < ${since}::timestamptz and seq <= ${own.height}::bigint order by seq desc limit 1`;
-  const found = await db.row<{ seq: string; id: string }>(sql`with latest as (${before}), early as (
-      select min(seq) as seq from (${log} and seq < (select seq from latest) order by seq desc limit ${disorder}) near
-      where occurred_at >= ${since}::timestamptz
-    )
-    ${log} and seq <= (select seq from latest) and seq < coalesce((select seq from early), (select seq + 1 from latest))
-    order by seq desc limit 1`);
+  const found = await db.row(lastBefore({ organizationId, since, height: own.height }));
   if (!found) return null;
   const height = Number(found.seq);
   // keeps the moment: transactions that were open then may still write below the new place

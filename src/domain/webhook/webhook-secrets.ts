@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject, randomBytes, randomUUIDv7 } from 'node:crypto';
 import { raw } from '@mikro-orm/core';
-import sql, { type Sql } from 'sql-template-tag';
+import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../engine/context.ts';
 import type { Database } from '../../engine/database.ts';
 import { prepared } from '../../engine/statement.ts';
@@ -32,19 +32,23 @@ export async function addSecret({ db, em, services }: Transaction<Context>, webh
   const now = raw('clock_timestamp()');
   await em.nativeUpdate(WebhookSecret, { webhook_id: webhookId, replaced_at: null }, { replaced_at: now });
   await em.insert(WebhookSecret, { id: randomUUIDv7(), webhook_id: webhookId, sealed, created_at: now });
-  await db.run(sql`delete from webhook_secret where webhook_id = ${webhookId}::uuid
-      and id not in (${signingSecrets(sql`${webhookId}::uuid`, sql`id`)})`);
+  await db.run(dropSecrets({ webhookId }));
   return secret;
 }
 
+const dropSecrets = prepared(
+  (at: { webhookId: string }) => sql<never>`delete from webhook_secret where webhook_id = ${at.webhookId}::uuid
+    and id not in (${signingSecrets(sql`${at.webhookId}::uuid`, sql`id`)})`,
+);
+
 /** Newest first. */
-function signingSecrets(webhookId: Sql, column: Sql): Sql {
+function signingSecrets(webhookId: RawBuilder<unknown>, column: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select ${column} from webhook_secret s where s.webhook_id = ${webhookId}
-    and (s.replaced_at is null or s.replaced_at > now() - make_interval(hours => ${signing.hours}))
-    order by s.created_at desc, s.id desc limit ${signing.secrets}`;
+    and (s.replaced_at is null or s.replaced_at > now() - make_interval(hours => ${sql.lit(signing.hours)}))
+    order by s.created_at desc, s.id desc limit ${sql.lit(signing.secrets)}`;
 }
 
-export function sealedSecrets(webhookId: Sql): Sql {
+export function sealedSecrets(webhookId: RawBuilder<unknown>): RawBuilder<string[]> {
   return sql`array(${signingSecrets(webhookId, sql`s.sealed`)})`;
 }
 
@@ -75,11 +79,15 @@ export async function resealSecrets(db: Database, sealer: TextSealer, former: Te
       return secret === null ? [] : [{ id, before: sealed, sealed: sealer.seal(secret, use) }];
     });
     if (changed.length > 0) {
-      await db.rows(sql`update webhook_secret s set sealed = n.sealed
-          from json_to_recordset(${JSON.stringify(changed)}::json) as n (id uuid, before text, sealed text)
-          where s.id = n.id and s.sealed = n.before`);
+      await db.rows(reseal({ changed: JSON.stringify(changed) }));
     }
     if (rows.length < batch) return;
     after = rows.at(-1)?.id as string;
   }
 }
+
+const reseal = prepared(
+  (at: { changed: string }) => sql<never>`update webhook_secret s set sealed = n.sealed
+    from json_to_recordset(${at.changed}::json) as n (id uuid, before text, sealed text)
+    where s.id = n.id and s.sealed = n.before`,
+);

@@ -3,7 +3,9 @@ import { type Context, type Loader, type MemberContext, rowLoader, withMembershi
 import { ChildList } from '../../engine/list/child-list.ts';
 import { findOwnRows } from '../../engine/list/list.ts';
 import { serveToMembers } from '../../engine/list/served-list.ts';
+import { textOf } from '../../engine/statement.ts';
 import { hasRole, isAllowedKey } from '../../kernel/request.ts';
+import { tables } from '../tables/tables.ts';
 import {
   type WebhookDeliveryRow,
   type WebhookRow,
@@ -12,11 +14,13 @@ import {
 } from './webhook.resource.ts';
 import { pending } from './webhook-place.ts';
 
+const withPending = textOf(tables.selectFrom('webhook as w').selectAll('w').select(pending.as('pending')));
+
 export const webhooks = serveToMembers<WebhookRow>({
   resource: webhookResource,
   role: 'owner',
   keys: 'webhooks',
-  list: () => ({ source: sql`select w.*, ${pending} as pending from webhook w`, from: 'write' }),
+  list: () => ({ source: withPending, from: 'write' }),
 });
 
 export const webhookDeliveries = new ChildList<WebhookDeliveryRow>({

@@ -1,6 +1,6 @@
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import { piece, prepared } from '../statement.ts';
+import { built, prepared } from '../statement.ts';
 import { dueNow, jobs } from './job.table.ts';
 
 /** The job that a process runs, and the number of the attempt. */
@@ -19,8 +19,8 @@ export const postponement = prepared(
     jobs
       .updateTable('job')
       .set({ claimed: false, error: at.error, attempts: at.left })
-      .set({ due_at: piece(sql`${dueNow} + make_interval(secs => ${at.seconds})`) })
-      .set({ data: piece(sql`coalesce(${at.data}::jsonb, data)`) })
+      .set({ due_at: sql`${dueNow} + make_interval(secs => ${at.seconds})` })
+      .set({ data: sql`coalesce(${at.data}::jsonb, data)` })
       .where('id', '=', at.id)
       .where('attempts', '=', at.attempts),
 );
@@ -35,7 +35,8 @@ export const surrender = prepared((at: Claim & { reason: string }) =>
 
 /** Renews claims; returns the ids of those that still exist. Skips locked rows: others cannot claim them meanwhile. */
 export async function renewClaims(db: Database, claims: readonly Claim[]): Promise<Set<string>> {
-  const renewed = await db.rows<{ id: string }>(sql`with own as (
+  const renewed = await db.rows(
+    built(sql<{ id: string }>`with own as (
       select id from job join unnest(${claims.map(({ id }) => id)}::uuid[], ${claims.map(({ attempts }) => attempts)}::int[])
         as given (id, attempts) using (id, attempts) where job.claimed
     ), renewed as (
@@ -43,6 +44,7 @@ export async function renewClaims(db: Database, claims: readonly Claim[]): Promi
         select id from job where id in (select id from own) and claimed order by id for update skip locked
       )
     )
-    select id from own`);
+    select id from own`),
+  );
   return new Set(renewed.map(({ id }) => id));
 }

@@ -1,6 +1,6 @@
-import sql, { type Sql } from 'sql-template-tag';
-import type { Database, Text, UnitOfWork } from '../database.ts';
-import { piece, prepared } from '../statement.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database, Statement, UnitOfWork } from '../database.ts';
+import { built, prepared } from '../statement.ts';
 import { type Claim, lease, postponement, surrender } from './claims.ts';
 import { dueNow, jobs, type LaneName } from './job.table.ts';
 
@@ -27,9 +27,9 @@ interface Examined extends ClaimedJob {
 
 export interface JobRules {
   /** Whether the job `due` has to wait, apart from earlier jobs of its key. */
-  waits?: Sql;
+  waits?: RawBuilder<boolean>;
   /** Whether the job `due` can become part of the job `earlier` that it waits for. */
-  merges?: Sql;
+  merges?: RawBuilder<boolean>;
   merge?(job: ClaimedJob, seconds: number): Promise<void>;
   /** How many jobs of each party may be claimed, in the transaction of the claim; up to `count` if absent. */
   share?(unit: UnitOfWork, parties: readonly string[], count: number): Promise<ReadonlyMap<string, number>>;
@@ -107,14 +107,16 @@ export class JobQueue {
 
   /** Finds the parties with due jobs, after the last one: a loose index scan, which reads one row of each party. */
   async #scan(): Promise<void> {
-    const first = (after: Sql) => sql`select party, due_at from job
+    const first = (after: RawBuilder<unknown>) => sql`select party, due_at from job
       where lane = ${this.lane} and due_at is not null and party > ${after} order by party, due_at limit 1`;
     const dueAfter = (last: string) =>
-      this.#db.rows<{ party: string }>(sql`with recursive turn as (
+      this.#db.rows(
+        built(sql<{ party: string }>`with recursive turn as (
           (${first(sql`${last}::uuid`)})
           union all select next.party, next.due_at from turn cross join lateral (${first(sql`turn.party`)}) next
         )
-        select party from turn where due_at <= now() limit ${mostParties}`);
+        select party from turn where due_at <= now() limit ${mostParties}`),
+      );
     const due = await dueAfter(this.#last);
     if (due.length < mostParties && this.#last !== lowestParty) due.push(...(await dueAfter(lowestParty)));
     this.#ring = [...new Set(due.map(({ party }) => party))];
@@ -135,9 +137,9 @@ export class JobQueue {
     });
   }
 
-  #claimSql(most: ReadonlyMap<string, number>, count: number): Text<Examined> {
+  #claimSql(most: ReadonlyMap<string, number>, count: number): Statement<Examined> {
     const { waits = sql`false`, merges = sql`false` } = this.#rules;
-    return sql`with due as (
+    return built(sql`with due as (
         select job.*, turn.most from unnest(${[...most.keys()]}::uuid[], ${[...most.values()]}::int[])
           as turn (party, most) cross join lateral (
           select id, lane, party, key, about, position, attempts, due_at, error from job
@@ -168,7 +170,7 @@ export class JobQueue {
       from taken where job.id = taken.id
       returning job.id, job.kind, job.data, job.organization_id,
         (select o.maker_id from organization o where o.id = job.organization_id) as maker_id, job.party, job.key, job.position::text, job.attempts,
-        taken."isFresh", outcome, seconds`;
+        taken."isFresh", outcome, seconds`);
   }
 
   async end(job: ClaimedJob): Promise<void> {
@@ -178,9 +180,7 @@ export class JobQueue {
 
   /** Ends jobs even if other processes have claimed them since; returns the ids that existed. After the commit, {@link releaseNext}. */
   async endIn(db: Database, ended: readonly ClaimedJob[]): Promise<Set<string>> {
-    const ids = ended.map(({ id }) => id);
-    // a text of its own: of a builder's array, PostgreSQL keeps no plan
-    const gone = await db.rows<{ id: string }>(sql`delete from job where id = any(${ids}::uuid[]) returning id`);
+    const gone = await db.rows(deletion(ended.map(({ id }) => id)));
     return new Set(gone.map(({ id }) => id));
   }
 
@@ -214,22 +214,29 @@ export class JobQueue {
   async releaseNext(ended: readonly ClaimedJob[], db: Database = this.#db): Promise<void> {
     const keyed = ended.filter(({ key }) => key !== null);
     if (keyed.length === 0) return;
-    const released = await db.rows(sql`update job set held = false, due_at = ${dueNow}
-      from unnest(${keyed.map(({ party }) => party)}::uuid[], ${keyed.map(({ key }) => key)}::text[]) as ended (party, key)
-        cross join lateral (
-          select id, held from job where party = ended.party and key = ended.key and due_at is not null
-          order by position, id limit 1
-        ) next
-      where job.id = next.id and next.held and job.held returning job.id`);
+    const released = await db.rows(release(keyed));
     this.wanted ||= released.length > 0;
   }
 }
+
+// built each time: PostgreSQL keeps no plan of a statement with arrays
+const deletion = (ids: readonly string[]) =>
+  built(sql<{ id: string }>`delete from job where id = any(${ids}::uuid[]) returning id`);
+
+const release = (keyed: readonly ClaimedJob[]) =>
+  built(sql<{ id: string }>`update job set held = false, due_at = ${dueNow}
+    from unnest(${keyed.map(({ party }) => party)}::uuid[], ${keyed.map(({ key }) => key)}::text[]) as ended (party, key)
+      cross join lateral (
+        select id, held from job where party = ended.party and key = ended.key and due_at is not null
+        order by position, id limit 1
+      ) next
+    where job.id = next.id and next.held and job.held returning job.id`);
 
 /** Makes periodic work due now. If it is running, its claim is lost, so that it runs again: it may have read older data. */
 export const wakePeriodic = prepared((at: { key: string }) =>
   jobs
     .updateTable('job')
-    .set({ due_at: piece(dueNow), claimed: false, attempts: piece(sql`attempts + claimed::int`) })
-    .where('lane', '=', piece<'periodic'>(sql`'periodic'`))
+    .set({ due_at: dueNow, claimed: false, attempts: sql<number>`attempts + claimed::int` })
+    .where('lane', '=', sql<'periodic'>`'periodic'`)
     .where('key', '=', at.key),
 );

@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import { created_at, id, timestamp } from '../columns.ts';
-import { statementBuilder } from '../statement.ts';
+import { built, statementBuilder } from '../statement.ts';
 
 /** Each lane has its own places, so that none waits for another. */
 export const lanes = ['account_mails', 'guest_mails', 'event_mails', 'notices', 'deliveries', 'periodic'] as const;
@@ -11,10 +11,10 @@ export type LaneName = (typeof lanes)[number];
 export const nobody = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** A value of `due_at`. Rounded down: the column would round up, to a time that has not come yet. */
-export const dueNow = sql`date_trunc('milliseconds', now())`;
+export const dueNow = sql<string>`date_trunc('milliseconds', now())`;
 
 /** For the open transaction: use indexes, even if the table was empty when PostgreSQL last analyzed it. */
-export const lookUpOnly = sql`select set_config('enable_seqscan', 'off', true)`;
+export const lookUpOnly = built(sql`select set_config('enable_seqscan', 'off', true)`);
 
 /** Work to do after the transaction that caused it (note 0087). The row is deleted once it is done. */
 export const Job = defineEntity({

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { camelCase } from '../../src/schema/relay/dialect.ts';
 import { reference } from './references.ts';
 import * as value from './values.ts';
 import { questions } from './values.ts';
@@ -42,7 +43,7 @@ const keyNames = ['name', 'role', 'access', 'expires_at'];
 
 /** The fields of a type, by their names in REST. */
 const select = (names: readonly string[]) =>
-  `id: databaseId ${names.map((name) => `${name}: ${name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())}`).join(' ')}`;
+  `id: databaseId ${names.map((name) => `${name}: ${camelCase(name.replace(/_id$/, '_database_id'))}`).join(' ')}`;
 const event = { payload: 'event', selection: `event { ${select(eventNames)} }`, compared: eventNames };
 const subscription = {
   payload: 'eventSubscription',

@@ -32,6 +32,21 @@ interface Place {
   back: boolean;
 }
 
+const plain = { type: 'integer' } as ListField;
+/** What REST returns only if `fields` names it, by the type of GraphQL; null: an enum there. */
+const computedOf: Record<string, [string, ListField | null][]> = {
+  Event: [
+    ['availability', null],
+    ['places_left', plain],
+    ['url', plain],
+  ],
+  PublicEvent: [
+    ['places_left', plain],
+    ['url', plain],
+  ],
+  EventSubscription: [['waiting_position', plain]],
+};
+
 /** A list query, asked by both faces. */
 export class Question {
   readonly #batch: Batch;
@@ -49,7 +64,7 @@ export class Question {
     const { side } = read.asking;
     this.#where = resolve(read.where, batch.world, side);
     const all = comparableFields(this.#list);
-    const computed: [string, ListField | null][] = read.list === 'events' ? [['availability', null]] : [];
+    const computed = computedOf[this.#list.type] ?? [];
     this.#fields = read.fields
       ? [...new Set(read.fields)].map(
           (number) => [...all, ...computed][number % (all.length + computed.length)] as (typeof all)[0],

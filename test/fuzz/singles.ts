@@ -204,7 +204,7 @@ async function bothFaces(
 
 /** Whether it is a membership of the one who asks, whom GraphQL shows it in every organization (reference/graphql.md#ids). */
 function isOwnMembership({ world }: Batch, { actor }: Asking, what: string, holder: Item | undefined): boolean {
-  return what === 'member' && holder?.userId === world.actors[actor as keyof World['actors']]?.userId;
+  return what === 'member' && holder?.userDatabaseId === world.actors[actor as keyof World['actors']]?.userId;
 }
 
 /** The event of a subscription; of what is none, some event. */

@@ -84,17 +84,7 @@ async function graphqlConnection(name: ListName, where: Where, paging: Record<st
     holder: ${open}(where: $where, first: $first, after: $after, last: $last, before: $before) {
       totalCount count(max: $max) { value exact } edges { cursor node { databaseId } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     } } }`;
-  // roles and actions are enums there, and words here
-  const translated = JSON.parse(JSON.stringify(toGraphqlWhere(where)), (key, value: unknown) =>
-    key === 'role' || key === 'action'
-      ? JSON.parse(
-          JSON.stringify(value)
-            .toUpperCase()
-            .replaceAll('.', '_')
-            .replace(/"(EQ|NE|IN)"/g, (word) => word.toLowerCase()),
-        )
-      : value,
-  ) as Where;
+  const translated = toGraphqlWhere(where, ['role', 'action']);
   const { data, errors } = await graphql(owner, document, { where: translated, ...paging });
   expect(errors).toBeUndefined();
   const { holder } = data as unknown as { holder: { connection: Connection } };

@@ -157,5 +157,5 @@ export function toGraphqlWhere(where: Where, members: readonly string[] = enums)
 }
 
 function enumMember(value: unknown): unknown {
-  return typeof value === 'number' ? (statusNames[value] ?? value) : String(value).toUpperCase();
+  return typeof value === 'number' ? (statusNames[value] ?? value) : String(value).toUpperCase().replaceAll('.', '_');
 }

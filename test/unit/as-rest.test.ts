@@ -31,7 +31,12 @@ describe('the operations of an operation in REST', () => {
   it('exist for every field of Query, or it is said why not', () => {
     const found = Object.values(schema.getQueryType()?.getFields() ?? {}).map(({ name, args, type }) => {
       const given = args.some((each) => each.name === 'id') ? `(id: "${event}")` : '';
-      const ids = name === 'nodes' ? `(ids: ["${event}"])` : name.endsWith('BySlug') ? '(slug: "open-day")' : given;
+      const ids =
+        name === 'nodes'
+          ? `(ids: ["${event}"])`
+          : args.some((each) => each.name === 'slug')
+            ? '(slug: "open-day")'
+            : given;
       const selection = getNamedType(type).name.endsWith('Connection') ? 'nodes { id }' : '... on Event { name } id';
       return [name, ...asRestLines(`{ ${name}${ids} { ${selection} } }`)];
     });
@@ -47,6 +52,7 @@ describe('the operations of an operation in REST', () => {
       ['publicEvent', `GET /public/events/${id}?fields=id`],
       ['publicEventBySlug', 'GET /public/events/open-day?fields=id'],
       ['publicEvents', 'GET /public/events?fields=id'],
+      ['publicOrganization', 'GET /public/organizations/open-day'],
       ['viewer', 'GET /auth/me'],
     ]);
   });
@@ -57,6 +63,7 @@ describe('the operations of an operation in REST', () => {
     expect(of('{ changes(first: 9, since: NOW, kinds: [EVENT, FORM]) { nodes { id } } }').join()).toContain(
       'curl -s -G /changes \\\n  -H "authorization: Bearer $TOKEN" \\\n  --data-urlencode limit=9 \\\n  --data-urlencode since=now \\\n  --data-urlencode \'kinds=event form\'',
     );
+    expect(of('{ changes { nodes { kind event { name } } } }').join()).toContain('include=object');
     const stream = of('subscription { changes(after: "c") { cursor } }').join();
     expect(stream).toContain('curl -N -s -G /changes');
     expect(stream).toContain("'accept: text/event-stream'");

@@ -1770,7 +1770,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes a webhook, pauses it, or makes it active again; absent fields keep their values. For owners.
+         * Changes a webhook, pauses it, or makes it active again; absent fields keep their values. For owners; keys that run webhooks can send `status` alone.
          * @description In GraphQL: `Mutation.updateWebhook`.
          */
         patch: operations["updateWebhook"];
@@ -1906,7 +1906,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resends the change of this attempt now; for owners.
+         * Resends the change of this attempt now; for owners and keys that run webhooks.
          * @description In GraphQL: `Mutation.retryWebhookDelivery`.
          */
         post: operations["retryWebhookDelivery"];

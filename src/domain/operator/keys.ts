@@ -11,7 +11,7 @@ import { ifGiven, type OperatorPage, operatorPage } from './page.ts';
 const keys = tables
   .selectFrom('api_key as k')
   .innerJoin('user as u', 'u.id', 'k.id')
-  .select(['k.id', 'k.organization_id', 'u.name', 'k.prefix', 'k.role', 'k.access'])
+  .select(['k.id', 'k.organization_id', 'u.name', 'k.prefix', 'k.role', 'k.access', 'k.webhooks'])
   .select(['k.created_at', 'k.last_used_at', 'k.expires_at'])
   .where('k.ended_at', 'is', null);
 

@@ -55,7 +55,8 @@ const input = z.strictObject({
 
 export const updateWebhook = command({
   name: 'updateWebhook',
-  description: 'Changes a webhook, pauses it, or makes it active again; absent fields keep their values. For owners.',
+  description:
+    'Changes a webhook, pauses it, or makes it active again; absent fields keep their values. For owners; keys that run webhooks can send `status` alone.',
   object: 'webhook',
   ...forOwnersAndKeys,
   allow: ({ viewer }, sent) => {
@@ -140,7 +141,8 @@ export type WebhookTest = Pick<EndpointAnswer, 'delivered' | 'http_status' | 'du
 /** Outside of transactions: the endpoint may take long. Not logged. */
 export const testWebhook: Command<'organization', object, WebhookTest> = {
   name: 'testWebhook',
-  description: 'Sends a `ping` to a webhook now, whatever its status; for owners. An operation may test one webhook.',
+  description:
+    'Sends a `ping` to a webhook now, whatever its status; for owners and keys that run webhooks. An operation may test one webhook.',
   object: 'webhook',
   ...forOwnersAndKeys,
   callsOut: true,

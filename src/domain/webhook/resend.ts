@@ -33,7 +33,8 @@ export const replayInput = z.strictObject({
 /** Moves a webhook back in the log, never ahead. Changes that still wait are not queued twice. */
 export const replayWebhook = command({
   name: 'replayWebhook',
-  description: 'Moves a webhook back in the log of changes, so that what follows is sent again; for owners.',
+  description:
+    'Moves a webhook back in the log of changes, so that what follows is sent again; for owners and keys that run webhooks.',
   object: 'webhook',
   ...forOwnersAndKeys,
   input: replayInput,
@@ -103,7 +104,7 @@ const hurriedChange = prepared((at: { webhookId: string; changeId: string }) =>
 /** Resends the change of an attempt, never before earlier changes of its object. If the attempt fails, the schedule continues. */
 export const retryDelivery = command({
   name: 'retryWebhookDelivery',
-  description: 'Resends the change of this attempt now; for owners.',
+  description: 'Resends the change of this attempt now; for owners and keys that run webhooks.',
   object: 'webhook_delivery',
   ...forOwnersAndKeys,
   input: noFields,

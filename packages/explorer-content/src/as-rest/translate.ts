@@ -54,12 +54,24 @@ class Translator {
     this.#variables = { ...defaultsOf(operation), ...variables };
     return this.#selections.fields(root, operation.selectionSet).flatMap((field) => {
       if (field.name.value === 'changes' && operation.operation !== 'mutation') {
-        return [changesRequest(this.#arguments(field), operation.operation)];
+        const request = changesRequest(this.#arguments(field), operation.operation);
+        if (!request.streams && this.#readsObjects(root, field)) request.query.include = 'object';
+        return [request];
       }
       if (operation.operation !== 'mutation') return this.#read(root, field, {});
       const input = (this.#arguments(field).input ?? {}) as Record<string, unknown>;
       return mutationRequest(twins, root, field.name.value, input) ?? noTwin(root, field);
     });
+  }
+
+  /** Whether changes are read with their objects. */
+  #readsObjects(root: GraphQLObjectType, field: FieldNode): boolean {
+    const connection = getNamedType(root.getFields().changes?.type) as GraphQLObjectType;
+    const type = getNamedType(connection.getFields().nodes?.type) as GraphQLObjectType;
+    return this.#selections
+      .fields(connection, field.selectionSet)
+      .flatMap((each) => this.#itemFields(connection, type, each))
+      .some(({ name }) => ['object', 'event', 'subscription', 'form'].includes(name.value));
   }
 
   #read(parent: GraphQLObjectType, field: FieldNode, params: Params): Requests {

@@ -1,9 +1,9 @@
-import { useState } from 'react';
-import { type Answered, type Form, formOf, issueOf, Questions } from './Questions.tsx';
-import type { Refused } from './refused.ts';
+import { type ReactNode, useState } from 'react';
+import { type Answered, type Form, Questions } from './Questions.tsx';
+import { timeOf } from './when.ts';
 
-/** What an item of the list shows; each example selects it in its own way. */
-export interface EventFields {
+/** What is shown of an event in a list and on its page; each example selects it in its own way. */
+export interface ShownEvent {
   id: string;
   name: string;
   dateStart: string;
@@ -12,7 +12,7 @@ export interface EventFields {
   capacity?: number | null;
   acceptedCount: number;
   availability: string;
-  viewerSubscription?: { id: string; status: string } | null;
+  viewerSubscription?: { id: string; status: string; waitingPosition?: number | null } | null;
 }
 
 const subscriptions: Record<string, string> = {
@@ -31,74 +31,67 @@ const offers: Record<string, string> = {
 const refusals: Record<string, string> = { FULL: 'Full.', CLOSED: 'Closed.' };
 
 export interface EventItemProps {
-  event: EventFields;
+  event: ShownEvent;
+  /** The month, on its first event in a list. */
+  month?: string | undefined;
   /** While the answer to a write is expected, but not there. */
   busy: boolean;
-  /** Why the last write was refused. */
-  refused: Refused | undefined;
+  /** What the last write was refused with, in whatever form the library has it. */
+  error: { message: string } | null | undefined;
+  /** Reads the form as it is now; null if there is nothing to ask. */
+  readForm(): Promise<Form | null>;
   /** @param given the answers, if the event has questions */
   onSubscribe(given?: Answered): void;
   onCancel(subscriptionId: string): void;
+  children?: ReactNode;
 }
 
-/** The time where the event is, as its own page says it. */
-function timeIn(timeZone: string, time: string): string {
-  return new Date(time).toLocaleString(undefined, {
-    timeZone,
-    weekday: 'short',
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  });
-}
-
-export function EventItem({ event, busy, refused, onSubscribe, onCancel }: EventItemProps) {
-  const { name, dateStart, timezone, status, capacity, acceptedCount, availability, viewerSubscription: own } = event;
+export function EventItem({ event, month, busy, error, readForm, onSubscribe, onCancel, children }: EventItemProps) {
+  const { id, name, status, capacity, acceptedCount, availability, viewerSubscription: own } = event;
   const isLive = own && ['ACCEPTED', 'WAITLISTED', 'PENDING'].includes(own.status);
   const offer = isLive ? undefined : offers[availability];
-  const [form, setForm] = useState<Form>();
+  const [form, setForm] = useState<Form | null>(null);
   const [failure, setFailure] = useState<Error>();
-  const isBesideQuestion = form?.questions.some(({ key }) => issueOf(refused, key));
-  const problem = (!isBesideQuestion && refused?.message) || failure?.message;
   // the questions may have changed since the list was read
   const ask = async () => {
-    const asked = await formOf(event.id);
+    const asked = await readForm();
     if (asked) setForm(asked);
     else onSubscribe();
   };
+  const cancel = () => {
+    setForm(null);
+    if (own) onCancel(own.id);
+  };
   return (
     <li aria-busy={busy}>
-      <h2>{name}</h2>
+      {month && <p className="month">{month}</p>}
+      <h2>
+        <a href={`#${encodeURIComponent(id)}`}>{name}</a>
+      </h2>
       <p>
-        <time dateTime={dateStart}>{timeIn(timezone, dateStart)}</time>
+        <time dateTime={event.dateStart}>{timeOf(event)}</time>
         {status !== 'ACTIVE' && <strong> {status.toLowerCase()}</strong>}, {acceptedCount}
         {capacity != null && ` of ${capacity}`} places taken
       </p>
       <p>
-        <output>{(own && subscriptions[own.status]) ?? refusals[availability]}</output>{' '}
+        <output>
+          {(own && subscriptions[own.status]) ?? refusals[availability]}
+          {own?.waitingPosition != null && ` Your position is ${own.waitingPosition}.`}
+        </output>{' '}
         {offer && !form && (
           <button type="button" disabled={busy} onClick={() => ask().catch(setFailure)}>
             {offer}
           </button>
         )}
         {isLive && (
-          <button
-            type="button"
-            disabled={busy}
-            onClick={() => {
-              setForm(undefined);
-              onCancel(own.id);
-            }}
-          >
+          <button type="button" disabled={busy} onClick={cancel}>
             Cancel
           </button>
         )}
       </p>
-      {form && <Questions form={form} hidden={!offer} refused={refused} onAnswer={onSubscribe} />}
-      {problem && <p role="alert">{problem}</p>}
+      {form && <Questions form={form} hidden={!offer} error={error} onAnswer={onSubscribe} />}
+      {!form && (error ?? failure) && <p role="alert">{(error ?? failure)?.message}</p>}
+      {children}
     </li>
   );
 }

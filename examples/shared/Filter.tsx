@@ -8,7 +8,7 @@ export interface Where {
   viewerSubscription?: { eq: 'ACCEPTED' };
 }
 
-export function Filter({ onChange }: { onChange(where: Where): void }) {
+export function Filter({ where, onChange }: { where: Where; onChange(where: Where): void }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -24,11 +24,11 @@ export function Filter({ onChange }: { onChange(where: Where): void }) {
     <search>
       <form onSubmit={submit}>
         <label>
-          Name contains <input name="name" type="search" />
+          Name contains <input name="name" type="search" defaultValue={where.name?.contains} />
         </label>
         <label>
           Status{' '}
-          <select name="status">
+          <select name="status" defaultValue={where.status?.eq}>
             <option value="">any</option>
             <option value="ACTIVE">takes place</option>
             <option value="CANCELLED">cancelled</option>
@@ -36,7 +36,7 @@ export function Filter({ onChange }: { onChange(where: Where): void }) {
           </select>
         </label>
         <label>
-          <input name="attending" type="checkbox" /> Events that I attend
+          <input name="attending" type="checkbox" defaultChecked={!!where.viewerSubscription} /> Events that I attend
         </label>
         <button type="submit">Show</button>
       </form>

@@ -1,6 +1,5 @@
+import { type FieldError, useFormErrors } from 'events-gateway-client/react';
 import { type FormEvent, useId } from 'react';
-import type { Refused } from './refused.ts';
-import { service } from './service.ts';
 
 /** The answers to a form, by the keys of its questions, with the version that they are for. */
 export interface Answered {
@@ -24,34 +23,24 @@ export interface Form {
   questions: Question[];
 }
 
-const document = `
-  query FormOfEvent($event: ID!) {
-    event(id: $event) {
-      form { version questions { key type label help required min max options { value label } } }
-    }
-  }
-`;
-
-/** The form of an event as it is now; null if there is nothing to ask. */
-export async function formOf(event: string): Promise<Form | null> {
-  const found = await service.graphql<{ event: { form: Form } | null }>(document, { event });
-  const form = found.event?.form;
-  return form && form.questions.length > 0 ? form : null;
-}
-
 /** Asks the questions of a form. The browser checks what it can, the service everything. */
 export function Questions({
   form,
   hidden,
-  refused,
+  error,
   onAnswer,
 }: {
   form: Form;
+  /** While the answer that is expected says that nothing is left to ask; what was typed stays. */
   hidden: boolean;
-  /** Why the last answers were refused. */
-  refused: Refused | undefined;
+  /** What the last answers were refused with. */
+  error: unknown;
   onAnswer(given: Answered): void;
 }) {
+  const errors = useFormErrors(
+    error,
+    form.questions.map(({ key }) => `/answers/${key}`),
+  );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
@@ -62,18 +51,14 @@ export function Questions({
     onAnswer({ answers: Object.fromEntries(answers), formVersion: form.version });
   };
   return (
-    <form hidden={hidden} onSubmit={submit}>
+    <form className="card" hidden={hidden} onSubmit={submit}>
       {form.questions.map((each) => (
-        <Field key={each.key} question={each} issue={issueOf(refused, each.key)} />
+        <Field key={each.key} question={each} error={errors.field(`/answers/${each.key}`)} />
       ))}
+      {errors.message && <p role="alert">{errors.message}</p>}
       <button type="submit">Send answers</button>
     </form>
   );
-}
-
-/** What is wrong with the answer to a question. */
-export function issueOf(refused: Refused | undefined, key: string): string | undefined {
-  return refused?.issues.find(({ pointer }) => pointer === `/answers/${key}`)?.detail;
 }
 
 /** What was typed, as the service takes it; undefined if nothing was. */
@@ -92,19 +77,18 @@ const inputs: Partial<Record<Question['type'], string>> = {
   CONSENT: 'checkbox',
 };
 
-function Field({ question, issue }: { question: Question; issue: string | undefined }) {
+function Field({ question, error }: { question: Question; error: FieldError }) {
   const { key: name, type, label, help, required, min, max, options } = question;
   const id = useId();
   const hint = help && <small> {help}</small>;
-  const problem = issue && (
-    <small role="alert" id={`${id}-problem`}>
-      {issue}
+  const problem = error.message && (
+    <small role="alert" id={error.id}>
+      {error.message}
     </small>
   );
-  const described = issue ? { 'aria-invalid': true, 'aria-describedby': `${id}-problem` } : {};
   if (type === 'CHOICES') {
     return (
-      <fieldset {...described}>
+      <fieldset {...error.props}>
         <legend>
           {label}
           {hint}
@@ -118,7 +102,7 @@ function Field({ question, issue }: { question: Question; issue: string | undefi
       </fieldset>
     );
   }
-  const shared = { id, name, required, ...described };
+  const shared = { id, name, required, ...error.props };
   const bounds = type === 'NUMBER' || type === 'DATE' ? { min: min ?? undefined, max: max ?? undefined } : {};
   const length = type === 'TEXT' || type === 'LONG_TEXT' ? { maxLength: max ? Number(max) : undefined } : {};
   return (

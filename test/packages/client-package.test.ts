@@ -4,7 +4,7 @@ import { rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { graphqlTypes, restTypes } from '../../packages/client/generate.ts';
+import { graphqlTypes, restTypes, schemaFacts } from '../../packages/client/generate.ts';
 import { bundleClient, packClient } from '../support/packed-client.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
@@ -13,6 +13,7 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 it('has the types of both documents; run `npm run print` if this fails', async () => {
   expect(read('packages/client/src/rest-types.ts')).toBe(await restTypes());
   expect(read('packages/client/src/graphql-types.ts')).toBe(await graphqlTypes());
+  expect(read('packages/client/src/schema-facts.ts')).toBe(await schemaFacts());
 });
 
 it('has at most 8 kB, compressed and with all that it needs', async () => {

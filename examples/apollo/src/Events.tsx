@@ -1,36 +1,32 @@
 import { useQuery } from '@apollo/client/react';
-import type { RefObject } from 'react';
+import { earlierPage, laterPage } from 'events-gateway-client/apollo';
 import type { Where } from '../../shared/Filter.tsx';
-import { now, type OpenPart, size, useOpenPart } from '../../shared/list.ts';
+import { monthOf, now, size } from '../../shared/when.ts';
 import { EventsPage } from './documents.ts';
 import { Event } from './Event.tsx';
 
-export function Events({ where, open }: { where: Where; open: RefObject<OpenPart> }) {
-  const { data, error, fetchMore } = useQuery(EventsPage, {
-    variables: { where, from: now, first: size },
-    fetchPolicy: 'cache-and-network',
-  });
-  useOpenPart(open, data?.events.edges.map(({ node }) => node) ?? []);
+/** Pages in both directions: each `fetchMore` joins the list of its filter, and changes keep it in order. */
+export function Events({ where }: { where: Where }) {
+  const { data, error, fetchMore } = useQuery(EventsPage, { variables: { where, from: now, first: size } });
   if (error) throw error;
   if (!data) return <p aria-busy="true">Loading…</p>;
   const { edges, pageInfo } = data.events;
-  const earlier = { first: null, after: null, last: size, before: pageInfo.startCursor };
-  const later = { first: size, after: pageInfo.endCursor, last: null, before: null };
+  const months = edges.map(({ node }) => monthOf(node));
   return (
     <>
       {pageInfo.hasPreviousPage && (
-        <button type="button" onClick={() => fetchMore({ variables: { from: null, ...earlier } })}>
+        <button type="button" onClick={() => fetchMore({ variables: earlierPage(pageInfo, size) })}>
           Earlier events
         </button>
       )}
       {edges.length === 0 && <p>No events from now on.</p>}
       <ol>
-        {edges.map(({ node }) => (
-          <Event key={node.id} event={node} />
+        {edges.map(({ node }, index) => (
+          <Event key={node.id} event={node} month={months[index] === months[index - 1] ? undefined : months[index]} />
         ))}
       </ol>
       {pageInfo.hasNextPage && (
-        <button type="button" onClick={() => fetchMore({ variables: { from: null, ...later } })}>
+        <button type="button" onClick={() => fetchMore({ variables: laterPage(pageInfo, size) })}>
           Later events
         </button>
       )}

@@ -1,14 +1,45 @@
-import { useState } from 'react';
-import { graphql, useFragment, useMutation } from 'react-relay';
+import { cancelled, subscribed } from 'events-gateway-client/relay';
+import { type ReactNode, useState } from 'react';
+import { fetchQuery, graphql, useFragment, useMutation, useRelayEnvironment } from 'react-relay';
 import { EventItem } from '../../shared/EventItem.tsx';
-import { cancelled, subscribed } from '../../shared/optimistic.ts';
-import { type Refused, refusedBy } from '../../shared/refused.ts';
+import type { Form } from '../../shared/Questions.tsx';
 import type { Event_event$key } from './__generated__/Event_event.graphql.ts';
 import type { EventCancelMutation } from './__generated__/EventCancelMutation.graphql.ts';
+import type { EventFormQuery } from './__generated__/EventFormQuery.graphql.ts';
 import type { EventSubscribeMutation } from './__generated__/EventSubscribeMutation.graphql.ts';
 
+const formQuery = graphql`
+  query EventFormQuery($id: ID!) {
+    event(id: $id) {
+      form {
+        version
+        questions {
+          key
+          type
+          label
+          help
+          required
+          min
+          max
+          options {
+            value
+            label
+          }
+        }
+      }
+    }
+  }
+`;
+
+interface EventProps {
+  event: Event_event$key;
+  month?: string | undefined;
+  children?: ReactNode;
+}
+
 /** The store shows the expected answer at once, and takes it back if the service refuses. */
-export function Event({ event }: { event: Event_event$key }) {
+export function Event({ event, month, children }: EventProps) {
+  const environment = useRelayEnvironment();
   const fields = useFragment(
     graphql`
       fragment Event_event on Event {
@@ -19,11 +50,13 @@ export function Event({ event }: { event: Event_event$key }) {
         status
         capacity
         acceptedCount
+        placesLeft
         availability
         viewerSubscription {
           __typename
           id
           status
+          waitingPosition
         }
       }
     `,
@@ -47,16 +80,21 @@ export function Event({ event }: { event: Event_event$key }) {
       }
     }
   `);
-  const [refused, setRefused] = useState<Refused>();
-  const outcome = {
-    onCompleted: () => setRefused(undefined),
-    onError: (error: Error) => setRefused(refusedBy(error)),
+  const [error, setError] = useState<Error | null>(null);
+  const outcome = { onCompleted: () => setError(null), onError: setError };
+  const readForm = async () => {
+    const variables = { id: fields.id };
+    const found = await fetchQuery<EventFormQuery>(environment, formQuery, variables).toPromise();
+    const form = found?.event?.form;
+    return form && form.questions.length > 0 ? (form as Form) : null;
   };
   return (
     <EventItem
       event={fields}
+      month={month}
       busy={isSubscribing || isCancelling}
-      refused={refused}
+      error={error}
+      readForm={readForm}
       onSubscribe={(given) =>
         subscribe({
           variables: { event: fields.id, ...given },
@@ -71,6 +109,8 @@ export function Event({ event }: { event: Event_event$key }) {
           ...outcome,
         })
       }
-    />
+    >
+      {children}
+    </EventItem>
   );
 }

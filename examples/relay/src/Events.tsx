@@ -1,13 +1,14 @@
-import { type RefObject, startTransition } from 'react';
+import { startTransition } from 'react';
 import { graphql, useLazyLoadQuery, usePaginationFragment } from 'react-relay';
 import type { Where } from '../../shared/Filter.tsx';
-import { now, type OpenPart, size, useOpenPart } from '../../shared/list.ts';
+import { monthOf, now, size } from '../../shared/when.ts';
 import type { Events_list$key } from './__generated__/Events_list.graphql.ts';
 import type { EventsPageQuery } from './__generated__/EventsPageQuery.graphql.ts';
 import type { EventsQuery } from './__generated__/EventsQuery.graphql.ts';
 import { Event } from './Event.tsx';
 
-export function Events({ where, open }: { where: Where; open: RefObject<OpenPart> }) {
+/** @param round differs after the store was invalidated */
+export function Events({ where, round }: { where: Where; round: number }) {
   const data = useLazyLoadQuery<EventsQuery>(
     graphql`
       query EventsQuery($where: EventWhere, $from: DateTime, $first: Int) {
@@ -15,12 +16,13 @@ export function Events({ where, open }: { where: Where; open: RefObject<OpenPart
       }
     `,
     { where, from: now, first: size },
-    { fetchPolicy: 'store-and-network' },
+    { fetchKey: round },
   );
-  return <EventList list={data} open={open} />;
+  return <EventList list={data} />;
 }
 
-function EventList({ list, open }: { list: Events_list$key; open: RefObject<OpenPart> }) {
+/** Pages in both directions; the connection is one list for each filter, and changes keep it in order. */
+function EventList({ list }: { list: Events_list$key }) {
   const { data, hasPrevious, hasNext, loadPrevious, loadNext, refetch } = usePaginationFragment<
     EventsPageQuery,
     Events_list$key
@@ -42,6 +44,7 @@ function EventList({ list, open }: { list: Events_list$key; open: RefObject<Open
             node {
               id
               dateStart
+              timezone
               ...Event_event
             }
           }
@@ -55,11 +58,8 @@ function EventList({ list, open }: { list: Events_list$key; open: RefObject<Open
   );
   // a page has its place by a cursor or by a time
   const byCursor = { UNSTABLE_extraVariables: { from: null } };
-  const { edges: events, pageInfo } = data.events;
-  useOpenPart(
-    open,
-    events.map(({ node }) => node),
-  );
+  const { edges, pageInfo } = data.events;
+  const months = edges.map(({ node }) => monthOf(node));
   const loadEarlier = () => {
     if (hasPrevious) loadPrevious(size, byCursor);
     // an empty page has no cursor: what precedes it are the last of all
@@ -72,10 +72,10 @@ function EventList({ list, open }: { list: Events_list$key; open: RefObject<Open
           Earlier events
         </button>
       )}
-      {events.length === 0 && <p>No events from now on.</p>}
+      {edges.length === 0 && <p>No events from now on.</p>}
       <ol>
-        {events.map(({ node }) => (
-          <Event key={node.id} event={node} />
+        {edges.map(({ node }, index) => (
+          <Event key={node.id} event={node} month={months[index] === months[index - 1] ? undefined : months[index]} />
         ))}
       </ol>
       {hasNext && (

@@ -1,28 +1,79 @@
-import { Suspense, useRef, useState } from 'react';
+import type { Session } from 'events-gateway-client/react';
+import { applyChange, createEnvironment } from 'events-gateway-client/relay';
+import { Suspense, useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { RelayEnvironmentProvider } from 'react-relay';
+import { graphql, RelayEnvironmentProvider, useSubscribeToInvalidationState, useSubscription } from 'react-relay';
+import { client } from '../../shared/client.ts';
 import { Filter, type Where } from '../../shared/Filter.tsx';
-import { opening } from '../../shared/list.ts';
-import { Page, type Start } from '../../shared/Page.tsx';
+import { Frame } from '../../shared/Frame.tsx';
+import type { mainChangesSubscription } from './__generated__/mainChangesSubscription.graphql.ts';
+import { EventPage } from './EventPage.tsx';
 import { Events } from './Events.tsx';
-import { createEnvironment } from './environment.ts';
-import { useChanges } from './useChanges.ts';
 
-function Example({ start }: { start: Start }) {
-  const [environment] = useState(createEnvironment);
+/** With all that the lists show and filter by: so no list has to be read again. */
+const changes = graphql`
+  subscription mainChangesSubscription($after: String) {
+    changes(after: $after) {
+      cursor
+      change {
+        kind
+        op
+        objectGlobalId
+        event {
+          id
+          description
+          location
+          url
+          ...Event_event
+        }
+        subscription {
+          id
+          createdAt
+          attendeeName
+          status
+          waitingPosition
+          event {
+            id
+            ...Event_event
+          }
+        }
+      }
+    }
+  }
+`;
+
+function Page({ session, eventId }: { session: Session; eventId: string }) {
   const [where, setWhere] = useState<Where>({});
-  const open = useRef(opening);
-  useChanges(environment, start, where, open);
+  const [round, setRound] = useState(0);
+  const { restart } = session;
+  useSubscription<mainChangesSubscription>(
+    useMemo(() => ({ subscription: changes, variables: {}, updater: applyChange, onError: restart }), [restart]),
+  );
+  useSubscribeToInvalidationState([], () => setRound(round + 1));
+  return eventId ? (
+    <Suspense fallback={<p aria-busy="true">Loading…</p>}>
+      <EventPage id={eventId} isManager={session.organization?.role !== 'member'} round={round} />
+    </Suspense>
+  ) : (
+    <>
+      <Filter where={where} onChange={setWhere} />
+      <Suspense fallback={<p aria-busy="true">Loading…</p>}>
+        <Events key={JSON.stringify(where)} where={where} round={round} />
+      </Suspense>
+    </>
+  );
+}
+
+/** One person in one organization: the next one has a store of its own. */
+function Example(props: { session: Session; eventId: string }) {
+  const [environment] = useState(() => createEnvironment(client));
   return (
     <RelayEnvironmentProvider environment={environment}>
-      <Filter onChange={setWhere} />
-      <Suspense fallback={<p aria-busy="true">Loading…</p>}>
-        <Events key={JSON.stringify(where)} {...{ where, open }} />
-      </Suspense>
+      <Page {...props} />
     </RelayEnvironmentProvider>
   );
 }
 
 createRoot(document.getElementById('root') as HTMLElement).render(
-  <Page title="Events with Relay">{(start) => <Example start={start} />}</Page>,
+  <Frame title="Events with Relay">{(session, eventId) => <Example session={session} eventId={eventId} />}</Frame>,
 );

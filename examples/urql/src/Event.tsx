@@ -1,22 +1,38 @@
 import { type FragmentOf, readFragment } from 'gql.tada';
-import { useMutation } from 'urql';
+import type { ReactNode } from 'react';
+import { useClient, useMutation } from 'urql';
 import { EventItem } from '../../shared/EventItem.tsx';
-import { refusedBy } from '../../shared/refused.ts';
-import { Cancel, EventFields, Subscribe } from './documents.ts';
+import { Cancel, EventFields, EventForm, Subscribe } from './documents.ts';
 
-/** The cache shows the expected answer at once (`optimistic` in urql.ts), and takes it back if the service refuses. */
-export function Event({ event }: { event: FragmentOf<typeof EventFields> }) {
+interface EventProps {
+  event: FragmentOf<typeof EventFields>;
+  month?: string | undefined;
+  children?: ReactNode;
+}
+
+/** The cache shows the expected answer at once, and takes it back if the service refuses. */
+export function Event({ event, month, children }: EventProps) {
+  const urql = useClient();
   const fields = readFragment(EventFields, event);
   const [subscribing, subscribe] = useMutation(Subscribe);
   const [cancelling, cancel] = useMutation(Cancel);
-  const error = subscribing.error ?? cancelling.error;
+  const readForm = async () => {
+    const { data, error } = await urql.query(EventForm, { id: fields.id }, { requestPolicy: 'network-only' });
+    if (error) throw error;
+    const form = data?.event?.form;
+    return form && form.questions.length > 0 ? form : null;
+  };
   return (
     <EventItem
       event={fields}
+      month={month}
       busy={subscribing.fetching || cancelling.fetching}
-      refused={error && refusedBy(error, error.graphQLErrors)}
+      error={subscribing.error ?? cancelling.error}
+      readForm={readForm}
       onSubscribe={(given) => void subscribe({ event: fields.id, ...given })}
       onCancel={(subscription) => void cancel({ subscription })}
-    />
+    >
+      {children}
+    </EventItem>
   );
 }

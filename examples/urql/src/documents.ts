@@ -9,8 +9,9 @@ export const EventFields = graphql(`
     status
     capacity
     acceptedCount
+    placesLeft
     availability
-    viewerSubscription { id status event { id } }
+    viewerSubscription { id status waitingPosition event { id } }
   }
 `);
 
@@ -18,7 +19,7 @@ export const EventsPage = graphql(
   `
     query EventsPage($where: EventWhere, $from: DateTime, $first: Int, $after: String, $last: Int, $before: String) {
       events(where: $where, from: $from, first: $first, after: $after, last: $last, before: $before) {
-        nodes { id ...EventFields }
+        nodes { id dateStart timezone ...EventFields }
         pageInfo { startCursor endCursor hasPreviousPage hasNextPage }
       }
     }
@@ -26,40 +27,76 @@ export const EventsPage = graphql(
   [EventFields],
 );
 
-export const Subscribe = graphql(`
-  mutation Subscribe($event: ID!, $answers: JSON, $formVersion: Int) {
-    subscribeToEvent(input: { eventId: $event, answers: $answers, formVersion: $formVersion }) {
-      event { id acceptedCount availability viewerSubscription { id status event { id } } }
+const SubscriptionFields = graphql(`
+  fragment SubscriptionFields on EventSubscription @_unmask { id attendeeName status createdAt waitingPosition }
+`);
+
+export const EventPage = graphql(
+  `
+    query EventPage($id: ID!, $isManager: Boolean!) {
+      event(id: $id) {
+        id
+        description
+        location
+        url
+        ...EventFields
+        subscriptions(first: 50) @include(if: $isManager) {
+          nodes { ...SubscriptionFields }
+          pageInfo { hasPreviousPage hasNextPage }
+        }
+      }
+    }
+  `,
+  [EventFields, SubscriptionFields],
+);
+
+export const EventForm = graphql(`
+  query EventForm($id: ID!) {
+    event(id: $id) {
+      id
+      form { id version questions { key type label help required min max options { value label } } }
     }
   }
 `);
 
-export const Cancel = graphql(`
-  mutation Cancel($subscription: ID!) {
-    updateEventSubscription(input: { id: $subscription, status: CANCELLED }) {
-      event { id acceptedCount availability viewerSubscription { id status event { id } } }
+export const Subscribe = graphql(
+  `
+    mutation Subscribe($event: ID!, $answers: JSON, $formVersion: Int) {
+      subscribeToEvent(input: { eventId: $event, answers: $answers, formVersion: $formVersion }) {
+        event { ...EventFields }
+      }
     }
-  }
-`);
+  `,
+  [EventFields],
+);
 
-/** Each payload brings the object as it is now, so the cache needs no code to change what is shown. */
+export const Cancel = graphql(
+  `
+    mutation Cancel($subscription: ID!) {
+      updateEventSubscription(input: { id: $subscription, status: CANCELLED }) {
+        event { ...EventFields }
+      }
+    }
+  `,
+  [EventFields],
+);
+
+/** With all that the lists show and filter by: so no list has to be read again. */
 export const Changes = graphql(
   `
-    subscription Changes($after: String!) {
-      changes(after: $after, kinds: [EVENT, SUBSCRIPTION]) {
+    subscription Changes($after: String) {
+      changes(after: $after) {
         cursor
         change {
           id
           kind
           op
-          object {
-            __typename
-            ... on Event { id ...EventFields }
-            ... on EventSubscription { id event { id ...EventFields } }
-          }
+          objectGlobalId
+          event { id description location url ...EventFields }
+          subscription { ...SubscriptionFields event { id ...EventFields } }
         }
       }
     }
   `,
-  [EventFields],
+  [EventFields, SubscriptionFields],
 );

@@ -35,9 +35,9 @@ export interface ChangesOptions<Include = never> {
 }
 
 /** Streams that give nothing before long polling takes over: a proxy on the way holds them back. */
-const patience = 2;
+export const patience = 2;
 /** Milliseconds of long polling after the service had no room for a stream. */
-const refusedFor = 5 * 60_000;
+export const refusedFor = 5 * 60_000;
 
 const asked = { operation: 'GET /changes', path: '/changes' };
 
@@ -104,12 +104,12 @@ export async function* followChanges<Include>(
 }
 
 /** Too many streams are open; a page may still come. */
-function hasNoRoom(error: unknown): boolean {
+export function hasNoRoom(error: unknown): boolean {
   return error instanceof ApiError && ['RATE_LIMITED', 'SERVICE_UNAVAILABLE'].includes(error.code);
 }
 
 /** Whether a retry may succeed. */
-function isPassing(error: unknown): boolean {
+export function isPassing(error: unknown): boolean {
   if (!(error instanceof ApiError)) return true;
   return ['UNREACHABLE', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'INTERNAL_SERVER_ERROR', 'UNREADABLE'].includes(
     error.code,

@@ -18,6 +18,13 @@ interface Token {
   expires: number;
 }
 
+/** What a tab tells the others. */
+interface Told {
+  token: Token | null;
+  /** Why the service ended the session. */
+  ended?: Pick<ApiError, 'code' | 'message' | 'status'> | undefined;
+}
+
 /** Milliseconds before its end at which a token is renewed. */
 const margin = 30_000;
 /** Milliseconds for which a tab keeps the lock after it has sent the token to the others, so that they have it before they ask. */
@@ -47,7 +54,9 @@ export class Session {
     this.#flag = new SignedInFlag(name);
     // tabs of a browser share the cookie, and so its access token; clients in Node.js do not
     this.#channel = typeof document === 'undefined' ? null : new BroadcastChannel(name);
-    if (this.#channel) this.#channel.onmessage = ({ data }: MessageEvent<Token | null>) => this.#accept(data);
+    if (this.#channel)
+      this.#channel.onmessage = ({ data }: MessageEvent<Told>) =>
+        this.#accept(data.token, data.ended && new ApiError(data.ended));
   }
 
   get signedIn(): boolean {
@@ -154,7 +163,8 @@ export class Session {
   #tell(token: Token | null, reason?: ApiError): void {
     this.#accept(token, reason);
     this.#flag.set(token !== null);
-    this.#channel?.postMessage(token);
+    const ended = reason && { code: reason.code, message: reason.message, status: reason.status };
+    this.#channel?.postMessage({ token, ended } satisfies Told);
   }
 
   #accept(token: Token | null, reason?: ApiError): void {

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<97e0e790476eb8ec1ec596a8789e6b87>>
+ * @generated SignedSource<<1bcc1b4c5035b9f5b3528c7743a52f4e>>
  * @lightSyntaxTransform
  */
 
@@ -23,12 +23,14 @@ export type EventCancelMutation$data = {
       readonly dateStart: string;
       readonly id: string;
       readonly name: string;
+      readonly placesLeft: number | null | undefined;
       readonly status: EventStatus;
       readonly timezone: string;
       readonly viewerSubscription: {
         readonly __typename: "EventSubscription";
         readonly id: string;
         readonly status: EventSubscriptionStatus;
+        readonly waitingPosition: number | null | undefined;
       } | null | undefined;
     };
   } | null | undefined;
@@ -135,6 +137,13 @@ v3 = [
             "alias": null,
             "args": null,
             "kind": "ScalarField",
+            "name": "placesLeft",
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
             "name": "availability",
             "storageKey": null
           },
@@ -154,7 +163,14 @@ v3 = [
                 "storageKey": null
               },
               (v1/*:: as any*/),
-              (v2/*:: as any*/)
+              (v2/*:: as any*/),
+              {
+                "alias": null,
+                "args": null,
+                "kind": "ScalarField",
+                "name": "waitingPosition",
+                "storageKey": null
+              }
             ],
             "storageKey": null
           }
@@ -183,12 +199,12 @@ return {
     "selections": (v3/*:: as any*/)
   },
   "params": {
-    "cacheID": "bc97bb4eeca4efb626043b40ea634901",
+    "cacheID": "79c651d229053cdf5618b9c0ed46ca27",
     "id": null,
     "metadata": {},
     "name": "EventCancelMutation",
     "operationKind": "mutation",
-    "text": "mutation EventCancelMutation(\n  $subscription: ID!\n) {\n  updateEventSubscription(input: {id: $subscription, status: CANCELLED}) {\n    event {\n      id\n      name\n      dateStart\n      timezone\n      status\n      capacity\n      acceptedCount\n      availability\n      viewerSubscription {\n        __typename\n        id\n        status\n      }\n    }\n  }\n}\n"
+    "text": "mutation EventCancelMutation(\n  $subscription: ID!\n) {\n  updateEventSubscription(input: {id: $subscription, status: CANCELLED}) {\n    event {\n      id\n      name\n      dateStart\n      timezone\n      status\n      capacity\n      acceptedCount\n      placesLeft\n      availability\n      viewerSubscription {\n        __typename\n        id\n        status\n        waitingPosition\n      }\n    }\n  }\n}\n"
   }
 };
 })();

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<c54ca886f1faa8402a83f8770091c9af>>
+ * @generated SignedSource<<a6a6262d29e315b1dc2386c433e3e054>>
  * @lightSyntaxTransform
  */
 
@@ -25,12 +25,14 @@ export type EventSubscribeMutation$data = {
       readonly dateStart: string;
       readonly id: string;
       readonly name: string;
+      readonly placesLeft: number | null | undefined;
       readonly status: EventStatus;
       readonly timezone: string;
       readonly viewerSubscription: {
         readonly __typename: "EventSubscription";
         readonly id: string;
         readonly status: EventSubscriptionStatus;
+        readonly waitingPosition: number | null | undefined;
       } | null | undefined;
     };
   } | null | undefined;
@@ -150,6 +152,13 @@ v5 = [
             "alias": null,
             "args": null,
             "kind": "ScalarField",
+            "name": "placesLeft",
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
             "name": "availability",
             "storageKey": null
           },
@@ -169,7 +178,14 @@ v5 = [
                 "storageKey": null
               },
               (v3/*:: as any*/),
-              (v4/*:: as any*/)
+              (v4/*:: as any*/),
+              {
+                "alias": null,
+                "args": null,
+                "kind": "ScalarField",
+                "name": "waitingPosition",
+                "storageKey": null
+              }
             ],
             "storageKey": null
           }
@@ -206,12 +222,12 @@ return {
     "selections": (v5/*:: as any*/)
   },
   "params": {
-    "cacheID": "eb09e057d87a17fe74de6310b9920514",
+    "cacheID": "e8310a24bd0bec53f40e7dc236d82b9f",
     "id": null,
     "metadata": {},
     "name": "EventSubscribeMutation",
     "operationKind": "mutation",
-    "text": "mutation EventSubscribeMutation(\n  $event: ID!\n  $answers: JSON\n  $formVersion: Int\n) {\n  subscribeToEvent(input: {eventId: $event, answers: $answers, formVersion: $formVersion}) {\n    event {\n      id\n      name\n      dateStart\n      timezone\n      status\n      capacity\n      acceptedCount\n      availability\n      viewerSubscription {\n        __typename\n        id\n        status\n      }\n    }\n  }\n}\n"
+    "text": "mutation EventSubscribeMutation(\n  $event: ID!\n  $answers: JSON\n  $formVersion: Int\n) {\n  subscribeToEvent(input: {eventId: $event, answers: $answers, formVersion: $formVersion}) {\n    event {\n      id\n      name\n      dateStart\n      timezone\n      status\n      capacity\n      acceptedCount\n      placesLeft\n      availability\n      viewerSubscription {\n        __typename\n        id\n        status\n        waitingPosition\n      }\n    }\n  }\n}\n"
   }
 };
 })();

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<bcd110355a094bfe6f359d2c31cc92e9>>
+ * @generated SignedSource<<6a7e73a434a897d5c8efe0fbd9b5f2fd>>
  * @lightSyntaxTransform
  */
 
@@ -19,12 +19,14 @@ export type Event_event$data = {
   readonly dateStart: string;
   readonly id: string;
   readonly name: string;
+  readonly placesLeft: number | null | undefined;
   readonly status: EventStatus;
   readonly timezone: string;
   readonly viewerSubscription: {
     readonly __typename: "EventSubscription";
     readonly id: string;
     readonly status: EventSubscriptionStatus;
+    readonly waitingPosition: number | null | undefined;
   } | null | undefined;
   readonly " $fragmentType": "Event_event";
 };
@@ -95,6 +97,13 @@ return {
       "alias": null,
       "args": null,
       "kind": "ScalarField",
+      "name": "placesLeft",
+      "storageKey": null
+    },
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
       "name": "availability",
       "storageKey": null
     },
@@ -114,7 +123,14 @@ return {
           "storageKey": null
         },
         (v0/*:: as any*/),
-        (v1/*:: as any*/)
+        (v1/*:: as any*/),
+        {
+          "alias": null,
+          "args": null,
+          "kind": "ScalarField",
+          "name": "waitingPosition",
+          "storageKey": null
+        }
       ],
       "storageKey": null
     }
@@ -124,6 +140,6 @@ return {
 };
 })();
 
-(node as any).hash = "a142b03ae5879b89c95aa4a2c8086aec";
+(node as any).hash = "03b7f91140290da4e364d59a7313ad19";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<7ef72b23ab9e3a7b376a55da7e16faba>>
+ * @generated SignedSource<<8c8d1782cf5d5c51fbc34390e3074cb9>>
  * @lightSyntaxTransform
  */
 
@@ -249,14 +249,14 @@ return {
                     "alias": null,
                     "args": null,
                     "kind": "ScalarField",
-                    "name": "name",
+                    "name": "timezone",
                     "storageKey": null
                   },
                   {
                     "alias": null,
                     "args": null,
                     "kind": "ScalarField",
-                    "name": "timezone",
+                    "name": "name",
                     "storageKey": null
                   },
                   (v3/*:: as any*/),
@@ -278,6 +278,13 @@ return {
                     "alias": null,
                     "args": null,
                     "kind": "ScalarField",
+                    "name": "placesLeft",
+                    "storageKey": null
+                  },
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
                     "name": "availability",
                     "storageKey": null
                   },
@@ -291,7 +298,14 @@ return {
                     "selections": [
                       (v4/*:: as any*/),
                       (v2/*:: as any*/),
-                      (v3/*:: as any*/)
+                      (v3/*:: as any*/),
+                      {
+                        "alias": null,
+                        "args": null,
+                        "kind": "ScalarField",
+                        "name": "waitingPosition",
+                        "storageKey": null
+                      }
                     ],
                     "storageKey": null
                   },
@@ -365,16 +379,16 @@ return {
     ]
   },
   "params": {
-    "cacheID": "3597cdd84f3e8ae7b235d6f13e79d4f1",
+    "cacheID": "e2502c87d94db52598e92f8d5eab7951",
     "id": null,
     "metadata": {},
     "name": "EventsPageQuery",
     "operationKind": "query",
-    "text": "query EventsPageQuery(\n  $after: String\n  $before: String\n  $first: Int\n  $from: DateTime\n  $last: Int\n  $where: EventWhere\n) {\n  ...Events_list_oYpbe\n}\n\nfragment Event_event on Event {\n  id\n  name\n  dateStart\n  timezone\n  status\n  capacity\n  acceptedCount\n  availability\n  viewerSubscription {\n    __typename\n    id\n    status\n  }\n}\n\nfragment Events_list_oYpbe on Query {\n  events(where: $where, from: $from, first: $first, after: $after, last: $last, before: $before) {\n    edges {\n      node {\n        id\n        dateStart\n        ...Event_event\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      hasPreviousPage\n      endCursor\n      hasNextPage\n      startCursor\n    }\n  }\n}\n"
+    "text": "query EventsPageQuery(\n  $after: String\n  $before: String\n  $first: Int\n  $from: DateTime\n  $last: Int\n  $where: EventWhere\n) {\n  ...Events_list_oYpbe\n}\n\nfragment Event_event on Event {\n  id\n  name\n  dateStart\n  timezone\n  status\n  capacity\n  acceptedCount\n  placesLeft\n  availability\n  viewerSubscription {\n    __typename\n    id\n    status\n    waitingPosition\n  }\n}\n\nfragment Events_list_oYpbe on Query {\n  events(where: $where, from: $from, first: $first, after: $after, last: $last, before: $before) {\n    edges {\n      node {\n        id\n        dateStart\n        timezone\n        ...Event_event\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      hasPreviousPage\n      endCursor\n      hasNextPage\n      startCursor\n    }\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "e29d77eaca6658549054cb42a81bf8a7";
+(node as any).hash = "d69590dfada670d2bea3289011981ddd";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<00873902ed0ad4425d08d6f6e182248c>>
+ * @generated SignedSource<<6f67df2d699f0f900c591411666522d3>>
  * @lightSyntaxTransform
  */
 
@@ -222,14 +222,14 @@ return {
                     "alias": null,
                     "args": null,
                     "kind": "ScalarField",
-                    "name": "name",
+                    "name": "timezone",
                     "storageKey": null
                   },
                   {
                     "alias": null,
                     "args": null,
                     "kind": "ScalarField",
-                    "name": "timezone",
+                    "name": "name",
                     "storageKey": null
                   },
                   (v5/*:: as any*/),
@@ -251,6 +251,13 @@ return {
                     "alias": null,
                     "args": null,
                     "kind": "ScalarField",
+                    "name": "placesLeft",
+                    "storageKey": null
+                  },
+                  {
+                    "alias": null,
+                    "args": null,
+                    "kind": "ScalarField",
                     "name": "availability",
                     "storageKey": null
                   },
@@ -264,7 +271,14 @@ return {
                     "selections": [
                       (v6/*:: as any*/),
                       (v4/*:: as any*/),
-                      (v5/*:: as any*/)
+                      (v5/*:: as any*/),
+                      {
+                        "alias": null,
+                        "args": null,
+                        "kind": "ScalarField",
+                        "name": "waitingPosition",
+                        "storageKey": null
+                      }
                     ],
                     "storageKey": null
                   },
@@ -338,12 +352,12 @@ return {
     ]
   },
   "params": {
-    "cacheID": "803643214726b5d7adb3b8ad55cb5276",
+    "cacheID": "17422c564f0021e56970df84b9d51e2d",
     "id": null,
     "metadata": {},
     "name": "EventsQuery",
     "operationKind": "query",
-    "text": "query EventsQuery(\n  $where: EventWhere\n  $from: DateTime\n  $first: Int\n) {\n  ...Events_list_3w6LzX\n}\n\nfragment Event_event on Event {\n  id\n  name\n  dateStart\n  timezone\n  status\n  capacity\n  acceptedCount\n  availability\n  viewerSubscription {\n    __typename\n    id\n    status\n  }\n}\n\nfragment Events_list_3w6LzX on Query {\n  events(where: $where, from: $from, first: $first) {\n    edges {\n      node {\n        id\n        dateStart\n        ...Event_event\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      hasPreviousPage\n      endCursor\n      hasNextPage\n      startCursor\n    }\n  }\n}\n"
+    "text": "query EventsQuery(\n  $where: EventWhere\n  $from: DateTime\n  $first: Int\n) {\n  ...Events_list_3w6LzX\n}\n\nfragment Event_event on Event {\n  id\n  name\n  dateStart\n  timezone\n  status\n  capacity\n  acceptedCount\n  placesLeft\n  availability\n  viewerSubscription {\n    __typename\n    id\n    status\n    waitingPosition\n  }\n}\n\nfragment Events_list_3w6LzX on Query {\n  events(where: $where, from: $from, first: $first) {\n    edges {\n      node {\n        id\n        dateStart\n        timezone\n        ...Event_event\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      hasPreviousPage\n      endCursor\n      hasNextPage\n      startCursor\n    }\n  }\n}\n"
   }
 };
 })();

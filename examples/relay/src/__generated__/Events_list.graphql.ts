@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<6e7b97206b2f6b3125470d9a6f18b94c>>
+ * @generated SignedSource<<50d734dd26d3a808a99b2f72415292ab>>
  * @lightSyntaxTransform
  */
 
@@ -15,6 +15,7 @@ export type Events_list$data = {
       readonly node: {
         readonly dateStart: string;
         readonly id: string;
+        readonly timezone: string;
         readonly " $fragmentSpreads": FragmentRefs<"Event_event">;
       };
     }>;
@@ -141,6 +142,13 @@ return {
                   "storageKey": null
                 },
                 {
+                  "alias": null,
+                  "args": null,
+                  "kind": "ScalarField",
+                  "name": "timezone",
+                  "storageKey": null
+                },
+                {
                   "args": null,
                   "kind": "FragmentSpread",
                   "name": "Event_event"
@@ -213,6 +221,6 @@ return {
 };
 })();
 
-(node as any).hash = "e29d77eaca6658549054cb42a81bf8a7";
+(node as any).hash = "d69590dfada670d2bea3289011981ddd";
 
 export default node;

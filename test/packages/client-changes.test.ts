@@ -106,6 +106,16 @@ it.each([
   expect(asked.filter((accept) => accept === 'text/event-stream')).toHaveLength(1);
 });
 
+it('has the objects of changes, if asked', async () => {
+  const client = createClient({ url: server.url, apiKey });
+  const { next: token } = await client.get('/changes', { params: { query: { since: 'now' } } });
+  const jute = await createEvent('Jute');
+  const end = new AbortController();
+  onTestFinished(() => end.abort());
+  const { value } = await client.changes({ token, include: ['object'], signal: end.signal }).next();
+  expect(value?.change).toMatchObject({ kind: 'event', object_id: jute, object: { id: jute, name: 'Jute' } });
+});
+
 it('throws what does not pass: a cursor that is no longer good', async () => {
   const { next } = follow(fetch, { token: 'nonsense' });
   await expect(next()).rejects.toMatchObject({ code: 'INVALID_CURSOR' });

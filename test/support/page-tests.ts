@@ -328,6 +328,29 @@ export function testPage(name: PageExample): void {
     await expect.poll(() => namesOn(page)).toEqual(['Detailed']);
   });
 
+  it('shows managers the subscribers of an event, and who comes and goes', async () => {
+    const event = await world.createEvent('Managed', 1);
+    await world.createEvent('Other', 1).then((other) => ask(`POST /events/${other}/subscriptions`));
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('E-mail address').fill(world.owner.email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('listitem').first().waitFor();
+    await show('managed');
+    await page.getByRole('link', { name: 'Managed' }).click();
+    await page.getByRole('table').waitFor();
+    const rows = page.getByRole('table').getByRole('row');
+    expect(await rows.count()).toBe(1);
+    const { body } = await ask(`POST /events/${event}/subscriptions`);
+    await expect.poll(() => rows.last().textContent()).toMatch(/accepted$/);
+    await ask(`PATCH /events/${event}/subscriptions/${body.id}`, { status: 'cancelled' });
+    await expect.poll(() => rows.last().textContent()).toMatch(/cancelled$/);
+    expect(await rows.count()).toBe(2);
+    await page.getByRole('link', { name: 'All events' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signInOnPage(page, world.email);
+  });
+
   it('misses nothing while its stream cannot be opened', async () => {
     await page.route('**/graphql', async (route) => {
       if (route.request().postData()?.includes('subscription ')) await route.abort();

@@ -121,7 +121,9 @@ export function listWithout(cache: Cache, list: CachedList, object: string): Loa
 export const joinedPages: Resolver = (_parent, args, cache, info) => {
   const list = cachedList(cache, info.parentKey, info.fieldName, args);
   if (!list) return undefined;
-  const changed = list.type ? ((cache.resolve('Query', changedField(list.type)) ?? []) as string[]) : [];
+  const noted = list.type ? ((cache.resolve('Query', changedField(list.type)) ?? []) as string[]) : [];
+  const isBelow = info.fieldName === 'subscriptions';
+  const changed = noted.filter((key) => !isBelow || cache.resolve(key, 'event') === info.parentKey);
   let { edges, nodes } = list;
   for (const key of changed) {
     const items = list.items.filter((each) => each !== key);

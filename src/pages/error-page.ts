@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { statusOf } from '../http/errors.ts';
 import type { DomainError, ErrorCode } from '../kernel/errors.ts';
-import { html } from './html.ts';
+import { type Html, html } from './html.ts';
 import { sendPage } from './html-page.ts';
 
 /** For people, instead of a problem document: a title and a next step. */
@@ -27,11 +27,21 @@ const words: Partial<Record<ErrorCode, [title: string, text: string]>> = {
 
 const unknown = ['Something went wrong', 'This is our fault, not yours. Please try again in a few minutes.'] as const;
 
+/** A link to the list of the organizer, relative since the service may be below a path; the same whatever is missing. */
+function wayBack(url: string, code: ErrorCode): Html | null {
+  const [address = ''] = url.split('?');
+  const [, organization = '', rest] = /^\/o\/([^/]+)(\/.*)?$/.exec(address) ?? [];
+  if (code === 'INVALID_CURSOR') return html`<p><a href="?">Start at the beginning</a></p>`;
+  if (code !== 'NOT_FOUND' || rest === undefined) return null;
+  const up = '../'.repeat(rest.split('/').length - 1);
+  return html`<p><a href="${up}${organization}">See all events of this organizer</a></p>`;
+}
+
 export function sendErrorPage(response: Response, error: DomainError, requestId: string): void {
   const [title, text] = words[error.code] ?? unknown;
   if (error.retryAfter !== undefined) response.set('retry-after', String(error.retryAfter));
   const reference =
     statusOf(error) >= 500 && html`<p class="soft">If you report this, please include this reference: ${requestId}</p>`;
-  const body = html`<main class="page"><h1>${title}</h1><p>${text}</p>${reference}</main>`;
+  const body = html`<main class="page"><h1>${title}</h1><p>${text}</p>${wayBack(response.req.originalUrl, error.code)}${reference}</main>`;
   sendPage(response, { title, body, status: statusOf(error) });
 }

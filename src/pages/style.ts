@@ -70,6 +70,9 @@ a.button.quiet, button.quiet { color: var(--accent); background: none; box-shado
 .notice p, .notice ul { margin: 0; }
 nav.pages { display: flex; justify-content: space-between; gap: 1rem; padding: 1rem 0 1.5rem; border-top: 1px solid var(--line); }
 nav.pages a[rel=next] { margin-left: auto; }
+form.seek { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin: 1.5rem 0; }
+form.seek > div { flex: 1 1 10rem; }
+form.seek label { margin-top: 0; }
 ol, ul { padding-left: 1.4rem; }
 li { margin-bottom: .4rem; overflow-wrap: anywhere; }
 @media (max-width: 30rem) { main, header.site { width: auto; } main { margin: 0; border-width: 0 0 1px; border-radius: 0; } header.site + main { margin-top: 1rem; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .6rem; } }

@@ -280,7 +280,10 @@ describe.each(['owner', 'member'] as const)('the subscriptions of a large organi
 const others: [string, (ctx: MemberContext) => Promise<unknown>][] = [
   ['public events', (ctx) => listPublicEvents(ctx, { where: everything, columns: publicColumns, paging: first })],
   ['the count of public events', (ctx) => countPublicEvents(ctx, everything)],
-  ['coming public events', (ctx) => listUpcomingEvents(ctx, { columns: publicColumns, paging: first })],
+  [
+    'coming public events',
+    (ctx) => listUpcomingEvents(ctx, { where: everything, columns: publicColumns, paging: first }),
+  ],
   ['a public event by its slug', (ctx) => findPublicEvent(ctx, { slug: 'no-such-slug' }, publicColumns)],
   ['the public calendar', (ctx) => readPublicCalendar(ctx, calendarDay(ctx.now))],
   [

@@ -13,7 +13,7 @@ const namesIn = (text: string) => [...text.matchAll(/<h3><a [^>]*>([^<]*)<\/a>/g
 const linkIn = (text: string, rel: string) => new RegExp(`rel="${rel}" href="[^?"]*\\?([^"]*)"`).exec(text)?.[1];
 
 describe('GET /o/{organization}', () => {
-  it('lists the public events that are not over, the cancelled included, by start', async () => {
+  it('lists the public events that are not over by start, the cancelled below those to come', async () => {
     const { event, list } = await organizer(server, 'The Bakers');
     await event({ name: 'Later', dateStart: inDays(9), location: 'Mill Lane 3', timezone: 'Europe/Berlin' });
     await event({ name: 'Running', dateStart: inDays(-1), dateEnd: inDays(1) });
@@ -23,11 +23,43 @@ describe('GET /o/{organization}', () => {
     await event({ name: 'Archived', status: 3 });
     await event({ name: 'Internal', visibility: 'organization' });
     const { status, text } = await show(list);
-    expect([status, namesIn(text)]).toEqual([200, ['Running', 'Called off', 'Later']]);
+    expect([status, namesIn(text)]).toEqual([200, ['Running', 'Later', 'Called off']]);
     expect(text).toContain('<h1 dir="auto">The Bakers</h1>');
     expect(text).toContain('Mill Lane 3');
     expect(text).toMatch(/Central European (Summer|Standard) Time \(Europe\/Berlin\)/);
     expect(text.match(/<span class="badge bad">Cancelled<\/span>/g)).toHaveLength(1);
+    expect(text).toContain('<h2>Cancelled</h2>');
+    expect(text).not.toContain('<form');
+  });
+
+  it('of more than 30 events can be searched by name and from a month on, page by page', async () => {
+    const { event, list } = await organizer(server);
+    const now = new Date();
+    const start = (months: number, hours: number) =>
+      new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 15, hours));
+    for (let index = 0; index < 30; index += 1) await event({ name: `Late ${index}`, dateStart: start(3, index) });
+    expect((await show(list)).text).not.toContain('<form');
+    await event({ name: 'Soirée', dateStart: start(2, 0) });
+    const { text } = await show(list);
+    expect(text).toContain('<form class="seek"');
+    const found = await show(`${list}?${new URLSearchParams({ name: ' soirÉe ', month: '' })}`);
+    expect(namesIn(found.text)).toEqual(['Soirée']);
+    expect(found.text).toContain('value="soirÉe"');
+    const month = start(3, 0).toISOString().slice(0, 7);
+    const first = await show(`${list}?${new URLSearchParams({ name: 'late', month })}`);
+    expect(first.text).toContain(`<option value="${month}" selected>`);
+    const next = linkIn(first.text, 'next')?.replaceAll('&amp;', '&');
+    const rest = await show(`${list}?${next}`);
+    expect(namesIn(first.text).concat(namesIn(rest.text))).toHaveLength(30);
+    const other = new URLSearchParams(next);
+    other.set('name', 'soir');
+    const refused = await show(`${list}?${other}`);
+    expect([refused.status, refused.text.includes('href="?"')]).toEqual([400, true]);
+    for (const name of ['nothing like it', '\0', 'x'.repeat(500)]) {
+      const none = await show(`${list}?${new URLSearchParams({ name, month: '2031-13' })}`);
+      expect([name, none.status]).toEqual([name, 200]);
+    }
+    expect((await show(`${list}?name=nothing+like+it`)).text).toContain('No event that is to come matches.');
   });
 
   it('is walked page by page in both directions, while time goes on', async () => {
@@ -194,7 +226,7 @@ describe('GET /o/{organization}/{event}', () => {
     expect((await show(`${list}/${made.id}`)).status).toBe(404);
   });
 
-  it('is a 404 page for all that is not public, the same for each', async () => {
+  it('is a 404 page for all that is not public, the same for each, with a way back to the list', async () => {
     const { event, pathOf, list } = await organizer(server);
     const { event: theirs, pathOf: pathOfTheirs } = await organizer(server);
     const elsewhere = await theirs();
@@ -230,7 +262,10 @@ describe('GET /o/{organization}/{event}', () => {
         expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
         expect(headers.get('cache-control')).toBe('no-store');
         expect(headers.get('content-security-policy')).toContain("default-src 'none'");
-        bodies.add(text);
+        const way = /<p><a href="((?:\.\.\/)+[^"]*)">See all events of this organizer<\/a><\/p>/.exec(text);
+        expect(way !== null, path).toBe(path.split('/').length > 3 && path !== '/o/');
+        if (way) expect(new URL(way[1] as string, server.url + path).pathname).toBe(path.split('/', 3).join('/'));
+        bodies.add(text.replace(way?.[0] ?? '', ''));
       }
     }
     expect(bodies.size).toBe(1);

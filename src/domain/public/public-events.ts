@@ -24,14 +24,22 @@ export async function listPublicEvents(ctx: Context, input: ListInput): Promise<
  * to an instant.
  * @throws DomainError INVALID_CURSOR
  */
-export async function listUpcomingEvents(ctx: Context, input: Omit<ListInput, 'where'>): Promise<Page<PublicEventRow>> {
+export async function listUpcomingEvents(ctx: Context, input: ListInput): Promise<Page<PublicEventRow>> {
+  return await readPublicPage(ctx, upcomingList(ctx), input);
+}
+
+/** Stops counting at `max`. */
+export async function countUpcomingEvents(ctx: Context, max: number): Promise<number> {
+  return (await readOwnCount(ctx, upcomingList(ctx), everything, max)).value;
+}
+
+function upcomingList(ctx: Context): OwnList {
   const list = publicEventList(ctx);
-  const upcoming: OwnList = {
+  return {
     ...list,
     resource: { ...publicEventResource, name: 'coming_public_event' },
     visible: sql`${list.visible} and t.date_end >= ${ctx.now.toISOString()}::timestamptz`,
   };
-  return await readPublicPage(ctx, upcoming, { ...input, where: everything });
 }
 
 async function readPublicPage(ctx: Context, list: OwnList, input: ListInput): Promise<Page<PublicEventRow>> {

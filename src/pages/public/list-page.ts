@@ -7,7 +7,7 @@ import { plainMarkdown } from '../../markdown/markdown.ts';
 import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
 import { dateTile, monthOf, nearDay } from './date-tile.ts';
-import { badge, sharedZone, timeOf } from './event-words.ts';
+import { badge, isCancelled, sharedZone, timeOf } from './event-words.ts';
 import { aboutOrganizer } from './organizer-lines.ts';
 import { previewTags } from './social.ts';
 
@@ -22,14 +22,27 @@ export const listColumns = [
   'availability',
 ] as const satisfies (keyof PublicEventRow)[];
 
+/** What a visitor looks for; empty for everything. */
+export interface Sought {
+  /** A part of the name. */
+  name: string;
+  /** From which on: `2027-03`. */
+  month: string;
+}
+
+const given = (sought: Sought) => Object.fromEntries(Object.entries(sought).filter(([, value]) => value !== ''));
+
 export interface ListView {
   scope: PublicScope;
   organizer: Organizer;
   page: Page<PublicEventRow>;
+  sought: Sought;
+  /** Whether there are so many events that one seeks among them. */
+  isLong: boolean;
   now: Date;
 }
 
-export function listPage({ scope, organizer, page, now }: ListView, publicUrl: string): HtmlPage {
+export function listPage({ scope, organizer, page, sought, isLong, now }: ListView, publicUrl: string): HtmlPage {
   const own = encodeURIComponent(scope.slug);
   const title = `Events of ${scope.name}`;
   const preview = {
@@ -39,19 +52,26 @@ export function listPage({ scope, organizer, page, now }: ListView, publicUrl: s
     site: scope.name,
   };
   const zone = sharedZone(page.items);
-  const months = [...Map.groupBy(page.items, ({ date_start, timezone }) => monthOf(date_start, timezone))].map(
-    ([month, events]) =>
-      html`<h2>${month}</h2><ul class="plain">${events.map((event) => item(own, event, zone === null, now))}</ul>`,
+  const listed = (heading: string, events: PublicEventRow[]) =>
+    html`<h2>${heading}</h2><ul class="plain">${events.map((event) => item(own, event, zone === null, now))}</ul>`;
+  const [cancelled = [], coming = []] = [true, false].map((is) =>
+    page.items.filter((event) => isCancelled(event) === is),
   );
+  const months = [...Map.groupBy(coming, ({ date_start, timezone }) => monthOf(date_start, timezone))];
+  const isSought = sought.name !== '' || sought.month !== '';
   return {
     title,
     head: previewTags(preview),
     accent: organizer.accent,
+    sendsForms: isLong,
     body: html`<main class="page"><p class="soft kicker">Events</p><h1 dir="auto">${scope.name}</h1>
 ${aboutOrganizer(organizer)}
 ${zone !== null && html`<p class="soft">All times: ${zone}</p>`}
-${months.length > 0 ? months : html`<p>No public events are planned at the moment.</p>`}
-${pages(own, page)}
+${isLong && seekForm(own, sought, now)}
+${page.items.length === 0 && html`<p>${isSought ? 'No event that is to come matches.' : 'No public events are planned at the moment.'}</p>`}
+${months.map(([month, events]) => listed(month, events))}
+${cancelled.length > 0 && listed('Cancelled', cancelled)}
+${pages(own, page, sought)}
 <div class="actions"><a class="button quiet" href="${own}/events.ics">Add all to your calendar</a></div></main>`,
   };
 }
@@ -63,10 +83,24 @@ function item(own: string, event: PublicEventRow, withZone: boolean, now: Date):
 <p>${near !== null && html`<strong>${near}</strong>, `}${timeOf(event, withZone)}${location !== null && html`<br><span dir="auto">${location}</span>`}</p><p>${badge(event)}</p></div></li>`;
 }
 
-function pages(own: string, page: Page<PublicEventRow>): Html | null {
+/** By a part of the name, and from a month on: the next twelve. */
+function seekForm(own: string, { name, month }: Sought, now: Date): Html {
+  const months = Array.from({ length: 12 }, (_, index) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + index)).toISOString(),
+  );
+  const options = months.map((start) => {
+    const value = start.slice(0, 7);
+    return html`<option value="${value}"${value === month && html` selected`}>${monthOf(start, 'UTC')}</option>`;
+  });
+  return html`<form class="seek" action="${own}" role="search"><div><label for="name">Search by name</label><input id="name" name="name" type="search" maxlength="200" value="${name}"></div>
+<div><label for="month">From month</label><select id="month" name="month"><option value="">any</option>${options}</select></div><button>Search</button></form>`;
+}
+
+function pages(own: string, page: Page<PublicEventRow>, sought: Sought): Html | null {
   const { prev, next } = pageTokens(page);
   if (prev === null && next === null) return null;
+  const at = (token: string) => `${own}?${new URLSearchParams({ ...given(sought), token })}`;
   return html`<nav class="pages" aria-label="Pages">${
-    prev !== null && html`<a rel="prev" href="${own}?token=${prev}">Earlier events</a>`
-  } ${next !== null && html`<a rel="next" href="${own}?token=${next}">Later events</a>`}</nav>`;
+    prev !== null && html`<a rel="prev" href="${at(prev)}">Earlier events</a>`
+  } ${next !== null && html`<a rel="next" href="${at(next)}">Later events</a>`}</nav>`;
 }

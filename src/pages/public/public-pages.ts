@@ -6,9 +6,15 @@ import { publicPath } from '../../domain/event/event-address.ts';
 import { requestGuestSubscription } from '../../domain/guest/request-subscription.ts';
 import { findOrganizer } from '../../domain/public/organizer.ts';
 import { publicEventResource } from '../../domain/public/public-event.resource.ts';
-import { getPublicEvent, listUpcomingEvents, publicFormLoader } from '../../domain/public/public-events.ts';
+import {
+  countUpcomingEvents,
+  getPublicEvent,
+  listUpcomingEvents,
+  publicFormLoader,
+} from '../../domain/public/public-events.ts';
 import { enterPublicScopeOf, type PublicContext } from '../../domain/public/public-scope.ts';
 import type { Context } from '../../engine/context.ts';
+import { type Condition, canonicalize, isEverything, type LeafOperator } from '../../engine/list/condition.ts';
 import { receivedBody } from '../../http/exchange.ts';
 import { receivedForm } from '../../http/form-body.ts';
 import { sendNotModified, sharedResponse, sharedSeconds } from '../../http/shared-response.ts';
@@ -20,7 +26,7 @@ import { sendPage } from '../html-page.ts';
 import { onlyAllows } from '../only-allows.ts';
 import { parametersOf } from '../page-paths.ts';
 import { type Attempt, type EventView, eventPage, sentPage } from './event-page.ts';
-import { listColumns, listPage } from './list-page.ts';
+import { listColumns, listPage, type Sought } from './list-page.ts';
 
 export interface PublicPagesOptions {
   /** Without a slash at the end. */
@@ -29,6 +35,8 @@ export interface PublicPagesOptions {
 }
 
 const pageSize = 20;
+/** Among more events to come than this, visitors can search. */
+const manyEvents = 30;
 
 const quarter = 900_000;
 
@@ -53,14 +61,19 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
       // "today" changes at midnight of each zone, whose offsets are quarters of an hour
       const shared = sharedResponse(request, scope, `${codeVersion} ${Math.floor(ctx.now.getTime() / quarter)}`);
       if (sendNotModified(response, shared)) return;
-      const token = parametersOf(request).get('token');
-      const paging = { by: 'token', token, sort: 1, size: pageSize } as const;
-      const page = await listUpcomingEvents(ctx, { columns: listColumns, paging });
+      const parameters = parametersOf(request);
+      const sought = soughtIn(parameters);
+      const where = whereOf(sought);
+      const paging = { by: 'token', token: parameters.get('token'), sort: 1, size: pageSize } as const;
+      const page = await listUpcomingEvents(ctx, { columns: listColumns, paging, where });
       if (sendNotModified(response, shared, shared.any)) return;
+      const hasPages = page.hasNext || page.hasPrevious;
+      const isLong =
+        !isEverything(where) || (hasPages && (await countUpcomingEvents(ctx, manyEvents + 1)) > manyEvents);
       const organizer = await findOrganizer(ctx);
       // its description may take long
       await nextTurn();
-      sendPage(response, { ...listPage({ scope, organizer, page, now: ctx.now }, publicUrl), shared });
+      sendPage(response, { ...listPage({ scope, organizer, page, sought, isLong, now: ctx.now }, publicUrl), shared });
     })
     .all(onlyAllows('GET, HEAD'));
 
@@ -106,6 +119,27 @@ export function publicPages({ publicUrl, createContext }: PublicPagesOptions): R
   }
 
   return router;
+}
+
+/** What does not make sense is left out. */
+function soughtIn(parameters: URLSearchParams): Sought {
+  const name = parameters.get('name')?.trim() ?? '';
+  const month = parameters.get('month') ?? '';
+  return {
+    name: name.isWellFormed() && !name.includes('\0') ? [...name].slice(0, 200).join('') : '',
+    month: /^\d{4}-(0[1-9]|1[0-2])$/.test(month) && month >= '1900' ? month : '',
+  };
+}
+
+function whereOf({ name, month }: Sought): Condition {
+  const leaf = (field: string, operator: LeafOperator, value: string): Condition => ({
+    ...{ kind: 'leaf', field, operator, value, nullable: false, negated: false },
+  });
+  const items = [
+    ...(name === '' ? [] : [leaf('name', 'contains', name)]),
+    ...(month === '' ? [] : [leaf('date_start', 'gte', `${month}-01T00:00:00.000Z`)]),
+  ];
+  return canonicalize({ kind: 'and', items });
 }
 
 type FoundEvent = Omit<EventView, 'form' | 'organizer'>;

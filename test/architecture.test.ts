@@ -17,7 +17,7 @@ const layers: Record<string, string[]> = {
   schema: ['schema', 'http', 'domain', 'engine', 'kernel'],
   explorer: ['explorer', 'pages', 'http', 'domain', 'engine', 'kernel'],
   pages: ['pages', 'calendar', 'markdown', 'http', 'domain', 'engine', 'kernel'],
-  mail: ['mail', 'domain', 'kernel'],
+  mail: ['mail', 'calendar', 'domain', 'kernel'],
   outbound: ['outbound', 'domain', 'kernel'],
   tracing: ['tracing', 'kernel'],
   metrics: ['metrics', 'db', 'http', 'domain', 'engine', 'kernel'],

@@ -1,6 +1,7 @@
 import { isLoopbackHost } from '../http/loopback.ts';
 import { isEmailAddress } from '../kernel/input/email-address.ts';
-import type { Sender, SmtpServer } from '../mail/mailer.ts';
+import type { Sender } from '../mail/from-organizer.ts';
+import type { SmtpServer } from '../mail/mailer.ts';
 
 const example = 'must be a URL like smtp://user:password@host:587';
 

@@ -3,6 +3,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import { isEmailAddress } from '../kernel/input/email-address.ts';
 import { tracing } from '../kernel/tracing.ts';
 import type { Caused } from '../kernel/usage.ts';
+import { fromOrganizer, type Sender } from './from-organizer.ts';
 import type { Letter } from './letter.ts';
 import { writeMail } from './mail-folder.ts';
 import { plainText } from './plain-text.ts';
@@ -28,11 +29,6 @@ export interface SmtpServer {
   credentials: { user: string; password: string } | null;
 }
 
-export interface Sender {
-  name: string;
-  address: string;
-}
-
 export interface MailerOptions {
   /** Null stores mails as files under `dir`. */
   smtp: SmtpServer | null;
@@ -52,6 +48,7 @@ export function createMailer(options: MailerOptions): Mailer {
     from,
     to: { name: plainText(letter.to.name ?? '', 60), address: checkedAddress(letter.to.address) },
     ...wordsOf(letter),
+    ...fromOrganizer(letter, from, new URL(options.publicUrl).host),
     messageId: `<${id}@${host}>`,
     // suppresses automatic replies (RFC 3834, section 5)
     headers: { 'auto-submitted': 'auto-generated' },

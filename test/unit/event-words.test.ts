@@ -7,6 +7,11 @@ import { startSmtp, type TestSmtp } from '../support/smtp.ts';
 
 const to = { address: 'mia@example.org', name: 'Mia' };
 const plain = {
+  id: '019b7739-16c4-713d-922e-37c3d4317409',
+  version: 3,
+  created: new Date('2031-01-01T00:00:00Z'),
+  updated: new Date('2031-02-01T00:00:00Z'),
+  contact: null as string | null,
   name: 'Bread Baking',
   organization: 'The Shed',
   start: new Date('2031-05-03T08:00:00Z'),
@@ -84,6 +89,45 @@ function labelBefore(text: string, link: string): string {
 }
 
 describe('a mail about an event', () => {
+  it('comes from the organizer, with the event for those who have a place, unless a stranger can cause it', async () => {
+    const seen = new Map<string, unknown>();
+    for (const contact of ['hello@shed.example', 'x@shed.example\r\nbcc: y@evil.example']) {
+      for (const letter of letters({ contact })) {
+        const before = smtp.received.length;
+        await mailer.send(letter, 'an-id', new AbortController().signal);
+        const {
+          from,
+          replyTo = [],
+          attachments,
+          bcc = [],
+        } = await PostalMime.parse(smtp.received[before]?.source ?? '');
+        expect([from?.address, bcc]).toEqual(['no-reply@events.test', []]);
+        const isOurs = letter.kind.startsWith('guest_');
+        expect(from?.name).toBe(isOurs ? 'Events Gateway' : 'The Shed via Events Gateway');
+        expect(replyTo.map(({ address }) => address)).toEqual(isOurs || contact.includes(' ') ? [] : [contact]);
+        const files = attachments.map(({ content }) => new TextDecoder().decode(content as ArrayBuffer));
+        const kind = 'notice' in letter ? letter.notice : letter.kind;
+        seen.set(
+          `${kind} ${'status' in letter ? letter.status : ''}`,
+          files.map((text) => /STATUS:(\w+)/.exec(text)?.[1]),
+        );
+        for (const text of files) {
+          expect(text).toContain(`UID:${plain.id}@events.test\n`);
+          expect(text).toContain('DTSTART;TZID=Europe/Berlin:20310503T100000\n');
+          expect(text).toContain('SEQUENCE:2\n');
+        }
+      }
+    }
+    const withFile = [...seen].filter(([, files]) => (files as unknown[]).length > 0);
+    expect(Object.fromEntries(withFile)).toEqual({
+      'subscription accepted': ['CONFIRMED'],
+      'cancelled accepted': ['CANCELLED'],
+      'reinstated accepted': ['CONFIRMED'],
+      'changed accepted': ['CONFIRMED'],
+      'reminder accepted': ['CONFIRMED'],
+    });
+  });
+
   it.each(hostile)('holds no markup or line of the name %j, and no link of it if a stranger causes it', (text) => {
     for (const letter of letters({ name: text, location: text, organization: text })) {
       const { subject, ...words } = wordsOf(letter);

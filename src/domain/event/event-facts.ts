@@ -1,8 +1,14 @@
 import { sql } from 'kysely';
 
 export interface EventFacts {
+  id: string;
+  version: number;
+  created: Date;
+  updated: Date;
   name: string;
   organization: string;
+  /** Where the organization can be written to. */
+  contact: string | null;
   start: Date;
   end: Date;
   timezone: string;
@@ -15,8 +21,13 @@ const milliseconds = (column: string) => sql<number>`(extract(epoch from ${sql.r
 
 /** For an event `e` and its organization `o`. */
 export const eventFactColumns = [
+  'e.id as event_id',
+  'e.version',
+  milliseconds('e.created_at').as('created'),
+  milliseconds('e.updated_at').as('updated'),
   'e.name as event',
   'o.name as organization',
+  'o.contact_email as contact',
   milliseconds('e.date_start').as('start'),
   milliseconds('e.date_end').as('end'),
   'e.timezone',
@@ -24,12 +35,15 @@ export const eventFactColumns = [
   sql<boolean>`o.deleted_at is not null`.as('gone'),
 ] as const;
 
+type Times = 'start' | 'end' | 'created' | 'updated';
+
 export function toEventFacts({
+  event_id: id,
   event: name,
-  start,
-  end,
   ...row
-}: Omit<EventFacts, 'name' | 'start' | 'end'> & { event: string; start: number; end: number }): EventFacts {
-  const { organization, timezone, location, gone } = row;
-  return { name, organization, start: new Date(start), end: new Date(end), timezone, location, gone };
+}: Omit<EventFacts, 'id' | 'name' | Times> & { event_id: string; event: string } & Record<Times, number>): EventFacts {
+  const { version, organization, contact, timezone, location, gone } = row;
+  const [start, end] = [new Date(row.start), new Date(row.end)];
+  const [created, updated] = [new Date(row.created), new Date(row.updated)];
+  return { id, version, created, updated, name, organization, contact, start, end, timezone, location, gone };
 }

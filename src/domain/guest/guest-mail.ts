@@ -14,7 +14,7 @@ const requested = prepared((at: { id: string }) =>
     .selectFrom('guest_request as r')
     .innerJoin('event as e', 'e.id', 'r.event_id')
     .innerJoin('organization as o', 'o.id', 'e.organization_id')
-    .select(['r.event_id', 'r.mailbox', 'r.email', 'r.name'])
+    .select(['r.mailbox', 'r.email', 'r.name'])
     .select(eventFactColumns)
     .where('r.id', '=', at.id)
     .where('r.expires_at', '>', now),

@@ -64,29 +64,6 @@ describe('createWebhook', () => {
     const { data } = await mutate(server, owner, 'createWebhook', 'webhook { kinds description }', input);
     expect(data).toEqual({ createWebhook: { webhook: { kinds: ['FORM'], description: 'For the till' } } });
   });
-
-  it.each([
-    [{ url: 'https://10.0.0.1/' }, '/url'],
-    [{ url, kinds: ['EVENT', 'EVENT'] }, '/kinds'],
-    [{ url, kinds: [] }, '/kinds'],
-    [{ url, description: 'x'.repeat(501) }, '/description'],
-  ])('refuses %o', async (input, pointer) => {
-    const { owner } = await createTeam(server);
-    const answer = await mutate(server, owner, 'createWebhook', 'webhook { id }', input);
-    expect(codeOf(answer)).toBe('VALIDATION_ERROR');
-    expect(answer.errors?.[0]?.extensions.errors?.map((each) => each.pointer)).toEqual([pointer]);
-  });
-
-  it('shows the secret again to a retry with the same key', async () => {
-    const { owner } = await createTeam(server);
-    const ask = () => mutate(server, owner, 'createWebhook', 'secret', { url }, { 'idempotency-key': 'once' });
-    const [first, again] = [await ask(), await ask()];
-    expect(again.text).toBe(first.text);
-    expect(again.headers.get('idempotency-replayed')).toBe('true');
-    const { secret } = (first.data as Record<string, { secret: string }>).createWebhook as { secret: string };
-    const [kept] = await server.execute('select body from idempotency_key order by created_at desc limit 1');
-    expect(kept?.body).not.toContain(secret.slice(6, 30));
-  });
 });
 
 describe('the other mutations', () => {
@@ -102,16 +79,6 @@ describe('the other mutations', () => {
     expect(deleted.data).toEqual({ deleteWebhook: { deletedWebhookId: globalId('Webhook', id) } });
     expect(await read(owner, id)).toBeNull();
     expect(codeOf(await mutate(server, owner, 'deleteWebhook', 'deletedWebhookId', { id }))).toBe('NOT_FOUND');
-  });
-
-  it('refuse to disable a webhook', async () => {
-    const { owner } = await createTeam(server);
-    const { id } = await createWebhook(server, owner, { url });
-    const answer = await mutate(server, owner, 'updateWebhook', 'webhook { id }', { id, status: 'DISABLED' });
-    expect(answer.errors?.[0]?.extensions).toMatchObject({
-      code: 'VALIDATION_ERROR',
-      errors: [{ pointer: '/status' }],
-    });
   });
 
   it('rotate the secret', async () => {
@@ -214,12 +181,6 @@ describe('webhooks', () => {
     });
     for (const person of [manager, stranger]) {
       expect((await graphql(server, person, query, { ids: nodes })).data).toEqual({ nodes: [null, null] });
-    }
-    const list = await graphql(server, manager, `{ organization { webhooks { totalCount } } }`);
-    expect(codeOf(list)).toBe('FORBIDDEN');
-    for (const name of ['deleteWebhook', 'rotateWebhookSecret', 'testWebhook']) {
-      expect(codeOf(await mutate(server, manager, name, 'clientMutationId', { id }))).toBe('FORBIDDEN');
-      expect(codeOf(await mutate(server, stranger, name, 'clientMutationId', { id }))).toBe('NOT_FOUND');
     }
   });
 });

@@ -40,6 +40,7 @@ it.each(['REST', 'GraphQL'] as const)(
       await client.query('update api_key set ended_at = now() where id = $1', [key.id]);
       await client.query('commit');
       expect(await code).toBe('INVALID_TOKEN');
+      expect((await send(server, team.owner, `GET /events/${id}`)).body.name).toBe('Open Day');
     } finally {
       client.release();
     }

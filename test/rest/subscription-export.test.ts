@@ -133,7 +133,7 @@ describe('GET /events/{event}/subscriptions/export', () => {
     ]);
   });
 
-  it('finds no event of others, and refuses members', async () => {
+  it('finds no event of others', async () => {
     const other = await createTeam(server);
     const { id } = await insertEvent(server.orm, { organizationId: other.organizationId });
     expectCode(await send(server, team.manager, `GET /events/${id}/subscriptions/export?format=csv`), 404, 'NOT_FOUND');
@@ -142,6 +142,5 @@ describe('GET /events/{event}/subscriptions/export', () => {
       404,
       'NOT_FOUND',
     );
-    expectCode(await send(server, team.member, `GET /events/${id}/subscriptions/export?format=csv`), 403, 'FORBIDDEN');
   });
 });

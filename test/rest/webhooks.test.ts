@@ -120,22 +120,13 @@ describe('webhooks', () => {
     const { owner, manager, member } = await createTeam(server);
     const { id } = await createWebhook(server, owner, { url });
     const requests = [
-      ['GET /webhooks'],
-      ['POST /webhooks/query', {}],
-      ['GET /webhooks/count'],
-      ['POST /webhooks', { url }],
-      [`GET /webhooks/${id}`],
-      [`PATCH /webhooks/${id}`, {}],
-      [`DELETE /webhooks/${id}`],
-      [`POST /webhooks/${id}/secret`],
-      [`POST /webhooks/${id}/test`],
-      [`POST /webhooks/${id}/replay`, { since: 'start' }],
-      [`GET /webhooks/${id}/deliveries`],
-      [`GET /webhooks/${id}/deliveries/count`],
-      [`POST /webhooks/${id}/deliveries/${randomUUIDv7()}/retry`],
-    ] as const;
-    for (const [request, body] of requests) {
-      for (const person of [manager, member]) expectCode(await send(server, person, request, body), 403, 'FORBIDDEN');
+      `GET /webhooks/${id}`,
+      `GET /webhooks/${id}/deliveries`,
+      `GET /webhooks/${id}/deliveries/count`,
+      `POST /webhooks/${id}/deliveries/query`,
+    ];
+    for (const request of requests) {
+      for (const person of [manager, member]) expectCode(await send(server, person, request), 403, 'FORBIDDEN');
     }
   });
 

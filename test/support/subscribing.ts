@@ -26,10 +26,6 @@ export function subscribing(server: TestServer, team: Team) {
     return made.body;
   }
 
-  /** An event that has run out. */
-  const pastEvent = (fields: Record<string, unknown> = {}) =>
-    event({ date_start: isoInDays(-3), date_end: isoInDays(-2), ...fields });
-
   const subscribe = (person: Person, to: EventRow, body?: unknown) =>
     send<SubscriptionRow>(server, person, `POST /events/${to.id}/subscriptions`, body);
 
@@ -47,5 +43,5 @@ export function subscribing(server: TestServer, team: Team) {
     );
     return body.items.map(({ kind, status_from, status_to, actor_id }) => [kind, status_from, status_to, actor_id]);
   }
-  return { event, pastEvent, subscribe, move, read, history };
+  return { event, subscribe, move, read, history };
 }

@@ -1,56 +1,42 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createClient } from '../../packages/client/src/index.ts';
 import { withClient } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createOrm } from '../../src/db/orm.ts';
-import { type ChildService, startChildService } from '../support/child-service.ts';
+import { startChildService } from '../support/child-service.ts';
 import { insertMember, password } from '../support/fixtures.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { type Replication, startReplication } from '../support/replication.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { startReplication } from '../support/replication.ts';
+import { shared, sharedFolder } from '../support/shared.ts';
 import { post, signIn } from '../support/sign-in.ts';
 import { allowLoopback } from '../support/webhooks.ts';
 import { Journal, verify } from './journal.ts';
 import { startWriters } from './writers.ts';
 
-let replication: Replication;
-let service: ChildService;
-let dataDir: string;
-let headers: Record<string, string>;
-let person: { email: string; organizationId: string };
-let receiver: Receiver;
 /** Name both servers; the second the standby first. */
 let bothUrl: string;
 let otherUrl: string;
 
-beforeAll(async () => {
-  replication = await startReplication();
-  const standby = new URL(replication.replicaUrl).host;
-  const { host } = new URL(replication.url);
-  const both = (hosts: string) => `${replication.url.replace(host, hosts)}?target_session_attrs=read-write`;
-  [bothUrl, otherUrl] = [both(`${host},${standby}`), both(`${standby},${host}`)];
-  // a write is acknowledged when the standby has it on its disk
-  await replication.onPrimary(`alter system set synchronous_standby_names = '*'`);
-  await replication.onPrimary('select pg_reload_conf()');
-  const orm = await createOrm({ url: bothUrl });
-  person = await insertMember(orm, { role: 'owner' });
-  await orm.close(true);
-  dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-failover-'));
-  service = await startChildService({ DATABASE_URL: bothUrl, DATA_DIR: dataDir, RATE_LIMIT: 'off', ...allowLoopback });
-  const { accessToken } = await signIn(service.url, person.email);
-  headers = { authorization: `Bearer ${accessToken}`, 'x-organization-id': person.organizationId };
-  receiver = await startReceiver();
-});
-afterAll(async () => {
-  await service?.kill();
-  await receiver?.close();
-  await replication?.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+const replication = await shared(startReplication());
+const standby = new URL(replication.replicaUrl).host;
+const { host } = new URL(replication.url);
+const both = (hosts: string) => `${replication.url.replace(host, hosts)}?target_session_attrs=read-write`;
+[bothUrl, otherUrl] = [both(`${host},${standby}`), both(`${standby},${host}`)];
+// a write is acknowledged when the standby has it on its disk
+await replication.onPrimary(`alter system set synchronous_standby_names = '*'`);
+await replication.onPrimary('select pg_reload_conf()');
+const orm = await createOrm({ url: bothUrl });
+const person = await insertMember(orm, { role: 'owner' });
+await orm.close(true);
+const dataDir = await sharedFolder();
+const service = await shared(
+  startChildService({ DATABASE_URL: bothUrl, DATA_DIR: dataDir, RATE_LIMIT: 'off', ...allowLoopback }),
+);
+const { accessToken } = await signIn(service.url, person.email);
+const headers = { authorization: `Bearer ${accessToken}`, 'x-organization-id': person.organizationId };
+const receiver = await shared(startReceiver());
 
 async function acknowledgedSince(journal: Journal, since: number): Promise<number> {
   const end = performance.now() + 20_000;

@@ -1,18 +1,17 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { changeKinds } from '../../src/domain/change/change.table.ts';
 import { decodePlace, encodePlace, type Place } from '../../src/domain/change/place.ts';
 import { placeAtEnd, readChanges } from '../../src/domain/change/read-changes.ts';
 import type { ChangeView } from '../../src/domain/change/read-log.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { shared } from '../support/shared.ts';
 
 const retentionDays = 30;
 const organizationId = '01900000-0000-7000-8000-000000000001';
 const view: ChangeView = { organizationId, member: null, kinds: changeKinds };
 
-let database: TestDatabase;
-let db: PostgresDatabase;
 const clients: Client[] = [];
 
 async function connect(): Promise<Client> {
@@ -46,15 +45,12 @@ async function change(client: Client, object: number): Promise<void> {
   );
 }
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = new PostgresDatabase(database.orm);
-  await (await connect()).query('create table thing (id int primary key, version int not null default 0)');
-});
+const database = await shared(createTestDatabase());
+const db = new PostgresDatabase(database.orm);
+await (await connect()).query('create table thing (id int primary key, version int not null default 0)');
 
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
-  await database.drop();
 });
 
 /** Reads everything that follows a place, in pages; each place goes through its bytes, as in a cursor. */

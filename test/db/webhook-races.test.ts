@@ -1,28 +1,23 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import type { ChangeKind } from '../../src/domain/change/change.table.ts';
 import { placeAtEnd } from '../../src/domain/change/read-changes.ts';
 import { Webhook } from '../../src/domain/webhook/webhook.entity.ts';
 import { findLogReaders, type LogReader, readWebhookLog } from '../../src/jobs/webhook-reader.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { insertOrganization } from '../support/fixtures.ts';
+import { shared } from '../support/shared.ts';
 
 const time = { now: new Date(), retentionDays: 30 };
-let database: TestDatabase;
-let db: PostgresDatabase;
-let organizationId: string;
 const clients: Client[] = [];
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = new PostgresDatabase(database.orm);
-  ({ id: organizationId } = await insertOrganization(database.orm));
-});
+const database = await shared(createTestDatabase());
+const db = new PostgresDatabase(database.orm);
+const { id: organizationId } = await insertOrganization(database.orm);
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.end()));
-  await database.drop();
 });
 
 /** A transaction that already has its number. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { YogaServer } from 'graphql-yoga';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createWorld, type World } from '../support/graphql.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createWorld } from '../support/graphql.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared, sharedFolder } from '../support/shared.ts';
 
 /** The stages of Yoga that requests passed. */
 const seen: string[] = [];
@@ -45,22 +45,13 @@ function watch(server: YogaServer<object, object>): void {
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const trusted = 'query Trusted { events(first: 2) { nodes { name } } }';
 
-let dir: string;
-let server: TestServer;
-let world: World;
-beforeAll(async () => {
-  dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-path-'));
-  const file = path.join(dir, 'manifest.json');
-  await writeFile(file, JSON.stringify({ trusted }));
-  watchServers();
-  server = await startTestServer({ env: { TRUSTED_DOCUMENTS: file } });
-  world = await createWorld(server);
-});
-afterAll(async () => {
-  vi.restoreAllMocks();
-  await server.close();
-  await rm(dir, { recursive: true });
-});
+const dir = await sharedFolder();
+const file = path.join(dir, 'manifest.json');
+await writeFile(file, JSON.stringify({ trusted }));
+watchServers();
+const server = await shared(startTestServer({ env: { TRUSTED_DOCUMENTS: file } }));
+const world = await createWorld(server);
+afterAll(() => vi.restoreAllMocks());
 beforeEach(() => void seen.splice(0));
 
 interface Ask {

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Documents } from '../../src/schema/documents/documents.ts';
 import { readManifest } from '../../src/schema/documents/persisted.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { createKey } from '../support/api-keys.ts';
-import { type Asker, headersOf } from '../support/faces.ts';
+import { headersOf } from '../support/faces.ts';
 import { insertMember } from '../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared, sharedFolder } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -17,27 +17,16 @@ const viewer = 'query Viewer { viewer { name } }';
 const organization = 'query Organization { organization { name } }';
 const manifest = { [`sha256:${sha256(viewer)}`]: viewer, organization };
 
-let dir: string;
-let open: TestServer;
-let closed: TestServer;
-let asker: Asker;
-beforeAll(async () => {
-  dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-manifest-'));
-  const file = path.join(dir, 'manifest.json');
-  await writeFile(file, JSON.stringify(manifest));
-  open = await startTestServer({ env: { TRUSTED_DOCUMENTS: file } });
-  const { databaseUrl, secrets } = open;
-  const env = { TRUSTED_DOCUMENTS: file, TRUSTED_DOCUMENTS_ONLY: 'on' };
-  closed = await startTestServer({ env, databaseUrl, secrets });
-  const member = await insertMember(open.orm, { role: 'owner', name: 'Olga Owner' });
-  const { accessToken } = await signIn(open.url, member.email);
-  asker = { url: open.url, token: accessToken, organizationId: member.organizationId };
-});
-afterAll(async () => {
-  await closed.close();
-  await open.close();
-  await rm(dir, { recursive: true });
-});
+const dir = await sharedFolder();
+const file = path.join(dir, 'manifest.json');
+await writeFile(file, JSON.stringify(manifest));
+const open = await shared(startTestServer({ env: { TRUSTED_DOCUMENTS: file } }));
+const { databaseUrl, secrets } = open;
+const env = { TRUSTED_DOCUMENTS: file, TRUSTED_DOCUMENTS_ONLY: 'on' };
+const closed = await shared(startTestServer({ env, databaseUrl, secrets }));
+const member = await insertMember(open.orm, { role: 'owner', name: 'Olga Owner' });
+const { accessToken } = await signIn(open.url, member.email);
+const asker = { url: open.url, token: accessToken, organizationId: member.organizationId };
 
 interface Answer {
   data?: Record<string, Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { globalId, graphql } from '../support/graphql.ts';
 import { logChange } from '../support/log-change.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -12,8 +12,7 @@ import { allowLoopback, createWebhook, deliveriesOf, messagesOf } from '../suppo
 import { mutate } from '../support/write-faces.ts';
 
 const server = await shared(startTestServer({ env: allowLoopback }));
-const receiver = await startReceiver();
-afterAll(() => receiver.close());
+const receiver = await shared(startReceiver());
 
 const url = 'https://example.org/hook';
 const fields = `id databaseId url kinds description status statusReason pending creator { databaseId } createdAt updatedAt

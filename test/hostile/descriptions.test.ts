@@ -1,33 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { longIdle, startWatchedService, type WatchedService } from '../support/child-service.ts';
+import { expect, it } from 'vitest';
+import { longIdle, startWatchedService } from '../support/child-service.ts';
 import { organizer } from '../support/organizer.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared, sharedFolder } from '../support/shared.ts';
 
 // Whatever a description is, pages and calendars with it let others have their turn (note 0052).
 
-let server: TestServer;
-let service: WatchedService;
-let dataDir: string;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-descriptions-'));
-  service = await startWatchedService({
+const server = await shared(startTestServer());
+const dataDir = await sharedFolder();
+const service = await shared(
+  startWatchedService({
     DATABASE_URL: server.databaseUrl,
     DATA_DIR: dataDir,
     RATE_LIMIT: 'off',
     ...longIdle,
-  });
-});
-afterAll(async () => {
-  await service.kill();
-  await server.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+  }),
+);
 
 const readers = 8;
 const calendarSize = 60;

@@ -1,46 +1,38 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type MeasuredService, startMeasuredService } from '../support/child-service.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { describe, expect, it } from 'vitest';
+import { startMeasuredService } from '../support/child-service.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { insertMember } from '../support/fixtures.ts';
 import { type Caller, graphql } from '../support/graphql.ts';
+import { shared, sharedFolder } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 
 const MiB = 1024 * 1024;
 const cacheMiB = 4;
+const fields = 'id name description status dateStart dateEnd location capacity slug timezone createdAt updatedAt';
 
-let database: TestDatabase;
-let dataDir: string;
-let service: MeasuredService;
-let member: Caller;
+const many = (count: number, make: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => make(index));
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-memory-'));
-  service = await startMeasuredService({
+const database = await shared(createTestDatabase());
+const dataDir = await sharedFolder();
+const service = await shared(
+  startMeasuredService({
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'silent',
     DOCUMENT_CACHE_MIB: String(cacheMiB),
-  });
-  const { email, organizationId } = await insertMember(database.orm, { role: 'manager' });
-  member = { accessToken: (await signIn(service.url, email)).accessToken, organizationId };
-  // what is made when it is first needed, and stays
-  await sendAll(
-    member,
-    many(30, (index) => `query Q${index} { events(first: 1) { nodes { ${fields} } } }`),
-    4,
-  );
-  empty = await service.usedBytes();
-});
-afterAll(async () => {
-  await service.kill();
-  await database.drop();
-  await rm(dataDir, { recursive: true, force: true });
-});
+  }),
+);
+const { email, organizationId } = await insertMember(database.orm, { role: 'manager' });
+const member = { accessToken: (await signIn(service.url, email)).accessToken, organizationId };
+// what is made when it is first needed, and stays
+await sendAll(
+  member,
+  many(30, (index) => `query Q${index} { events(first: 1) { nodes { ${fields} } } }`),
+  4,
+);
+const empty = await service.usedBytes();
 
 /** Sends documents, ten at a time, each so many times one after the other. */
 async function sendAll(caller: Caller, documents: string[], times: number): Promise<void> {
@@ -60,11 +52,6 @@ async function sendAll(caller: Caller, documents: string[], times: number): Prom
 async function remembered(): Promise<number> {
   return (await service.usedBytes()) - empty;
 }
-let empty: number;
-
-const many = (count: number, make: (index: number) => string) =>
-  Array.from({ length: count }, (_, index) => make(index));
-const fields = 'id name description status dateStart dateEnd location capacity slug timezone createdAt updatedAt';
 
 describe('of documents', { timeout: 60_000 }, () => {
   it('that nobody is signed in for nothing is remembered', async () => {

@@ -1,22 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { longIdle, startWatchedService, type WatchedService } from '../support/child-service.ts';
+import { expect, it } from 'vitest';
+import { longIdle, startWatchedService } from '../support/child-service.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { organizer } from '../support/organizer.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared, sharedFolder } from '../support/shared.ts';
 
 /** Milliseconds of processor time that an answer may hold the thread at a time. */
 const longestTurn = 100;
-
-let server: TestServer;
-let service: WatchedService;
-let dataDir: string;
-let place: Awaited<ReturnType<typeof organizer>>;
-let event: { id: string; slug: string };
-let link: string;
 
 /** As large as a form can be, of letters that become several in a page. */
 const questions = Array.from({ length: 50 }, (_, question) => ({
@@ -29,27 +20,22 @@ const questions = Array.from({ length: 50 }, (_, question) => ({
   })),
 }));
 
-beforeAll(async () => {
-  server = await startTestServer();
-  place = await organizer(server);
-  event = await place.event();
-  expect((await place.ask(event, questions)).status).toBe(200);
-  const guest = guestOf(server, place.organizationId);
-  const answers = Object.fromEntries(questions.map(({ key, options }) => [key, options.map(({ value }) => value)]));
-  ({ token: link } = await guest.subscribe(event.id, { email: guestAddress(), answers }));
-  dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-forms-'));
-  service = await startWatchedService({
+const server = await shared(startTestServer());
+const place = await organizer(server);
+const event = await place.event();
+expect((await place.ask(event, questions)).status).toBe(200);
+const guest = guestOf(server, place.organizationId);
+const answers = Object.fromEntries(questions.map(({ key, options }) => [key, options.map(({ value }) => value)]));
+const { token: link } = await guest.subscribe(event.id, { email: guestAddress(), answers });
+const dataDir = await sharedFolder();
+const service = await shared(
+  startWatchedService({
     DATABASE_URL: server.databaseUrl,
     DATA_DIR: dataDir,
     RATE_LIMIT: 'off',
     ...longIdle,
-  });
-});
-afterAll(async () => {
-  await service.kill();
-  await server.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+  }),
+);
 
 /**
  * The shortest of the longest turns of three rounds, and of up to eight while it is too long: what a collection of garbage, a compiler

@@ -1,66 +1,51 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ChildService, startChildService } from '../support/child-service.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { describe, expect, it } from 'vitest';
+import { startChildService } from '../support/child-service.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember, insertOrganization } from '../support/fixtures.ts';
 import { type Caller, graphql } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
+import { shared, sharedFolder } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 
 const mebibyte = 1024 * 1024;
 const attackers = 8;
 
-let database: TestDatabase;
-let service: ChildService;
-let dataDir: string;
-/** Managers of organizations of their own, which anybody may found. */
-let managers: Caller[];
-/** For each of them an event with 100 pending subscriptions, each with answers of 1 MB. */
-let targets: { eventId: string; ids: string[] }[];
-let bystander: Caller;
-let small: string;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-large-'));
-  service = await startChildService(
+const database = await shared(createTestDatabase());
+const dataDir = await sharedFolder();
+const service = await shared(
+  startChildService(
     { DATABASE_URL: database.url, DATA_DIR: dataDir, RATE_LIMIT: 'off', DATABASE_POOL_SIZE: '20' },
     [],
     ['--max-old-space-size=512'],
+  ),
+);
+/** Managers of organizations of their own, which anybody may found. */
+const managers: Caller[] = [];
+/** For each of them an event with 100 pending subscriptions, each with answers of 1 MB. */
+const targets: { eventId: string; ids: string[] }[] = [];
+const join = async () => {
+  const { id: organizationId } = await insertOrganization(database.orm);
+  const { email } = await insertMember(database.orm, { organizationId, role: 'manager' });
+  const { accessToken } = await signIn(service.url, email);
+  const dateStart = new Date(Date.now() + 86_400_000);
+  const { id: eventId } = await insertEvent(database.orm, { organizationId, dateStart });
+  return { caller: { accessToken, organizationId }, eventId };
+};
+const em = database.orm.em.fork();
+await em.execute(`insert into "user" (id, email, name, created_at, updated_at)
+  select gen_random_uuid(), 'holder' || n || '@example.org', 'Holder', now(), now() from generate_series(1, 100) n`);
+for (let index = 0; index < attackers; index += 1) {
+  const { caller, eventId } = await join();
+  managers.push(caller);
+  const rows = await em.execute<{ id: string }[]>(
+    `insert into subscription (id, event_id, user_id, status, answers, created_at, updated_at)
+     select gen_random_uuid(), ?, id, 'pending', jsonb_build_object('text', repeat('x', 1000000)), now(), now()
+     from "user" where name = 'Holder' returning id`,
+    [eventId],
   );
-  managers = [];
-  targets = [];
-  const join = async () => {
-    const { id: organizationId } = await insertOrganization(database.orm);
-    const { email } = await insertMember(database.orm, { organizationId, role: 'manager' });
-    const { accessToken } = await signIn(service.url, email);
-    const dateStart = new Date(Date.now() + 86_400_000);
-    const { id: eventId } = await insertEvent(database.orm, { organizationId, dateStart });
-    return { caller: { accessToken, organizationId }, eventId };
-  };
-  const em = database.orm.em.fork();
-  await em.execute(`insert into "user" (id, email, name, created_at, updated_at)
-    select gen_random_uuid(), 'holder' || n || '@example.org', 'Holder', now(), now() from generate_series(1, 100) n`);
-  for (let index = 0; index < attackers; index += 1) {
-    const { caller, eventId } = await join();
-    managers.push(caller);
-    const rows = await em.execute<{ id: string }[]>(
-      `insert into subscription (id, event_id, user_id, status, answers, created_at, updated_at)
-       select gen_random_uuid(), ?, id, 'pending', jsonb_build_object('text', repeat('x', 1000000)), now(), now()
-       from "user" where name = 'Holder' returning id`,
-      [eventId],
-    );
-    targets.push({ eventId, ids: rows.map(({ id }) => id) });
-  }
-  ({ caller: bystander, eventId: small } = await join());
-});
-afterAll(async () => {
-  await service.kill();
-  await database.drop();
-  await rm(dataDir, { recursive: true, force: true });
-});
+  targets.push({ eventId, ids: rows.map(({ id }) => id) });
+}
+const { caller: bystander, eventId: small } = await join();
 
 /** Fifteen mutations, each of which answers with five large rows: a kilobyte asks for 75 MB. */
 function fifteen(ids: readonly string[]): string {

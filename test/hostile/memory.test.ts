@@ -1,27 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type ChildService, startChildService } from '../support/child-service.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { rawRequest } from '../support/http.ts';
+import { shared, sharedFolder } from '../support/shared.ts';
 
-let database: TestDatabase;
-let dataDir: string;
 let service: ChildService;
 let sockets: Socket[];
 /** What each of them was answered. */
 let answers: string[];
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-memory-'));
-});
-afterAll(async () => {
-  await database.drop();
-  await rm(dataDir, { recursive: true, force: true });
-});
+const database = await shared(createTestDatabase());
+const dataDir = await sharedFolder();
 beforeEach(async () => {
   sockets = [];
   answers = [];

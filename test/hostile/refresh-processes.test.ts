@@ -1,27 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Session } from '../../src/domain/session/session.table.ts';
 import { type ChildService, startChildService } from '../support/child-service.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { insertUser } from '../support/fixtures.ts';
+import { shared, sharedFolder } from '../support/shared.ts';
 import { expectProblem, isAccepted, readSignIn, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
 
-let database: TestDatabase;
-let dataDir: string;
 const running = new Set<ChildService>();
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-refresh-'));
-});
+const database = await shared(createTestDatabase());
+const dataDir = await sharedFolder();
 afterAll(async () => {
   await killAll();
-  await database.drop();
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 /** A replica: the processes share the database and, through the folder, the secrets. */

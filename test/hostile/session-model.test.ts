@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { insertUser } from '../support/fixtures.ts';
 import { send } from '../support/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { type ModelSession, SessionModel } from '../support/session-model.ts';
+import { shared } from '../support/shared.ts';
 import { isAccepted, post, readSignIn, refreshWith, signIn } from '../support/sign-in.ts';
 
 const graceSeconds = 60;
@@ -16,18 +17,14 @@ interface Real {
   userId: string;
 }
 const servers: TestServer[] = [];
-let home: TestServer;
 
-beforeAll(async () => {
-  home = await startTestServer({ env });
-  for (let index = 0; index < 2; index += 1) servers.push(await another());
-});
+const home = await shared(startTestServer({ env }));
+const another = () => startTestServer({ env, databaseUrl: home.databaseUrl, secrets: home.secrets });
+for (let index = 0; index < 2; index += 1) servers.push(await another());
 afterAll(async () => {
   await Promise.all(servers.map((each) => each.close()));
-  await home.close();
 });
 
-const another = () => startTestServer({ env, databaseUrl: home.databaseUrl, secrets: home.secrets });
 const serverAt = (index: number) => servers[index % servers.length] as TestServer;
 
 type Command = fc.AsyncCommand<SessionModel, Real>;

@@ -1,16 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import openapi from '../../openapi.json' with { type: 'json' };
 import { bodyLimits } from '../../src/http/body.ts';
 import { bodyLimit } from '../../src/main/app.ts';
-import { longIdle, startWatchedService, type WatchedService } from '../support/child-service.ts';
+import { longIdle, startWatchedService } from '../support/child-service.ts';
 import { callerHeaders } from '../support/graphql.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { nastyBodies, nastyForms, nastyTexts, nastyValues } from '../support/nasty.ts';
 import { everyQuestion, organizer } from '../support/organizer.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared, sharedFolder } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 
 // Whatever a body of the largest size holds, the process answers others meanwhile (reference/limits.md#one-request).
@@ -18,39 +16,26 @@ import { signIn } from '../support/sign-in.ts';
 /** Milliseconds of its own processor time that a request may hold the thread, beyond what a harmless one of its size does. */
 const longestTurn = 100;
 
-let server: TestServer;
-let service: WatchedService;
-let dataDir: string;
-let place: Awaited<ReturnType<typeof organizer>>;
-let event: { id: string; slug: string };
-let owner: Record<string, string>;
-let link: string;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  place = await organizer(server);
-  event = await place.event();
-  await place.ask(
-    event,
-    everyQuestion.map((each) => ({ ...each, required: false })),
-  );
-  const guest = guestOf(server, place.organizationId);
-  ({ token: link } = await guest.subscribe(event.id, { email: guestAddress() }));
-  dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-turns-'));
-  service = await startWatchedService({
+const server = await shared(startTestServer());
+const place = await organizer(server);
+const event = await place.event();
+await place.ask(
+  event,
+  everyQuestion.map((each) => ({ ...each, required: false })),
+);
+const guest = guestOf(server, place.organizationId);
+const { token: link } = await guest.subscribe(event.id, { email: guestAddress() });
+const dataDir = await sharedFolder();
+const service = await shared(
+  startWatchedService({
     DATABASE_URL: server.databaseUrl,
     DATA_DIR: dataDir,
     RATE_LIMIT: 'off',
     ...longIdle,
-  });
-  const { accessToken } = await signIn(service.url, place.team.owner.email);
-  owner = callerHeaders({ accessToken, organizationId: place.organizationId });
-});
-afterAll(async () => {
-  await service.kill();
-  await server.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+  }),
+);
+const { accessToken } = await signIn(service.url, place.team.owner.email);
+const owner = callerHeaders({ accessToken, organizationId: place.organizationId });
 
 interface Sent {
   what: string;

@@ -1,47 +1,36 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { type Breakable, startBreakable } from '../support/breakable.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember } from '../support/fixtures.ts';
-import { type Caller, query } from '../support/graphql.ts';
+import { query } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
+import { shared, sharedFolder } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
-import { type StartedService, startService } from '../support/started-service.ts';
+import { startService } from '../support/started-service.ts';
 
-let database: TestDatabase;
-/** Two ways to the database itself: replicas that lag behind nothing. */
-let ways: [Breakable, Breakable];
-let service: StartedService;
 let kill = () => {};
-let dataDir: string;
-let caller: Caller;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  ways = [await startBreakable(database.url), await startBreakable(database.url)];
-  dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-replicas-'));
-  const { email, organizationId } = await insertMember(database.orm, { role: 'manager' });
-  for (let index = 0; index < 3; index += 1) await insertEvent(database.orm, { organizationId });
-  service = await startService(
-    {
-      NODE_ENV: 'test',
-      DATA_DIR: dataDir,
-      DATABASE_URL: database.url,
-      DATABASE_REPLICA_URLS: ways.map(({ url }) => url).join(','),
-    },
-    (end) => {
-      kill = end;
-    },
-  );
-  caller = { accessToken: (await signIn(service.url, email)).accessToken, organizationId };
-});
+const database = await shared(createTestDatabase());
+/** Two ways to the database itself: replicas that lag behind nothing. */
+const ways: [Breakable, Breakable] = [await startBreakable(database.url), await startBreakable(database.url)];
+const dataDir = await sharedFolder();
+const { email, organizationId } = await insertMember(database.orm, { role: 'manager' });
+for (let index = 0; index < 3; index += 1) await insertEvent(database.orm, { organizationId });
+const service = await startService(
+  {
+    NODE_ENV: 'test',
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    DATABASE_REPLICA_URLS: ways.map(({ url }) => url).join(','),
+  },
+  (end) => {
+    kill = end;
+  },
+);
+const caller = { accessToken: (await signIn(service.url, email)).accessToken, organizationId };
 afterAll(async () => {
   kill();
   await Promise.all(ways.map((way) => way.close()));
-  await database.drop();
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 async function readMuch(): Promise<void> {

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startReceiver } from '../support/receiver.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
@@ -8,8 +8,7 @@ import { createTeam } from '../support/team.ts';
 import { allowLoopback, createWebhook, readWebhook, startStatusReceiver, webhookAuditOf } from '../support/webhooks.ts';
 
 const server = await shared(startTestServer({ env: allowLoopback }));
-const receiver = await startStatusReceiver();
-afterAll(() => receiver.close());
+const receiver = await shared(startStatusReceiver());
 
 const url = 'https://example.org/hook';
 

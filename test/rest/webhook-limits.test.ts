@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { startReceiver } from '../support/receiver.ts';
 import { expectCode, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
@@ -9,8 +9,7 @@ import { allowLoopback, createWebhook } from '../support/webhooks.ts';
 import { mutate } from '../support/write-faces.ts';
 
 const server = await shared(startTestServer({ env: { ...allowLoopback, RATE_LIMIT: 'on' } }));
-const receiver = await startReceiver();
-afterAll(() => receiver.close());
+const receiver = await shared(startReceiver());
 
 it('an organization can test its webhooks ten times a minute, on both faces together', async () => {
   const { owner, organizationId } = await createTeam(server);

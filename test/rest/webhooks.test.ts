@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
@@ -15,8 +15,7 @@ import {
 } from '../support/webhooks.ts';
 
 const server = await shared(startTestServer({ env: allowLoopback }));
-const receiver = await startStatusReceiver();
-afterAll(() => receiver.close());
+const receiver = await shared(startStatusReceiver());
 
 const url = 'https://example.org/hook';
 

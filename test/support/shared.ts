@@ -1,13 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll } from 'vitest';
+
+type Ending = { close(): unknown } | { drop(): unknown } | { kill(): unknown };
 
 /**
  * What all tests of a file use, at its top: `const server = await shared(startTestServer())`. It is closed after the
- * last of them.
+ * last of them, before what was made before it.
  */
-export async function shared<Resource extends { close(): unknown } | { drop(): unknown }>(
-  starting: Promise<Resource>,
-): Promise<Resource> {
+export async function shared<Resource extends Ending>(starting: Promise<Resource>): Promise<Resource> {
   const resource = await starting;
-  afterAll(() => ('close' in resource ? resource.close() : resource.drop()));
+  afterAll(() => {
+    if ('close' in resource) return resource.close();
+    return 'drop' in resource ? resource.drop() : resource.kill();
+  });
   return resource;
+}
+
+/** A folder that is removed after the last test of a file. */
+export async function sharedFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'events-gateway-test-'));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  return folder;
 }

@@ -6,6 +6,7 @@ import { createOrm, type Orm } from '../../src/db/orm.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 import { insertEvent, insertOrganization } from '../support/fixtures.ts';
+import { retentionDays } from '../support/sweeping.ts';
 
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
 let orm: Orm;
@@ -51,14 +52,6 @@ test('the sweep deletes what no version asks any more, an hour later', async () 
   await insertForm(one, 1, 'What do you eat?');
   await insertForm(one, 2, 'And drink?');
   await insertForm(other, 1, 'What do you eat?');
-  const retentionDays = {
-    audit: 1,
-    changes: 1,
-    endedSessions: 1,
-    expiredInvitations: 1,
-    unprovenAccounts: 1,
-    mails: 1,
-  };
   const swept = async () => {
     await sweep(new PostgresDatabase(orm), { retentionDays });
     return await contents();

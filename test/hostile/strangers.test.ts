@@ -13,6 +13,7 @@ import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { startSmtp } from '../support/smtp.ts';
 import { countStatements } from '../support/statements.ts';
+import { retentionDays } from '../support/sweeping.ts';
 import { createTeam } from '../support/team.ts';
 
 const server = await shared(
@@ -27,14 +28,6 @@ const theirs = await createTeam(mailing);
 const event = () => insertPublicEvent(server, { organizationId });
 const count = async (table: string, email: string) =>
   (await server.execute(`select count(*)::int as n from ${table} where email = ?`, [email]))[0]?.n;
-const retentionDays = {
-  audit: 365,
-  changes: 30,
-  endedSessions: 30,
-  expiredInvitations: 30,
-  unprovenAccounts: 30,
-  mails: 30,
-};
 
 it('answers a request full of faults with less than it was sent', async () => {
   const { id } = await event();

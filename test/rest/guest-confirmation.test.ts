@@ -8,6 +8,7 @@ import { expectCode, pointersOf, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { post } from '../support/sign-in.ts';
+import { retentionDays } from '../support/sweeping.ts';
 import { createTeam } from '../support/team.ts';
 
 const server = await shared(startTestServer());
@@ -164,14 +165,6 @@ describe('POST /public/subscriptions/confirm', () => {
     const token = await guest.mailed(email);
     await execute("update guest_request set expires_at = expires_at - interval '24 hours' where email = ?", [email]);
     expectCode(await guest.confirm(token), 400, 'INVALID_VERIFICATION_TOKEN');
-    const retentionDays = {
-      audit: 365,
-      changes: 30,
-      endedSessions: 30,
-      expiredInvitations: 30,
-      unprovenAccounts: 30,
-      mails: 30,
-    };
     await sweep(new PostgresDatabase(server.orm), { retentionDays });
     expect(await leftOf(email)).toBe(0);
     expect(

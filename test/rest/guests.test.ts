@@ -9,6 +9,7 @@ import { expectCode, pointersOf, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { post, signIn } from '../support/sign-in.ts';
+import { retentionDays } from '../support/sweeping.ts';
 import { createTeam } from '../support/team.ts';
 
 const server = await shared(startTestServer());
@@ -212,14 +213,6 @@ describe('the own link', () => {
     await end(-5);
     expect((await guest.lookup(token)).status).toBe(200);
     // a sweep after the first end finds that the event has moved
-    const retentionDays = {
-      audit: 365,
-      changes: 30,
-      endedSessions: 30,
-      expiredInvitations: 30,
-      unprovenAccounts: 30,
-      mails: 30,
-    };
     await execute("update guest_link set expires_at = now() - interval '1 second'");
     await sweep(new PostgresDatabase(server.orm), { retentionDays });
     expect((await guest.lookup(token)).status).toBe(200);

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { describe, expect, it } from 'vitest';
+import { createKey } from '../support/api-keys.ts';
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
 import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
@@ -20,6 +21,7 @@ async function hold(event: string): Promise<PoolClient> {
   return client;
 }
 
+const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 const dates = { date_start: '2031-05-03T10:00:00Z', date_end: '2031-05-03T12:00:00Z' };
 type Manager = Parameters<WriteFace['createEvent']>[0];
 
@@ -49,11 +51,23 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     const row = await insertSubscription(server.orm, { eventId: id, userId: holder.userId, status: 'accepted' });
     const client = await hold(id);
     const written = write(face, manager, id, row.id);
-    const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await expect.poll(async () => (await pool.query(waits)).rowCount).toBeGreaterThan(0);
     await send(server, team.owner, `PATCH /members/${manager.membershipId}`, { role: 'member' });
     await client.query('commit');
     client.release();
     expect((await written).code).toBe('FORBIDDEN');
+  });
+
+  it('a write that waits while its key ends gets INVALID_TOKEN, and writes nothing', async () => {
+    const { id } = await insertEvent(server.orm, { organizationId: team.organizationId, name: 'Before' });
+    const key = await createKey(server, team.owner);
+    const client = await hold(id);
+    const written = face.updateEvent({ accessToken: key.secret }, id, { name: 'Late' });
+    await expect.poll(async () => (await pool.query(waits)).rowCount).toBe(1);
+    await client.query('update api_key set ended_at = now() where id = $1', [key.id]);
+    await client.query('commit');
+    client.release();
+    expect((await written).code).toBe('INVALID_TOKEN');
+    expect((await send(server, team.owner, `GET /events/${id}`)).body.name).toBe('Before');
   });
 });

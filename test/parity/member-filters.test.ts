@@ -79,8 +79,7 @@ describe.each([
 ])('for %s', (_, asker) => {
   it.each(cases)('members by %j are the same on both faces', async (where, expected) => {
     const rest = await restPage(asker, '/members', { where });
-    const relayWhere = toGraphqlWhere(where);
-    const relay = await connectionPage(asker, opening, { where: enumsOf(relayWhere) });
+    const relay = await connectionPage(asker, opening, { where: toGraphqlWhere(where, ['role']) });
     expect([rest.code, relay.code]).toEqual([null, null]);
     expect(rest.value.ids).toEqual(idsOf(expected));
     expect(relay.value).toMatchObject({ ids: rest.value.ids, total: expected.length });
@@ -91,10 +90,6 @@ describe.each([
     });
   });
 });
-
-function enumsOf(where: Where): Where {
-  return JSON.parse(JSON.stringify(where).replace('"manager"', '"MANAGER"')) as Where;
-}
 
 it('the same address in another spelling is the same filter, on either face', async () => {
   const first = { $not: { email: 'OLGA@example.org' } };
@@ -130,8 +125,7 @@ describe('a member', () => {
   ])('may not filter by an address: %j', async (where) => {
     const rest = await restPage(member, '/members', { where });
     const count = (await restGet(member, '/members/count', { where })).body as { code: string };
-    const relayWhere = JSON.parse(JSON.stringify(toGraphqlWhere(where)).replace('"owner"', '"OWNER"')) as Where;
-    const relay = await connectionPage(member, opening, { where: relayWhere });
+    const relay = await connectionPage(member, opening, { where: toGraphqlWhere(where, ['role']) });
     expect([rest.code, count.code, relay.code]).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN']);
   });
 });

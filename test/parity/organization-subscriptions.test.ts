@@ -35,16 +35,7 @@ const otherEvent = String(cancelled?.event_id);
 
 const opening = { open: 'eventSubscriptions', where: 'EventSubscriptionWhere' };
 const graphqlPage = (asker: Asker, where: Where, paging: Record<string, unknown>) =>
-  connectionPage(asker, opening, { where: toSubscriptionWhere(where), ...paging });
-
-/** A status is a word there, and a member of an enum here. */
-function toSubscriptionWhere(where: Where): Where {
-  return JSON.parse(JSON.stringify(toGraphqlWhere(where)), (key, value) =>
-    key === 'status'
-      ? JSON.parse(JSON.stringify(value).replace(/"(\w{4,})"/g, (word: string) => word.toUpperCase()))
-      : value,
-  ) as Where;
-}
+  connectionPage(asker, opening, { where: toGraphqlWhere(where, ['status']), ...paging });
 
 const filters: [string, Where][] = [
   ['nothing', {}],

@@ -9,24 +9,25 @@ export interface Opening {
 
 interface Connection {
   totalCount: number;
+  count: { value: number; exact: boolean };
   edges: { cursor: string; node: { databaseId: string } }[];
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
 }
 
-/** A page of any connection, and how many items the whole list has. */
+/** A page of any connection, and how many items the whole list has: all of them, and at most so many as `max` says. */
 export async function connectionPage(
   asker: Asker,
   { open, where }: Opening,
   variables: Record<string, unknown>,
-): Promise<FaceAnswer<FacePage & { total: number }>> {
+): Promise<FaceAnswer<FacePage & Pick<Partial<Connection>, 'count'> & { total: number }>> {
   const braces = '}'.repeat(open.split('{').length);
-  const document = `query ($where: ${where}, $from: DateTime, $first: Int, $after: String, $last: Int, $before: String) {
+  const document = `query ($where: ${where}, $from: DateTime, $first: Int, $after: String, $last: Int, $before: String, $max: Int) {
     ${open}(where: $where, from: $from, first: $first, after: $after, last: $last, before: $before) {
-      totalCount edges { cursor node { databaseId } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+      totalCount count(max: $max) { value exact } edges { cursor node { databaseId } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     } ${braces}`;
   const { data, errors } = await graphql(asker, document, variables);
   const found = (Object.values(data ?? {})[0] ?? {}) as Partial<Connection> & { connection?: Connection };
-  const { edges = [], pageInfo, totalCount = 0 } = found.connection ?? found;
+  const { edges = [], pageInfo, totalCount = 0, count } = found.connection ?? found;
   return {
     code: errors?.[0]?.extensions.code ?? null,
     value: {
@@ -36,6 +37,7 @@ export async function connectionPage(
       next: pageInfo?.endCursor ?? null,
       previous: pageInfo?.startCursor ?? null,
       total: totalCount,
+      count,
     },
   };
 }

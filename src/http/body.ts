@@ -69,11 +69,13 @@ export function parseJsonBody(request: IncomingMessage, body: Buffer): unknown {
 }
 
 function isJson({ headers }: IncomingMessage): boolean {
-  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') return false;
-  if (headers['content-type'] === 'application/json') return true;
-  const [type, ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim().toLowerCase());
-  const charset = parameters.find((each) => each.startsWith('charset='));
-  return type === 'application/json' && (charset === undefined || /^charset="?utf-8"?$/.test(charset));
+  const { 'content-type': given = '', 'content-encoding': coding = 'identity' } = headers;
+  const [type, ...parameters] = given
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const charset = parameters.find((each) => each.startsWith('charset=')) ?? 'charset=utf-8';
+  return type === 'application/json' && /^charset="?utf-8"?$/.test(charset) && coding.toLowerCase() === 'identity';
 }
 
 const [comma, colon, array, object, quote, backslash] = [...',:[{"\\'].map((sign) => sign.charCodeAt(0));

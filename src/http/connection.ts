@@ -3,10 +3,11 @@ import type { Socket } from 'node:net';
 import { DomainError } from '../kernel/errors.ts';
 import type { Log } from '../kernel/request.ts';
 import { Exchange } from './exchange.ts';
-import type { TrustedProxies } from './trust.ts';
 
 /** Milliseconds that a client has to read its last response. */
 const lingerTime = 2000;
+/** Milliseconds that a refused connection has to send a request, which is then answered. */
+const refusalTime = 2000;
 /** Milliseconds that the first request of a connection has to arrive once the server stops. */
 const firstRequestTime = 1_000;
 /** How many requests of one connection may be unanswered. */
@@ -29,10 +30,10 @@ export interface HttpBounds {
 
 export interface ConnectionOptions {
   bounds: HttpBounds;
-  proxies: TrustedProxies;
-  /** Answers requests, also those that are refused. */
-  handle: RequestListener;
   log: Log;
+  phase: { draining: boolean; closing: boolean };
+  /** Handles a request that has arrived completely or has a fault. */
+  handle: RequestListener;
 }
 
 /** One connection: its unanswered requests, and how it ends. */
@@ -51,9 +52,6 @@ export class ClientConnection {
   /** The number of bytes received at the last response. */
   #bytesTaken = 0;
   #unreadable = false;
-  #draining = false;
-  #closing = false;
-  #ending = false;
 
   constructor(socket: Socket, ip: string | null, options: ConnectionOptions) {
     this.socket = socket;
@@ -62,22 +60,28 @@ export class ClientConnection {
     // the requests report it
     socket.on('error', ignore);
     socket.once('close', () => {
-      for (const exchange of this.#pending) exchange.end();
+      for (const exchange of this.#pending) this.#answered(exchange);
     });
     // Node.js calls this after a response with `connection: close`
     socket.destroySoon = () => this.#end();
   }
 
   takesRequests(): boolean {
-    return !this.#ending && this.#last?.response.shouldKeepAlive !== false;
+    return !this.socket.writableEnded && this.#last?.response.shouldKeepAlive !== false;
   }
 
   begin(exchange: Exchange): void {
     this.#last = exchange;
     this.#pending.add(exchange);
     this.deadline = Number.POSITIVE_INFINITY;
-    if (this.#draining) exchange.endsConnection();
+    if (this.#options.phase.draining) exchange.response.shouldKeepAlive = false;
     exchange.response.once('close', () => this.#answered(exchange));
+  }
+
+  /** Refuses all its requests. */
+  refuse(detail: string): void {
+    this.fault = new DomainError('SERVICE_UNAVAILABLE', { detail, retryAfter: 5 });
+    this.deadline = performance.now() + refusalTime;
   }
 
   /** Why the newest request must be refused, whatever it is. */
@@ -95,7 +99,7 @@ export class ClientConnection {
    *
    * @param target of the request; empty if unknown
    */
-  fail(fault: DomainError, target: string, headers: Record<string, string> = {}): void {
+  fail(fault: DomainError, target = '', headers: Record<string, string> = {}): void {
     if (this.#unreadable) return;
     this.#stopReading();
     if (this.#last?.request.complete === false) {
@@ -114,7 +118,7 @@ export class ClientConnection {
       response.emit('close');
     });
     exchange.fault = fault;
-    exchange.endsConnection();
+    response.shouldKeepAlive = false;
     this.begin(exchange);
     this.#final = response;
     this.#sendFinal();
@@ -123,20 +127,16 @@ export class ClientConnection {
 
   /** Closes the connection after the response in flight, or the next one. */
   drain(): void {
-    this.#draining = true;
-    if (this.#pending.size > 0) this.#last?.endsConnection();
+    if (this.#pending.size > 0 && this.#last) this.#last.response.shouldKeepAlive = false;
   }
 
-  /** Closes a draining connection once its requests are answered. The first request of a new one may be on its way. */
+  /** Node.js closes idle connections, but the first request of a new one may be on its way. */
   close(): void {
-    this.#closing = true;
-    if (this.#pending.size > 0 || this.#ending) return;
-    if (this.#last) this.socket.destroy();
-    else this.deadline = performance.now() + firstRequestTime;
+    if (!this.#last) this.deadline = performance.now() + firstRequestTime;
   }
 
   expire(): void {
-    if (this.fault && !this.#unreadable) this.fail(this.fault, '');
+    if (this.fault && !this.#unreadable) this.fail(this.fault);
     else this.socket.destroy();
   }
 
@@ -153,15 +153,15 @@ export class ClientConnection {
   bytesHeld(): number {
     const { socket } = this;
     if (this.#pending.size > 0)
-      return [...this.#pending].reduce((sum, { response }) => sum + response.writableLength, 0);
-    const arriving = this.#ending ? 0 : socket.bytesRead - this.#bytesTaken;
+      return this.#pending.values().reduce((sum, each) => sum + each.response.writableLength, 0);
+    const arriving = socket.writableEnded ? 0 : socket.bytesRead - this.#bytesTaken;
     return arriving + socket.writableLength;
   }
 
   #answered(exchange: Exchange): void {
-    this.#pending.delete(exchange);
+    if (!this.#pending.delete(exchange)) return;
     exchange.end();
-    if (this.#ending || this.socket.destroyed) return;
+    if (this.socket.writableEnded || this.socket.destroyed) return;
     this.#sendFinal();
     if (this.#pending.size > 0) return;
     this.#bytesTaken = this.socket.bytesRead;
@@ -170,17 +170,16 @@ export class ClientConnection {
     const { keepAliveTimeout, headersTimeout } = this.#options.bounds;
     this.deadline = performance.now() + keepAliveTimeout + headersTimeout + 2000;
     // a response that began before the shutdown asked the client to keep the connection alive
-    if (this.#closing) this.#end();
+    if (this.#options.phase.closing) this.#end();
   }
 
   #sendFinal(): void {
-    if (this.#final && this.#pending.size === 1) this.#final.assignSocket(this.socket);
+    if (this.#pending.size === 1) this.#final?.assignSocket(this.socket);
   }
 
   /** Half-closes: data that arrives at a closed socket causes a reset, and an unread response is lost (RFC 9112, section 9.6). */
   #end(): void {
-    if (this.#ending) return;
-    this.#ending = true;
+    if (this.socket.writableEnded) return;
     this.deadline = performance.now() + lingerTime;
     this.socket.end();
     this.#stopReading();
@@ -192,9 +191,6 @@ export class ClientConnection {
     const { socket } = this;
     // until another listener is added, Node.js passes the data to its parser
     socket.on('data', ignore);
-    for (const listener of socket.listeners('data')) {
-      if (listener !== ignore) socket.off('data', listener as () => void);
-    }
-    socket.resume();
+    socket.removeAllListeners('data').resume();
   }
 }

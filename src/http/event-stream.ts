@@ -15,12 +15,9 @@ export class EventStream {
 
   constructor(response: ServerResponse) {
     this.#response = response;
-    response.statusCode = 200;
-    response.setHeader('content-type', mediaType);
-    response.setHeader('cache-control', 'no-store');
-    // nginx and others would buffer the events
-    response.setHeader('x-accel-buffering', 'no');
     response.shouldKeepAlive = false;
+    // nginx and others would buffer the events
+    response.writeHead(200, { 'content-type': mediaType, 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
     // unread bytes keep the connection open as well
     const beat = () => this.isOpen && !response.writableNeedDrain && response.write(':\n\n');
     this.#heart = setInterval(beat, heartbeat).unref();
@@ -56,9 +53,8 @@ export function eventText({ id, event, data }: { id?: string; event: string; dat
 }
 
 /** Whether a client names event streams; wildcards don't count. */
-export function acceptsEvents(accept = ''): boolean {
-  const ranges = accept.split(',').filter((range) => /^\s*text\/event-stream\s*(;|$)/i.test(range));
-  return ranges.some((range) => !/;\s*q=0(\.0*)?\s*(;|$)/i.test(range));
+export function acceptsEvents(request: Request): boolean {
+  return request.accepts().some((range) => range.toLowerCase() === 'text/event-stream');
 }
 
 /** Whether a client prefers an event stream to JSON (RFC 9110, section 12.5.1), which is the default. */

@@ -7,12 +7,13 @@ import { signals, Usage } from '../kernel/usage.ts';
 import type { BodyMemory } from './body.ts';
 import { setBudgetHeaders } from './budget-headers.ts';
 import { errorStatus } from './errors.ts';
-import { announcesTooMuch } from './framing.ts';
 
 const key = Symbol('exchange');
 type Carrier = IncomingMessage & { [key]?: Exchange };
 
 const nothing = Buffer.alloc(0);
+/** What a chunk takes beyond its bytes. */
+const chunkCost = 500;
 
 /** Health checks, which are answered however busy the process is; successful ones are not logged. */
 export const probes = ['/healthz', '/readyz'];
@@ -31,8 +32,6 @@ export class Exchange {
   readonly ip: string | null;
   readonly path: string;
   readonly usage: Usage;
-  /** Of the caller's trace or our own. */
-  readonly traceId: string | undefined;
   /** Why the request is refused, whatever its target. */
   fault: DomainError | null = null;
   /** Null if it is too large. */
@@ -40,12 +39,11 @@ export class Exchange {
   readonly #log: Log;
   readonly #started = performance.now();
   readonly #span: Span | null = null;
+  readonly #traceId: string | undefined;
   #memory: BodyMemory | null = null;
-  /** The bytes of the body that have arrived. */
-  #length = 0;
-  /** Null if no body is arriving. */
-  #received: (() => void) | null = null;
-  #ended = false;
+  #chunks: Buffer[] = [];
+  /** Hands the request on, with its body or fault; null once that happened. */
+  #done: (() => void) | null = null;
 
   /** Sets the headers of every response. */
   constructor(request: IncomingMessage, response: ServerResponse, { ip, log }: { ip: string | null; log: Log }) {
@@ -59,7 +57,8 @@ export class Exchange {
     const traceparent = request.headers.traceparent as string | undefined;
     if (tracing.tracer) this.#span = tracing.tracer.begin(`${request.method}`, 'server', traceparent);
     this.usage.span = this.#span;
-    this.traceId = this.#span?.traceId ?? (traceparent && parseTraceparent(traceparent)?.traceId);
+    // of the caller's trace or our own
+    this.#traceId = this.#span?.traceId ?? (traceparent && parseTraceparent(traceparent)?.traceId);
     // a bug, such as a write after the end, must not end the process
     response.on('error', (error) => log.error({ requestId: this.requestId, err: error }, 'a response failed'));
     (request as Carrier)[key] = this;
@@ -76,51 +75,49 @@ export class Exchange {
    * @param done called once there is a body or a fault; not if the client disconnects first
    */
   receiveBody(limit: number, memory: BodyMemory, done: () => void): void {
-    const { request } = this;
+    let length = 0;
     this.#memory = memory;
-    this.#received = done;
-    if (announcesTooMuch(request, limit)) this.refuse(null);
-    else {
-      request.on('data', (chunk: Buffer) => this.#take(chunk, limit));
-      request.once('end', () => this.#settle(this.body?.subarray(0, this.#length) ?? null));
-    }
+    this.#done = done;
+    this.request.on('data', (chunk: Buffer) => {
+      // after a refusal data is dropped: a reset would keep the client from seeing the response
+      if (!this.#done) return;
+      length += chunk.length;
+      this.#chunks.push(chunk);
+      if (length > limit) this.refuse(null);
+      else memory.hold(this, length + this.#chunks.length * chunkCost);
+    });
+    this.request.once('end', () => this.#settle(Buffer.concat(this.#chunks)));
   }
 
-  /** @param fault null if the body is too large */
+  /** Refuses the request unless it has arrived. @param fault null if the body is too large */
   refuse(fault: DomainError | null): void {
-    if (!this.#received) return;
+    if (!this.#done) return;
     this.fault = fault;
-    this.endsConnection();
+    this.response.shouldKeepAlive = false;
     this.#memory?.release(this);
     this.#settle(null);
   }
 
+  /** Drops the body, to free memory; false if the request is being handled in its turn. */
   giveUp(error: DomainError): boolean {
-    const { request, response } = this;
     // Node.js assigns the socket when it is this response's turn
-    if (!this.#received && response.socket) return false;
-    if (this.#received) this.refuse(error);
+    if (!this.#done && this.response.socket) return false;
+    if (this.#done) this.refuse(error);
     else {
       // the handler may have run, so a refusal would be wrong
       this.fault = error;
-      request.socket.destroy();
+      this.request.socket.destroy();
     }
     return true;
   }
 
-  /** Closes the connection after this response. */
-  endsConnection(): void {
-    this.response.shouldKeepAlive = false;
-  }
-
-  /** Releases the body, and logs once how the exchange ended. */
+  /** Releases the body, and logs how the exchange ended. */
   end(): void {
-    if (this.#ended) return;
-    this.#ended = true;
     this.body = nothing;
-    this.#received = null;
+    this.#done = null;
+    this.#chunks = [];
     this.#memory?.release(this);
-    const { requestId, traceId, ip, path, fault, request, response, usage } = this;
+    const { requestId, ip, path, fault, request, response, usage } = this;
     if (fault) usage.addCode(fault.code);
     const milliseconds = performance.now() - this.#started;
     const status = response.headersSent ? response.statusCode : undefined;
@@ -128,7 +125,7 @@ export class Exchange {
     if (this.#span) this.#endSpan(this.#span, status);
     const fields = {
       requestId,
-      traceId,
+      traceId: this.#traceId,
       ip,
       method: request.method,
       path: withoutSecrets(path),
@@ -142,40 +139,15 @@ export class Exchange {
       fault: fault?.message,
     };
     const exceedsLimit = fault !== null && [429, 503].includes(errorStatus[fault.code]);
-    if (exceedsLimit) this.#log.warn(fields, 'request');
-    else if (status === 200 && probes.includes(path)) this.#log.debug(fields, 'request');
-    else this.#log.info(fields, 'request');
-  }
-
-  #take(chunk: Buffer, limit: number): void {
-    // after a refusal data is dropped: a reset would keep the client from seeing the response
-    if (!this.#received) return;
-    const length = this.#length + chunk.length;
-    if (length > limit) {
-      this.refuse(null);
-      return;
-    }
-    this.body = this.#length === 0 ? chunk : this.#append(chunk, limit);
-    this.#length = length;
-    this.#memory?.hold(this, this.body.length);
-  }
-
-  /** One-byte chunks would take hundreds of times their size. */
-  #append(chunk: Buffer, limit: number): Buffer {
-    const length = this.#length + chunk.length;
-    let bytes = this.body ?? nothing;
-    if (length > bytes.length) {
-      bytes = Buffer.allocUnsafeSlow(Math.min(Math.max(2 * length, 4096), limit));
-      this.body?.copy(bytes, 0, 0, this.#length);
-    }
-    chunk.copy(bytes, this.#length);
-    return bytes;
+    const isProbed = status === 200 && probes.includes(path);
+    this.#log[exceedsLimit ? 'warn' : isProbed ? 'debug' : 'info'](fields, 'request');
   }
 
   #settle(body: Buffer | null): void {
-    const done = this.#received;
+    const done = this.#done;
+    this.#done = null;
+    this.#chunks = [];
     if (!done) return;
-    this.#received = null;
     this.body = body;
     done();
   }
@@ -223,9 +195,8 @@ export function whenAnswered(response: ServerResponse, listener: () => void): vo
   // the response lives until the next one on its connection, and must not keep what its request loaded
   let waiting: (() => void) | null = listener;
   const answered = () => {
-    const call = waiting;
+    waiting?.();
     waiting = null;
-    call?.();
   };
   response.once('close', answered);
   const { end } = response;

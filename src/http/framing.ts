@@ -28,15 +28,6 @@ export function framingFault({ httpVersion, headers, rawHeaders, url = '' }: Inc
   return null;
 }
 
-/** RFC 9112, section 6.3. */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
-export function announcesTooMuch({ headers }: IncomingMessage, limit: number): boolean {
-  return Number(headers['content-length'] ?? 0) > limit;
-}
-
 const parserFaults: Record<string, () => DomainError> = {
   // exceeding a time limit gives 503 (reference/limits.md); 408 is not in the catalogue
   ERR_HTTP_REQUEST_TIMEOUT: () =>
@@ -45,14 +36,11 @@ const parserFaults: Record<string, () => DomainError> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: () => tooLarge('The extensions of a chunk are too large.'),
 };
 
-export function parserFault({ code = '' }: ParserError): DomainError {
-  return (parserFaults[code] ?? malformed)();
-}
-
-/** The target of a request that failed to parse, or ''; it decides which API's format the error response has. */
-export function targetOf({ rawPacket, bytesParsed = 0 }: ParserError): string {
-  const text = rawPacket?.toString('latin1', 0, bytesParsed) ?? '';
-  return [...text.matchAll(/(?:^|\n)[A-Z-]+ (\S+)/g)].at(-1)?.[1] ?? '';
+/** With the target of the request, or ''; it decides which API's format the error response has. */
+export function parserFault({ code = '', rawPacket, bytesParsed }: ParserError): [fault: DomainError, target: string] {
+  const text = rawPacket?.toString('latin1', 0, bytesParsed ?? 0) ?? '';
+  const target = [...text.matchAll(/(?:^|\n)[A-Z-]+ (\S+)/g)].at(-1)?.[1] ?? '';
+  return [(parserFaults[code] ?? malformed)(), target];
 }
 
 function headersTooLarge(): DomainError {

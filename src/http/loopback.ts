@@ -1,16 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 /** Whether a host, of a URL or to listen on, is a loopback name or address. */
 export function isLoopbackHost(host: string): boolean {
-  const bare = host.replace(/^\[(.*)\]$/, '$1');
-  // also recognizes IPv4-mapped IPv6 addresses
-  const version = isIP(bare);
-  return version === 0 ? bare.toLowerCase() === 'localhost' : loopback.check(bare, version === 4 ? 'ipv4' : 'ipv6');
+  const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  return isIP(bare) === 0 ? bare === 'localhost' : ipaddr.process(bare).range() === 'loopback';
 }
 
 /** Behind a proxy, every client has the proxy's address. */

@@ -1,85 +1,163 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import { DomainError } from '../kernel/errors.ts';
-import type { Log } from '../kernel/request.ts';
+import { clientAddress, clientNetwork } from '../kernel/limits/client-network.ts';
 import { BodyMemory } from './body.ts';
-import type { HttpBounds } from './connection.ts';
-import { ClientConnections } from './connections.ts';
+import { ClientConnection, type ConnectionOptions } from './connection.ts';
 import { Exchange } from './exchange.ts';
-import {
-  announcesTooMuch,
-  framingFault,
-  hasBody,
-  maxHeaderSize,
-  maxHeaders,
-  type ParserError,
-  parserFault,
-  targetOf,
-} from './framing.ts';
+import { framingFault, maxHeaderSize, maxHeaders, type ParserError, parserFault } from './framing.ts';
+import { NetworkShares } from './network-shares.ts';
 import { TrustedProxies } from './trust.ts';
 
-export interface HttpServerOptions {
-  bounds: HttpBounds;
+export interface HttpServerOptions extends Omit<ConnectionOptions, 'phase'> {
   trustProxy: boolean | number | string[];
-  log: Log;
   /** The maximum size of a request's body, in bytes. */
   bodyLimit(request: IncomingMessage, path: string): number;
-  /** Handles a request that has arrived completely or has a fault. Until it is resolved, requests wait. */
-  handler: Promise<RequestListener>;
 }
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+/** Milliseconds that requests in flight have to finish after a stop signal (operate/proxies-and-restarts.md#start-and-stop). */
+const gracePeriod = 15_000;
+/** Milliseconds for which a stopping server still accepts connections. */
+const longestAccepting = 1_000;
+/** How many connections over their network's limit get a response at once; more are closed without one. */
+const maxRefused = 100;
 
 /** An HTTP/1.1 server that hands complete, well-formed requests within its limits to the handler. */
-export function createHttpServer(options: HttpServerOptions): { server: Server; connections: ClientConnections } {
-  const { bounds, log, handler } = options;
-  const handle: RequestListener = (request, response) => void handler.then((made) => made(request, response));
-  const server = createServer({
-    headersTimeout: Math.min(bounds.headersTimeout, bounds.requestTimeout),
-    requestTimeout: bounds.requestTimeout,
-    keepAliveTimeout: bounds.keepAliveTimeout,
-    connectionsCheckingInterval: 1000,
-    // more than we accept, so that most oversized headers get an error in the format of their API
-    maxHeaderSize: 2 * maxHeaderSize,
-    requireHostHeader: false,
-  });
-  server.maxHeadersCount = maxHeaders + 1;
-  // for clients that do not read their responses
-  server.timeout = bounds.requestTimeout;
-  const proxies = new TrustedProxies(options.trustProxy);
-  const memory = new BodyMemory(bounds.bufferBytes);
-  const connections = new ClientConnections(server, { bounds, proxies, log, handle });
+export class HttpServer {
+  readonly server: Server;
+  readonly #options: HttpServerOptions & ConnectionOptions;
+  readonly #proxies: TrustedProxies;
+  readonly #memory: BodyMemory;
+  readonly #shares: NetworkShares;
+  readonly #open = new Map<Socket, ClientConnection>();
+  /** How many connections each network was refused since the last sweep. */
+  readonly #refusals = new Map<string, number>();
+  readonly #sweeping = setInterval(() => this.#sweep(), 1_000).unref();
+  #accepted = 0;
 
-  function begin(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
-    const connection = connections.of(request.socket);
+  constructor(options: HttpServerOptions) {
+    const { bounds, trustProxy } = options;
+    this.#options = { ...options, phase: { draining: false, closing: false } };
+    this.#proxies = new TrustedProxies(trustProxy);
+    this.#memory = new BodyMemory(bounds.bufferBytes);
+    this.#shares = new NetworkShares(bounds.maxConnectionsPerNetwork);
+    this.server = createServer({
+      headersTimeout: Math.min(bounds.headersTimeout, bounds.requestTimeout),
+      requestTimeout: bounds.requestTimeout,
+      keepAliveTimeout: bounds.keepAliveTimeout,
+      connectionsCheckingInterval: 1000,
+      // more than we accept, so that most oversized headers get an error in the format of their API
+      maxHeaderSize: 2 * maxHeaderSize,
+      requireHostHeader: false,
+    });
+    this.server.maxHeadersCount = maxHeaders + 1;
+    this.server.maxConnections = bounds.maxConnections;
+    // for clients that do not read their responses
+    this.server.timeout = bounds.requestTimeout;
+    this.server
+      .on('connection', (socket) => this.#add(socket))
+      .on('drop', () => this.#countRefusal('all networks'))
+      .on('timeout', (socket) => this.#open.get(socket)?.timedOut())
+      .on('request', (request, response) => this.#begin(request, response))
+      .on('checkContinue', (request, response) => this.#begin(request, response, true))
+      // unknown expectations are ignored (RFC 9110, section 10.1.1)
+      .on('checkExpectation', (request, response) => this.#begin(request, response))
+      .on('clientError', (error: ParserError, socket: Socket) => {
+        const connection = this.#open.get(socket);
+        const silent = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && connection?.isIdle();
+        if (silent || !socket.writable) socket.destroy();
+        else connection?.fail(...parserFault(error));
+      })
+      .on('connect', ({ url = '' }: IncomingMessage, socket: Socket) => {
+        const error = new DomainError('METHOD_NOT_ALLOWED', { detail: 'This server is not a proxy.' });
+        this.#open.get(socket)?.fail(error, url, { allow: methods });
+      });
+  }
+
+  /** Closes each connection after its next response, so that clients move to another process. */
+  drain(): void {
+    this.#options.phase.draining = true;
+    for (const connection of this.#open.values()) connection.drain();
+  }
+
+  /** Stops accepting connections and requests, and waits for the requests in flight, at most for the grace period. */
+  async close(): Promise<void> {
+    this.drain();
+    // connections not yet accepted when the server stops listening would be reset; Node.js accepts one in each turn
+    const end = performance.now() + longestAccepting;
+    for (let before = -1; before !== this.#accepted && performance.now() < end; await turn()) {
+      before = this.#accepted;
+      // the event loop may be past its look at the sockets
+      await turn();
+    }
+    this.#options.phase.closing = true;
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    for (const connection of this.#open.values()) connection.close();
+    const graceTimer = setTimeout(() => this.server.closeAllConnections(), gracePeriod);
+    await closed;
+    clearTimeout(graceTimer);
+    clearInterval(this.#sweeping);
+  }
+
+  #begin(request: IncomingMessage, response: ServerResponse, awaitsContinue = false): void {
+    const connection = this.#open.get(request.socket);
     if (!connection?.takesRequests()) return;
-    const ip = request.headers['x-forwarded-for'] === undefined ? connection.ip : proxies.clientOf(request);
+    const { bodyLimit, handle, log } = this.#options;
+    const ip = request.headers['x-forwarded-for'] === undefined ? connection.ip : this.#proxies.clientOf(request);
     const exchange = new Exchange(request, response, { ip, log });
     connection.begin(exchange);
-    exchange.fault = connection.refusesLast() ?? framingFault(request);
-    if (exchange.fault) exchange.endsConnection();
-    if (exchange.fault || !hasBody(request)) {
-      handle(request, response);
+    const limit = bodyLimit(request, exchange.path);
+    exchange.receiveBody(limit, this.#memory, () => handle(request, response));
+    const fault = connection.refusesLast() ?? framingFault(request);
+    // no 100 Continue for an oversized body: the client has not sent it yet
+    if (fault || Number(request.headers['content-length'] ?? 0) > limit) exchange.refuse(fault);
+    else if (awaitsContinue) response.writeContinue();
+  }
+
+  #add(socket: Socket): void {
+    this.#accepted += 1;
+    const ip = clientAddress(socket.remoteAddress);
+    const connection = new ClientConnection(socket, ip, this.#options);
+    this.#open.set(socket, connection);
+    socket.once('close', () => this.#open.delete(socket));
+    if (ip === null || this.#proxies.include(ip)) return;
+    const giveBack = this.#shares.take(ip);
+    if (giveBack) {
+      socket.once('close', giveBack);
       return;
     }
-    // no 100 Continue for an oversized body: the client has not sent it yet
-    const limit = options.bodyLimit(request, exchange.path);
-    if (awaitsContinue && !announcesTooMuch(request, limit)) response.writeContinue();
-    exchange.receiveBody(limit, memory, () => handle(request, response));
+    this.#countRefusal(clientNetwork(ip));
+    const refused = this.#open.values().reduce((sum, { fault }) => sum + Number(fault !== null), 0);
+    if (refused < maxRefused) connection.refuse('This network has too many connections.');
+    else socket.destroy();
   }
-  server.on('request', (request, response) => begin(request, response, false));
-  server.on('checkContinue', (request, response) => begin(request, response, true));
-  // unknown expectations are ignored (RFC 9110, section 10.1.1)
-  server.on('checkExpectation', (request, response) => begin(request, response, false));
-  server.on('clientError', (error: ParserError, socket: Socket) => {
-    const connection = connections.of(socket);
-    const silent = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && connection?.isIdle();
-    if (!socket.writable || silent) socket.destroy();
-    else connection?.fail(parserFault(error), targetOf(error));
-  });
-  server.on('connect', ({ url = '' }: IncomingMessage, socket: Socket) => {
-    const error = new DomainError('METHOD_NOT_ALLOWED', { detail: 'This server is not a proxy.' });
-    connections.of(socket)?.fail(error, url, { allow: methods });
-  });
-  return { server, connections };
+
+  #countRefusal(network: string): void {
+    this.#refusals.set(network, (this.#refusals.get(network) ?? 0) + 1);
+  }
+
+  #sweep(): void {
+    const now = performance.now();
+    for (const connection of this.#open.values()) if (connection.deadline <= now) connection.expire();
+    this.#boundBytesHeld();
+    for (const [network, connections] of this.#refusals) {
+      this.#options.log.warn({ network, connections }, 'connections refused: too many at once');
+    }
+    this.#refusals.clear();
+  }
+
+  /** Closes the connections with the most buffered bytes until the rest is within the limit. */
+  #boundBytesHeld(): void {
+    const { bounds, log } = this.#options;
+    const holders = [...this.#open.values()].map((connection) => ({ connection, bytes: connection.bytesHeld() }));
+    let excess = holders.reduce((sum, { bytes }) => sum + bytes, -bounds.bufferBytes);
+    for (const { connection, bytes } of holders.sort((a, b) => b.bytes - a.bytes)) {
+      if (excess <= 0) return;
+      log.warn({ ip: connection.ip, bytes }, 'connection closed: it used too much memory');
+      connection.socket.destroy();
+      excess -= bytes;
+    }
+  }
 }

@@ -18,7 +18,7 @@ import { resealSecrets } from '../domain/webhook/webhook-secrets.ts';
 import type { Database } from '../engine/database.ts';
 import type { LaneName } from '../engine/jobs/job.table.ts';
 import { isLoopbackHost } from '../http/loopback.ts';
-import { createHttpServer } from '../http/server.ts';
+import { HttpServer } from '../http/server.ts';
 import { ChangeWatch } from '../jobs/change-watch.ts';
 import { DeliveryLane } from '../jobs/deliveries.ts';
 import { mailLanes } from '../jobs/mails.ts';
@@ -67,13 +67,14 @@ export async function startService(
   const traces = settings.tracing && (await import('../tracing/open-telemetry.ts')).openTracing(settings.tracing);
   tracing.tracer = traces;
   const { promise: ready, resolve: open } = Promise.withResolvers<RequestListener>();
-  const { server, connections } = createHttpServer({
+  const http = new HttpServer({
     bounds: settings.bounds.http,
     trustProxy: settings.http.trustProxy,
     log,
     bodyLimit,
-    handler: ready,
+    handle: (request, response) => void ready.then((app) => app(request, response)),
   });
+  const { server } = http;
   // before the app is built: the public URL may depend on a free port
   await listen(server, settings.http.port, settings.http.host);
   server.on('error', (error) => log.warn({ err: error }, 'a connection could not be accepted'));
@@ -187,7 +188,7 @@ export async function startService(
     },
     drain: async (time) => {
       readiness.draining = true;
-      connections.drain();
+      http.drain();
       const watched = changes.stop();
       await sleep(time);
       await watched;
@@ -196,7 +197,7 @@ export async function startService(
       // the next process may start as soon as this one accepts no connections, and needs the port
       await metrics?.stop();
       const watched = changes.stop();
-      await connections.close();
+      await http.close();
       clearInterval(deletingFiles);
       // together: each may wait for a database that hangs
       await Promise.all([watched, ...[webhookReader, jobs, services.access].map((work) => work.stop())]);

@@ -3,14 +3,13 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ClientConnections } from '../../src/http/connections.ts';
-import { createHttpServer } from '../../src/http/server.ts';
+import { HttpServer } from '../../src/http/server.ts';
 import { openRaw, type RawConnection } from '../support/raw.ts';
 
 const mebibyte = 1024 * 1024;
 const lines: string[] = [];
 const opened: RawConnection[] = [];
-let connections: ClientConnections;
+let http: HttpServer;
 let url: string;
 
 /** A server of answers of any size, whose only bound is that on memory. */
@@ -19,23 +18,22 @@ async function start(
   handle: RequestListener = (request, response) => void response.end(Buffer.alloc(Number(request.url?.slice(1)))),
 ): Promise<void> {
   const long = { headersTimeout: 60_000, requestTimeout: 60_000, keepAliveTimeout: 60_000 };
-  const made = createHttpServer({
+  http = new HttpServer({
     bounds: { ...long, maxConnections: 1000, maxConnectionsPerNetwork: 1000, bufferBytes },
     trustProxy: false,
     log: pino({}, { write: (line: string) => void lines.push(line) }),
     bodyLimit: () => 100 * 1024,
-    handler: Promise.resolve(handle),
+    handle,
   });
-  connections = made.connections;
-  made.server.listen(0, '127.0.0.1');
-  await once(made.server, 'listening');
-  url = `http://127.0.0.1:${(made.server.address() as AddressInfo).port}`;
+  http.server.listen(0, '127.0.0.1');
+  await once(http.server, 'listening');
+  url = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
 }
 
 afterEach(async () => {
   for (const { socket } of opened.splice(0)) socket.destroy();
   lines.splice(0);
-  await connections.close();
+  await http.close();
 });
 
 async function send(text: string): Promise<RawConnection> {

@@ -16,7 +16,7 @@ import type { Served, ServedPlugin } from './served.ts';
 export function useSubscriptions(): ServedPlugin {
   return {
     onContextBuilding({ context: { operation, incoming } }) {
-      if (operation?.node.operation !== 'subscription' || acceptsEvents(incoming.headers.accept)) return;
+      if (operation?.node.operation !== 'subscription' || acceptsEvents(incoming)) return;
       throw codedError('INVALID_QUERY', 'A subscription needs `Accept: text/event-stream`.');
     },
     onSubscribe({ setSubscribeFn }) {

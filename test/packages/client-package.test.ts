@@ -50,6 +50,22 @@ export async function use(): Promise<string[]> {
 }
 `;
 
+/** The adapters, for an application that has their libraries. */
+const adapters = `
+import { ApolloClient, InMemoryCache } from '@apollo/client';
+import { createClient } from 'events-gateway-client';
+import { createLink, possibleTypes, typePolicies } from 'events-gateway-client/apollo';
+import { useFormErrors, useSession } from 'events-gateway-client/react';
+import { applyChange, createEnvironment } from 'events-gateway-client/relay';
+import { createUrqlClient } from 'events-gateway-client/urql';
+
+const client = createClient({ url: 'https://events.example' });
+export const apollo = new ApolloClient({ link: createLink(client), cache: new InMemoryCache({ possibleTypes, typePolicies }) });
+export const relay = { environment: createEnvironment(client), updater: applyChange };
+export const urql = createUrqlClient(client);
+export const useForm = () => [useSession(client).organization?.role, useFormErrors(null, ['/name']).field('/name').message];
+`;
+
 it('installs from its archive, and type-checks under `strict`', async () => {
   const archive = await packClient();
   const folder = path.dirname(archive);
@@ -79,6 +95,22 @@ it('installs from its archive, and type-checks under `strict`', async () => {
     const tsc = path.join(root, 'node_modules', '.bin', 'tsc');
     const run = () => execFileSync(tsc, [...options, 'application.ts'], { cwd: folder, encoding: 'utf8' });
     expect(run()).toBe('');
+    for (const name of [
+      '@apollo',
+      '@urql',
+      '@graphql-typed-document-node',
+      '@types',
+      'react',
+      'relay-runtime',
+      'rxjs',
+      'graphql',
+      'wonka',
+    ]) {
+      await symlink(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name));
+    }
+    await writeFile(path.join(folder, 'adapters.ts'), adapters);
+    const check = [...options, '--skipLibCheck', 'adapters.ts'];
+    expect(execFileSync(tsc, check, { cwd: folder, encoding: 'utf8' })).toBe('');
     const ran = execFileSync(
       process.execPath,
       ['-e', "import('events-gateway-client').then((m) => console.log(typeof m.createClient))"],

@@ -32,8 +32,10 @@ export function useSession(client: Client): Session {
 
   useEffect(() => {
     let isCurrent = true;
-    const fail = (reason: unknown) => {
-      if (isCurrent) setError(apiErrorOf(reason) ?? null);
+    const giveUp = (reason: unknown) => {
+      if (!isCurrent) return;
+      setError(apiErrorOf(reason) ?? null);
+      setStatus('signed out');
     };
     const enter = async () => {
       const profile = await client.get('/auth/me');
@@ -51,7 +53,7 @@ export function useSession(client: Client): Session {
       setOrganization(state.organization);
       if (state.signedIn === signedIn) return;
       signedIn = state.signedIn;
-      if (signedIn) return void enter().catch(fail);
+      if (signedIn) return void enter().catch(giveUp);
       setUser(null);
       setError(state.reason ?? null);
       setStatus('signed out');
@@ -61,10 +63,7 @@ export function useSession(client: Client): Session {
       if (client.signedIn) await enter();
       else if (!(await client.resume()) && isCurrent) setStatus('signed out');
     };
-    begin().catch((reason: unknown) => {
-      fail(reason);
-      if (isCurrent) setStatus('signed out');
-    });
+    begin().catch(giveUp);
     return () => {
       isCurrent = false;
       stop();

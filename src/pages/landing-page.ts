@@ -39,23 +39,35 @@ export function landingPage(options: LandingOptions): Router {
         });
         return;
       }
-      const contents = sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`);
-      const body = html`<main class="page"><h1>Events Gateway</h1>
+      const body = html`<main class="page landing"><h1>Events Gateway</h1>
 <p>Organizations run events, and people subscribe to them. REST and GraphQL clients read and write the same data.</p>
-<nav aria-label="Contents"><ul>${contents}</ul></nav>${sections.map(sectionHtml)}</main>`;
-      sendPage(response, { title: 'Events Gateway', body });
+<div class="columns">${sections.map(sectionHtml)}</div></main>`;
+      sendPage(response, { title: 'Events Gateway', body, script: copyScript });
     })
     .all(onlyAllows('GET, HEAD'));
   return router;
 }
 
+/** A browser lets a page copy only over HTTPS or from localhost. */
+const copyScript = `
+for (const pre of navigator.clipboard ? document.querySelectorAll('.command pre') : []) {
+  const button = Object.assign(document.createElement('button'), { type: 'button', className: 'quiet copy', textContent: 'Copy' });
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(pre.textContent);
+    button.textContent = 'Copied';
+    setTimeout(() => { button.textContent = 'Copy'; }, 2000);
+  });
+  pre.after(button);
+}
+`;
+
 function sectionHtml({ id, title, about, commands, links }: Section): Html {
   const items = links.map(
-    ([, path, label, text]) => html`<li><a href="${path}">${label}</a><br><span class="soft">${text}</span></li>`,
+    ([, path, label, text]) => html`<li><a href="${path}">${label}</a> <span class="soft">${text}</span></li>`,
   );
   return html`
 <section aria-labelledby="${id}"><h2 id="${id}">${title}</h2><p>${about}</p>
-${commands.map(([what, command]) => html`<p>${what}</p><pre tabindex="0">${command}</pre>`)}
+${commands.map(([what, command]) => html`<p>${what}</p><div class="command"><pre tabindex="0">${command}</pre></div>`)}
 ${items.length > 0 && html`<ul class="plain">${items}</ul>`}</section>`;
 }
 
@@ -69,7 +81,7 @@ function sectionsOf({ publicUrl, graphiql, demo }: LandingOptions, showsMailbox:
   const sections: Section[] = [
     {
       id: 'rest',
-      title: 'You call the REST API',
+      title: 'Call the REST API',
       about: 'Two commands lead to a first response:',
       commands: rest,
       links: [
@@ -81,7 +93,7 @@ function sectionsOf({ publicUrl, graphiql, demo }: LandingOptions, showsMailbox:
     },
     {
       id: 'frontend',
-      title: 'You build a frontend',
+      title: 'Build a frontend',
       about: `${graphiql ? 'GraphiQL has examples that run as they are. ' : ''}In the shell, after signing in as above:`,
       commands: graphql,
       links: [
@@ -92,7 +104,7 @@ function sectionsOf({ publicUrl, graphiql, demo }: LandingOptions, showsMailbox:
     },
     {
       id: 'operate',
-      title: 'You operate the service',
+      title: 'Operate the service',
       about: 'Settings are environment variables; all have defaults on one machine.',
       commands: operator,
       links: [
@@ -115,7 +127,7 @@ function sectionsOf({ publicUrl, graphiql, demo }: LandingOptions, showsMailbox:
     },
     {
       id: 'machines',
-      title: 'You connect another system',
+      title: 'Connect another system',
       about: 'After signing in as above:',
       commands: machines,
       links: [

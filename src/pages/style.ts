@@ -70,8 +70,17 @@ a.button.quiet, button.quiet { color: var(--accent); background: none; box-shado
 .notice p, .notice ul { margin: 0; }
 nav.pages { display: flex; justify-content: space-between; gap: 1rem; padding: 1rem 0 1.5rem; border-top: 1px solid var(--line); }
 nav.pages a[rel=next] { margin-left: auto; }
+main.landing { max-width: 76rem; margin-block: 1rem; padding-block: 1.5rem; }
+.landing section { min-width: 0; margin-top: 1rem; }
+.landing ul.plain > li { padding: .3rem 0; margin: 0; }
+.landing p { margin-bottom: .5rem; }
+.command { position: relative; }
+.command pre { white-space: pre; overflow-x: auto; overflow-wrap: normal; margin-bottom: .7rem; font-size: .8rem; line-height: 1.4; }
+.command .copy { position: absolute; top: .4rem; right: .4rem; margin: 0; padding: .15rem .6rem; font-size: .8rem; background: var(--paper); }
+@media (min-width: 64rem) { .columns { columns: 2; column-gap: 2.5rem; } .columns section { break-inside: avoid; } }
 form.seek { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin: 1.5rem 0; }
 form.seek > div { flex: 1 1 10rem; }
+form.seek input, form.seek select { height: 2.8rem; }
 form.seek label { margin-top: 0; }
 ol, ul { padding-left: 1.4rem; }
 li { margin-bottom: .4rem; overflow-wrap: anywhere; }

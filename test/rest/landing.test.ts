@@ -103,7 +103,7 @@ describe('GET /', () => {
     const text = await (await ask('text/html')).text();
     const sections = text.split('<section ').slice(1);
     expect(sections.map((each) => /<h2[^>]*>([^<]+)/.exec(each)?.[1])).toEqual([
-      ...['You call the REST API', 'You build a frontend', 'You operate the service', 'You connect another system'],
+      ...['Call the REST API', 'Build a frontend', 'Operate the service', 'Connect another system'],
     ]);
     const expected = [
       ['reference', 'openapi.json', 'errors', 'docs/guides/integrate-a-server'],

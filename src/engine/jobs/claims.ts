@@ -14,8 +14,9 @@ export const claimSeconds = 10;
 
 export const lease = sql`now() + make_interval(secs => ${claimSeconds})`;
 
+/** Ends a claim; without `seconds` the job is given up. */
 export const postponement = prepared(
-  (at: Claim & { seconds: number; left: number; error: string | null; data: string | null }) =>
+  (at: Claim & { seconds: number | null; left: number; error: string | null; data: string | null }) =>
     jobs
       .updateTable('job')
       .set({ claimed: false, error: at.error, attempts: at.left })
@@ -23,14 +24,6 @@ export const postponement = prepared(
       .set({ data: sql`coalesce(${at.data}::jsonb, data)` })
       .where('id', '=', at.id)
       .where('attempts', '=', at.attempts),
-);
-
-export const surrender = prepared((at: Claim & { reason: string }) =>
-  jobs
-    .updateTable('job')
-    .set({ claimed: false, error: at.reason, due_at: null })
-    .where('id', '=', at.id)
-    .where('attempts', '=', at.attempts),
 );
 
 /** Renews claims; returns the ids of those that still exist. Skips locked rows: others cannot claim them meanwhile. */

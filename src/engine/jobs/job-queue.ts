@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Statement, UnitOfWork } from '../database.ts';
 import { built, prepared } from '../statement.ts';
-import { type Claim, lease, postponement, surrender } from './claims.ts';
+import { type Claim, lease, postponement } from './claims.ts';
 import { dueNow, jobs, type LaneName } from './job.table.ts';
 
 export interface ClaimedJob {
@@ -203,7 +203,7 @@ export class JobQueue {
 
   async giveUp(job: ClaimedJob, reason: string): Promise<void> {
     const { id, attempts } = job;
-    await this.#db.run(surrender({ id, attempts, reason }));
+    await this.#db.run(postponement({ id, attempts, seconds: null, left: attempts, error: reason, data: null }));
     await this.releaseNext([job]);
   }
 

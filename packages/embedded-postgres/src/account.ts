@@ -12,13 +12,13 @@ export interface Launch {
   account: Account | null;
 }
 
-/** Null for the current user. PostgreSQL refuses root: then the owner of the cluster, `postgres` (created if missing) or `nobody`. */
+/** Null for the current user. PostgreSQL refuses root: then the owner of the cluster, `postgres` or `nobody`. */
 export function findAccount(existingCluster: string | null): Account | null {
   const self = process.getuid?.();
   if (self === undefined) return null;
   const owner = existingCluster ? statSync(existingCluster) : null;
   if (self === 0) {
-    const account = owner?.uid ? owner : (lookUp('postgres') ?? create('postgres') ?? lookUp('nobody'));
+    const account = owner?.uid ? owner : (lookUp('postgres') ?? lookUp('nobody'));
     if (account) return { uid: account.uid, gid: account.gid };
     throw new Error('PostgreSQL refuses to run as root, and there is no user `postgres` or `nobody` to run it as.');
   }
@@ -32,11 +32,6 @@ export function findAccount(existingCluster: string | null): Account | null {
 function lookUp(name: string): Account | null {
   const [uid, gid] = ['-u', '-g'].map((option) => spawnSync('id', [option, name], { encoding: 'utf8' }));
   return uid?.status === 0 && gid?.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : null;
-}
-
-function create(name: string): Account | null {
-  spawnSync('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', name]);
-  return lookUp(name);
 }
 
 /** How `account` can reach all of `paths`: if it lacks permission, with the single capability of root that it needs. */

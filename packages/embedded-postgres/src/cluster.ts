@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { appendFile, chown, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chown, glob, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { type Account, findAccount, type Launch, launchAs } from './account.ts';
 
-export interface ClusterOptions {
+export interface EmbeddedOptions {
   /** Absolute; for the cluster, its log and the superuser's password. */
   folder: string;
   /** The role that you connect as, and the database that it owns: lower-case letters, digits and `_`. */
@@ -21,6 +21,8 @@ export interface ClusterOptions {
   npmPackage?: string | undefined;
   /** Receives messages about long steps of the start. */
   report?: ((message: string) => void) | undefined;
+  /** Receives a message when the server is lost, and when it is back. */
+  warn?: ((message: string) => void) | undefined;
 }
 
 /** A cluster on disk, and how to run its server. */
@@ -40,9 +42,12 @@ type Binaries = Record<'initdb' | 'pg_ctl' | 'postgres', string>;
 const execute = promisify(execFile);
 
 /** @throws Error with what the program writes to stderr */
-export async function run({ prefix, account }: Launch, program: string, args: string[]): Promise<void> {
+export async function run({ prefix, account }: Launch, program: string, args: string[], input = ''): Promise<void> {
   const [command = program, ...rest] = [...prefix, program, ...args];
-  await execute(command, rest, { ...account, cwd: '/' });
+  const running = execute(command, rest, { ...account, cwd: '/' });
+  // its exit code says why it did not read the input
+  if (input) running.child.stdin?.on('error', () => undefined).end(input);
+  await running;
 }
 
 /** The class of the npm package would stop the server on Ctrl-C. @throws Error if there are no programs for this platform */
@@ -63,7 +68,7 @@ export function hasCluster(folder: string): boolean {
 }
 
 /** Opens the cluster of a folder, which is created if missing. @throws Error with the reason */
-export async function openCluster(options: ClusterOptions): Promise<Cluster> {
+export async function openCluster(options: EmbeddedOptions): Promise<Cluster> {
   const { folder, name, npmPackage, report } = options;
   const binaries = await findBinaries(npmPackage);
   const data = path.join(folder, 'data');
@@ -81,17 +86,19 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
 }
 
 /** Renames a temporary folder: an interrupted start leaves nothing half done, and of two concurrent ones one wins. */
-async function create(options: ClusterOptions, binaries: Binaries, account: Account | null): Promise<void> {
-  const { folder, settings = {}, initdb = [] } = options;
+async function create(options: EmbeddedOptions, binaries: Binaries, account: Account | null): Promise<void> {
+  const { folder, name, settings = {}, initdb = [] } = options;
   await mkdir(path.dirname(folder), { recursive: true });
   await removeAbandoned(folder);
   const draft = await mkdtemp(`${folder}.new-${process.pid}-`);
   const data = path.join(draft, 'data');
   const passwordFile = path.join(draft, 'password');
   try {
-    await writeFile(passwordFile, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 });
+    const password = randomBytes(24).toString('base64url');
+    await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
     if (account) for (const owned of [draft, passwordFile]) await chown(owned, account.uid, account.gid);
-    await run(launchAs(account, [draft, binaries.postgres]), binaries.initdb, [
+    const launch = launchAs(account, [draft, binaries.postgres]);
+    await run(launch, binaries.initdb, [
       ...[`--pgdata=${data}`, '--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
       ...['--encoding=UTF8', '--no-instructions', ...(settings.fsync === 'off' ? ['--no-sync'] : []), ...initdb],
     ]);
@@ -100,6 +107,13 @@ async function create(options: ClusterOptions, binaries: Binaries, account: Acco
     // PostgreSQL 15 lacks `--set`
     const lines = Object.entries(all).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`);
     await appendFile(path.join(data, 'postgresql.conf'), lines.join(''));
+    const role = `create role ${name} login password '${ownerPassword({ password, name })}'`;
+    await run(
+      launch,
+      binaries.postgres,
+      ['--single', '-D', data, 'postgres'],
+      `${role}\ncreate database ${name} owner ${name}\n`,
+    );
     await rename(draft, folder).catch((error: NodeJS.ErrnoException) => {
       // another process was faster; use its cluster
       if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(error.code ?? '')) throw error;
@@ -111,12 +125,12 @@ async function create(options: ClusterOptions, binaries: Binaries, account: Acco
 
 /** Removes temporary folders of interrupted starts whose process is gone. */
 async function removeAbandoned(folder: string): Promise<void> {
-  const start = `${path.basename(folder)}.new-`;
-  for (const name of await readdir(path.dirname(folder))) {
-    const [, pid] = name.startsWith(start) ? (/^(\d+)-/.exec(name.slice(start.length)) ?? []) : [];
+  const parent = path.dirname(folder);
+  for await (const name of glob(`${path.basename(folder)}.new-*`, { cwd: parent })) {
+    const pid = /\.new-(\d+)-/.exec(name)?.[1];
     if (!pid || isAlive(Number(pid))) continue;
     // an initdb of the dead process may still be writing; the next start removes the rest
-    await rm(path.join(path.dirname(folder), name), { recursive: true, force: true }).catch(() => undefined);
+    await rm(path.join(parent, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
@@ -130,7 +144,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** In base64url, which needs no quoting. */
-export function ownerPassword({ password, name }: Cluster): string {
+function ownerPassword({ password, name }: Pick<Cluster, 'password' | 'name'>): string {
   return createHmac('sha256', password).update(name).digest('base64url');
 }
 

@@ -1,17 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { type Cluster, type ClusterOptions, openCluster, ownerPassword, urlOf } from './cluster.ts';
+import { type Cluster, type EmbeddedOptions, openCluster, urlOf } from './cluster.ts';
 import { ensureRunning, stopServer } from './postmaster.ts';
 
-export { hasCluster } from './cluster.ts';
+export { type EmbeddedOptions, hasCluster } from './cluster.ts';
 
-export interface EmbeddedOptions extends ClusterOptions {
-  /** Receives a message when the server is lost, and when it is back. */
-  warn?: ((message: string) => void) | undefined;
-}
-
-/** Advisory locks: of the process that owns the server, and for the preparation of its database. */
-const locks = { owner: 7_105_118_101, preparation: 7_105_118_104 };
+/** The advisory lock of the process that owns the server. */
+const ownerLock = 7_105_118_101;
 /** Milliseconds that a server may take to recover from a crash, or another process to stop it. */
 const patience = 180_000;
 /** Milliseconds before the next attempt. */
@@ -97,7 +92,6 @@ async function join(cluster: Cluster, signal?: AbortSignal): Promise<Client> {
     signal?.throwIfAborted();
     try {
       const { port } = await ensureRunning(cluster);
-      await prepareDatabase(cluster, port);
       const client = await connect(urlOf(cluster, port, 'owner', 'postgres'));
       await owns(client);
       return client;
@@ -112,40 +106,21 @@ async function connect(connectionString: string): Promise<Client> {
   const options = { application_name: 'embedded-postgres', connectionTimeoutMillis: 10_000, keepAlive: true };
   const client = new Client({ connectionString, ...options });
   client.on('error', () => undefined);
-  return await client.connect().catch(async (error) => {
-    await client.end();
-    throw error;
-  });
+  return await client.connect();
 }
 
 /** Takes the server for the process of this connection; false if it belongs to another one or is lost. */
 async function owns(client: Client): Promise<boolean> {
   const statement = 'select pg_try_advisory_lock($1) as own';
-  const result = await client.query<{ own: boolean }>(statement, [locks.owner]).catch(() => null);
+  const result = await client.query<{ own: boolean }>(statement, [ownerLock]).catch(() => null);
   return result?.rows[0]?.own === true;
 }
 
-async function prepareDatabase(cluster: Cluster, port: number): Promise<void> {
-  const { name } = cluster;
-  const admin = await connect(urlOf(cluster, port, 'postgres', 'postgres'));
-  try {
-    await admin.query('select pg_advisory_lock($1)', [locks.preparation]);
-    const role = await admin.query('select from pg_roles where rolname = $1', [name]);
-    if (!role.rowCount) await admin.query(`create role ${name} login password '${ownerPassword(cluster)}'`);
-    const known = await admin.query('select from pg_database where datname = $1', [name]);
-    if (!known.rowCount) await admin.query(`create database ${name} owner ${name}`);
-  } finally {
-    await admin.end();
-  }
-}
-
+/** The server starts or stops, its port was just taken, or a killed one is still ending. */
 const passing =
-  /terminat|ended|timeout|not yet accepting connections|starting up|Address already in use|pre-existing shared memory|lock file/i;
+  /^57P|^E(CONNREFUSED|CONNRESET|PIPE)|terminat|ended|timeout|not yet accepting connections|starting up|Address already in use|pre-existing shared memory|lock file/i;
 
-/** Whether a retry may help: the server starts or stops, its port was just taken, or a killed one is still ending. */
+/** Whether a retry may help. */
 function isPassing(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return (
-    passing.test(error.message) || ('code' in error && /^(57P|ECONNREFUSED|ECONNRESET|EPIPE)/.test(`${error.code}`))
-  );
+  return error instanceof Error && passing.test(`${Reflect.get(error, 'code') ?? ''} ${error.message}`);
 }

@@ -10,10 +10,7 @@ type Postmaster = { pid: number; port: number };
 
 /** Reads `postmaster.pid`, which a killed server leaves behind. */
 export async function readPostmaster({ data }: Cluster): Promise<Postmaster | null> {
-  const text = await readFile(pidFile(data), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
+  const text = await readFile(pidFile(data), 'utf8').catch(() => '');
   const [pid, , , port] = text.split('\n').map(Number);
   return pid && port ? { pid, port } : null;
 }

@@ -9,6 +9,6 @@ const include = [
   'test/parity/subscriptions.test.ts',
   'test/rest/{audit,changes,events,webhooks}.test.ts',
 ];
-const exclude = ['test/db/embedded*.test.ts', 'test/db/{list-sql,plans,planned-once,prepared}.test.ts'];
+const exclude = ['test/db/embedded*.test.ts', 'test/db/{plans,planned-once,prepared}.test.ts'];
 
 export default circle(include, exclude, []);

@@ -1,5 +1,6 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { PoolClient } from 'pg';
-import sql, { raw, type Sql } from 'sql-template-tag';
+import { built } from '../src/engine/statement.ts';
 
 /** The key of an event in the order of the list. */
 export interface Place {
@@ -29,7 +30,7 @@ interface Found {
 }
 
 const pageSize = 20;
-const key = raw('id, name, (extract(epoch from date_start) * 1000)::float8 as time');
+const key = sql.raw('id, name, (extract(epoch from date_start) * 1000)::float8 as time');
 
 /** Picks the same rows in every run, without reading whole tables: there may be ten million events. */
 export async function pick(client: PoolClient, events: number): Promise<Picks> {
@@ -69,11 +70,11 @@ async function pickHot(client: PoolClient, organization: string): Promise<Picks[
 
 async function pickDeep(client: PoolClient, organization: string, events: number): Promise<Picks['deep']> {
   const page = Math.min(5_000, Math.max(2, Math.floor(events / 4 / pageSize)));
-  const { rows } = await client.query<Found>(
+  const [last, first] = await all<Found>(
+    client,
     sql`select ${key} from event where organization_id = ${organization}
       order by date_start, event.id offset ${(page - 1) * pageSize - 1} limit 2`,
   );
-  const [last, first] = rows;
   if (!last || !first) throw new Error(`The organization has no page ${page}: generate more events.`);
   return { ...place(last), page, name: first.name };
 }
@@ -89,20 +90,24 @@ async function pickRange(client: PoolClient, organization: string): Promise<Pick
 }
 
 /** Some 20,000 rows of a table, the same each time. */
-async function sample(client: PoolClient, table: 'event' | 'subscription'): Promise<Sql> {
+async function sample(client: PoolClient, table: 'event' | 'subscription'): Promise<RawBuilder<unknown>> {
   const { count } = await one<{ count: number }>(
     client,
     sql`select reltuples::float8 as count from pg_class where oid = ${table}::regclass`,
   );
   const percent = count > 0 ? Math.min(100, 2_000_000 / count) : 100;
-  return raw(`${table} tablesample system (${percent}) repeatable (1)`);
+  return sql.raw(`${table} tablesample system (${percent}) repeatable (1)`);
 }
 
-async function one<Row extends object>(client: PoolClient, statement: Sql): Promise<Row> {
-  const { rows } = await client.query<Row>(statement);
-  if (!rows[0])
-    throw new Error('The database of the benchmark does not contain the rows that the questions are about.');
-  return rows[0];
+async function all<Row extends object>(client: PoolClient, query: RawBuilder<unknown>): Promise<Row[]> {
+  const { sql: text, parameters } = built(query);
+  return (await client.query<Row>(text, [...parameters])).rows;
+}
+
+async function one<Row extends object>(client: PoolClient, query: RawBuilder<unknown>): Promise<Row> {
+  const [row] = await all<Row>(client, query);
+  if (!row) throw new Error('The database of the benchmark does not contain the rows that the questions are about.');
+  return row;
 }
 
 function place({ id, time }: Found): Place {

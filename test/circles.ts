@@ -19,7 +19,7 @@ export const nightly = [
 
 /** Further ones of these, which need a process of their own. */
 export const nightlyOwn = [
-  'test/db/{list-sql,planned-once,prepared}.test.ts',
+  'test/db/{planned-once,prepared}.test.ts',
   'test/graphql/memory.test.ts',
   'test/hostile/held-memory.test.ts',
 ];

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Sql } from 'sql-template-tag';
 import type { Work } from '../kernel/turns/turns.ts';
 
 /** A compiled statement with its bound parameters. */
@@ -11,10 +10,6 @@ export interface Statement<Row = unknown> {
   /** The type of its rows; it has no value. */
   readonly row?: Row;
 }
-
-export type Text<Row = unknown> = Sql & { readonly row?: Row };
-
-export type Query<Row = unknown> = Text<Row> | Statement<Row>;
 
 export interface ReadOptions {
   /** `read` allows a replica, which may lag behind: for lists and counts. */
@@ -35,11 +30,11 @@ export interface ReadOptions {
  * cost of a list. Writes go through entities, in a transaction.
  */
 export interface Database {
-  rows<Row>(statement: Query<Row>, options?: ReadOptions): Promise<Row[]>;
+  rows<Row>(statement: Statement<Row>, options?: ReadOptions): Promise<Row[]>;
   /** For a statement that returns at most one row. */
-  row<Row>(statement: Query<Row>, options?: ReadOptions): Promise<Row | undefined>;
+  row<Row>(statement: Statement<Row>, options?: ReadOptions): Promise<Row | undefined>;
   /** Runs a statement without a result. A transaction does not wait for it, but fails with its error. */
-  run(statement: Query): Promise<void>;
+  run(statement: Statement): Promise<void>;
   /** Runs `work` in a transaction; inside another transaction, as part of that one. */
   transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result>;
 }

@@ -1,14 +1,14 @@
 import type { Delivery } from '../kernel/delivery.ts';
 import type { Requester } from '../kernel/request.ts';
-import type { Query } from './database.ts';
+import type { Statement } from './database.ts';
 
 /** The database as of one moment, however long reading takes. */
 export interface Snapshot {
   /** Records how fast the client reads: one that is too slow loses the snapshot. */
   delivery: Delivery;
-  rows<Row>(statement: Query<Row>): Promise<Row[]>;
+  rows<Row>(statement: Statement<Row>): Promise<Row[]>;
   /** The rows of a statement, `size` at a time; PostgreSQL waits until the next batch is requested. */
-  batches<Row>(statement: Query<Row>, size: number): AsyncIterable<Row[]>;
+  batches<Row>(statement: Statement<Row>, size: number): AsyncIterable<Row[]>;
 }
 
 export interface SnapshotRequest extends Requester {

@@ -10,7 +10,6 @@ import {
   sql,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { raw, type Sql } from 'sql-template-tag';
 import type { Statement } from './database.ts';
 
 /** Builds statements, which the {@link Database} runs. */
@@ -81,9 +80,6 @@ function filled<Row>(compiled: Statement<Row>, values: object): Statement<Row> {
 /** By key; bounded by the length of all texts. */
 const shapes = new LRUCache<string, Statement>({ maxSize: 8_000_000, sizeCalculation: ({ sql }) => sql.length });
 
-/** The statements of all known shapes, for the test that has PostgreSQL plan them. */
-export const knownShapes = () => [...shapes.values()];
-
 /**
  * A statement whose text depends on more than can be prepared, such as the columns that a client selects: the latest shapes
  * are kept compiled. All its values are slots, so that a text never contains a value of another request.
@@ -113,10 +109,3 @@ export function built<Row>(query: Built<Row>): Statement<Row> {
 
 /** No text. */
 export const empty = sql.raw<never>('');
-
-/** A piece of text in a statement that is built, with the type of its value. */
-export const piece = <Value>({ strings, values }: Sql): RawBuilder<Value> =>
-  sql(Object.assign([...strings], { raw: strings }), ...values);
-
-/** A statement without values as a piece of a text. */
-export const textOf = (query: Built<unknown>): Sql => raw(query.compile(compiler).sql);

@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, connect as open, type Server, type Socket } from 'node:net';
-import sql, { raw } from 'sql-template-tag';
 import { expect, test } from 'vitest';
 import { readSettings } from '../../src/config/settings.ts';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
@@ -12,6 +11,7 @@ import { DomainError } from '../../src/kernel/errors.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
+import { raw, sql } from '../support/sql.ts';
 
 const database = await shared(createTestDatabase());
 
@@ -25,7 +25,7 @@ test('the options of a URL stand beside ours, which hold', async () => {
   const orm = await createOrm({ url: url.href, statementTimeout: 7_000 });
   const settings = ['search_path', 'statement_timeout', 'TimeZone', 'idle_in_transaction_session_timeout'];
   const found = await Promise.all(settings.map((name) => ask(orm, `show ${name}`)));
-  expect(found.map(([row]) => Object.values(row as object)[0])).toEqual(['public,pg_temp', '7s', 'UTC', '1min']);
+  expect(found.map(([row]) => Object.values(row ?? {})[0])).toEqual(['public,pg_temp', '7s', 'UTC', '1min']);
   await orm.close(true);
 });
 

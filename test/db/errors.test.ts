@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import sql, { raw } from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { toDomainError } from '../../src/db/errors.ts';
@@ -8,6 +7,7 @@ import { Organization } from '../../src/domain/organization/organization.entity.
 import { DomainError } from '../../src/kernel/errors.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { shared } from '../support/shared.ts';
+import { raw, sql } from '../support/sql.ts';
 
 const organization = randomUUID();
 

@@ -1,10 +1,10 @@
-import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { toDomainError } from '../../src/db/errors.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type DatabasePassage, listenBefore } from '../support/database-passage.ts';
+import { sql } from '../support/sql.ts';
 
 /** A DataRow of two columns, the first of which would be longer than the message (PostgreSQL 18, section 54.7). */
 const malformed = Buffer.from('D\0\0\0\x0b\0\x02\x0f\0\0\0a', 'latin1');

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
-import sql from 'sql-template-tag';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { resultOf } from '../../src/db/access/statement.ts';
 import { withClient } from '../../src/db/client.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { shared } from '../support/shared.ts';
+import { raw, sql } from '../support/sql.ts';
 
 const database = await shared(createTestDatabase({ poolSize: 1 }));
 
@@ -19,10 +19,10 @@ describe('a statement', () => {
     await db.rows(sql`analyze skewed`);
     const plansOf = async (prepared: true | 'planned once', from = 'skewed') => {
       const how = String(prepared);
-      const text = sql`select ${sql([`'${how}'`])} as how, count(*)::int as n from ${sql([from])} where a = ${100}::int`;
+      const text = sql`select ${raw(`'${how}'`)} as how, count(*)::int as n from ${raw(from)} where a = ${100}::int`;
       for (let use = 0; use < 8; use += 1) expect(await db.rows(text, { prepared })).toEqual([{ how, n: 1 }]);
       return await db.row(sql`select generic_plans::int as kept, custom_plans::int as others
-        from pg_prepared_statements where statement = ${text.text}`);
+        from pg_prepared_statements where statement = ${text.sql}`);
     };
     expect(await plansOf(true)).toEqual({ kept: 0, others: 8 });
     expect(await plansOf('planned once')).toEqual({ kept: 8, others: 0 });
@@ -45,7 +45,7 @@ describe('a statement', () => {
     const read = () =>
       resultOf(
         client,
-        { name: 'gateway_of_this_test', text: 'select a from locked', values: [] },
+        { name: 'gateway_of_this_test', sql: 'select a from locked', parameters: [] },
         { plannedOnce: true },
       );
     await withClient(fresh.url, async (other) => {

@@ -1,5 +1,4 @@
 import pg, { type Pool } from 'pg';
-import sql, { raw } from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { SessionClient } from '../../src/db/access/session.ts';
@@ -9,6 +8,7 @@ import { Organization } from '../../src/domain/organization/organization.entity.
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { lacks } from '../support/find-program.ts';
 import { type Pooler, startPgbouncer } from '../support/pgbouncer.ts';
+import { raw, sql } from '../support/sql.ts';
 
 const name = (row: object | undefined) => Object.values(row ?? {})[0];
 

@@ -1,4 +1,3 @@
-import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { connectionsOf, PoolTurns } from '../../src/db/access/pool.ts';
@@ -8,6 +7,7 @@ import { LoadMemory } from '../../src/kernel/turns/load.ts';
 import { Usage } from '../../src/kernel/usage.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { shared } from '../support/shared.ts';
+import { sql } from '../support/sql.ts';
 
 const database = await shared(createTestDatabase({ poolSize: 1 }));
 
@@ -34,7 +34,7 @@ describe('a statement', () => {
       pools = new PoolTurns(connectionsOf(database.orm).primary, shares);
     });
     const memory = new LoadMemory({ ...shares, largeValueBytes: 64_000_000 });
-    const text = (index: number) => sql([`select ${index}::int as n`]);
+    const text = (index: number) => ({ sql: `select ${index}::int as n`, parameters: [] });
     const reader = (userId: string) => {
       const viewer = { userId, sessionId: userId };
       const ctx = { viewer, membership: null, waits: new ClientWaits(), usage: new Usage() } as unknown as Context;
@@ -49,7 +49,7 @@ describe('a statement', () => {
       const texts = sql`select statement from pg_prepared_statements`;
       const found = new Set((await reader('observer').rows<{ statement: string }>(texts)).map((row) => row.statement));
       expect(found.size).toBeLessThanOrEqual(max + 1);
-      return Array.from({ length: to - from }, (_, index) => text(from + index).text).filter((each) => found.has(each));
+      return Array.from({ length: to - from }, (_, index) => text(from + index).sql).filter((each) => found.has(each));
     };
 
     it('is kept if others ask for it, however many others one user asks for', async () => {

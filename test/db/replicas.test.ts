@@ -1,12 +1,13 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { connectionsOf } from '../../src/db/access/pool.ts';
 import { toDomainError } from '../../src/db/errors.ts';
 import type { ConnectionOptions } from '../../src/db/options.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
+import type { Statement } from '../../src/engine/database.ts';
 import { type Breakable, startBreakable } from '../support/breakable.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { raw, sql } from '../support/sql.ts';
 
 /** Databases of one server that stand for a primary and its replicas: their names tell which of them answered. */
 let databases: TestDatabase[];
@@ -40,8 +41,8 @@ const answering = () => connectionsOf(orm).replicas?.answering;
 const untilAnswering = (count: number) => expect.poll(answering).toBe(count);
 
 /** Which of the databases answered, 0 for the primary, by their places. */
-async function askFor(statement: Sql): Promise<number> {
-  const found = await new PostgresDatabase(orm).rows<{ name: string }>(statement, { from: 'read' });
+async function askFor(statement: Statement<{ name: string }>): Promise<number> {
+  const found = await new PostgresDatabase(orm).rows(statement, { from: 'read' });
   return names.indexOf(found[0]?.name as string);
 }
 const ask = () => askFor(sql`select current_database() as name`);

@@ -1,4 +1,3 @@
-import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { PoolTurns } from '../../src/db/access/pool.ts';
@@ -11,6 +10,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember, insertSubscription } from '../support/fixtures.ts';
 import { silentLog } from '../support/log.ts';
 import { shared } from '../support/shared.ts';
+import { sql } from '../support/sql.ts';
 
 let memory: LoadMemory;
 const database = await shared(createTestDatabase({ poolSize: 4 }));

@@ -1,27 +1,30 @@
 import pg, { type ClientBase, type PoolClient } from 'pg';
-import sql, { type Sql } from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { cancelRunning } from '../../src/db/access/session.ts';
 import { type Reading, resultOf } from '../../src/db/access/statement.ts';
+import type { Statement } from '../../src/engine/database.ts';
 import { ClientWaits, type Requester } from '../../src/kernel/request.ts';
 import { Load, LoadMemory, LoadPart } from '../../src/kernel/turns/load.ts';
 import { Usage } from '../../src/kernel/usage.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { shared } from '../support/shared.ts';
+import { sql } from '../support/sql.ts';
 
 const poolSize = 3;
 const database = await shared(createTestDatabase({ poolSize }));
 const pool = await database.orm.em.getConnection().getNativeClient();
 
-const prepared = (statement: Sql) =>
+const prepared = (statement: Statement<never>) =>
   new PostgresDatabase(database.orm).rows<Record<string, unknown>>(statement, { prepared: true });
-const plannedOnce = (statement: Sql) =>
+const plannedOnce = (statement: Statement<never>) =>
   new PostgresDatabase(database.orm).rows<Record<string, unknown>>(statement, { prepared: 'planned once' });
-const compiled = ({ text, values }: Sql) =>
-  new PostgresDatabase(database.orm).rows<Record<string, unknown>>({ sql: text, parameters: values });
-const plain = (statement: Sql) => new PostgresDatabase(database.orm).rows<Record<string, unknown>>(statement);
-const driver = async ({ text, values }: Sql) => (await pool.query<Record<string, unknown>>({ text, values })).rows;
+const compiled = (statement: Statement<never>) =>
+  new PostgresDatabase(database.orm).rows<Record<string, unknown>>(statement);
+const plain = (statement: Statement<never>) =>
+  new PostgresDatabase(database.orm).rows<Record<string, unknown>>(statement);
+const driver = async ({ sql: text, parameters }: Statement) =>
+  (await pool.query<Record<string, unknown>>({ text, values: [...parameters] })).rows;
 const selected = (value: string) => sql`select ${value}::text as value, pg_backend_pid() as pid`;
 
 describe.each([
@@ -156,7 +159,8 @@ describe('on a reserved connection', () => {
   const run = async (name: string, text: string, reading: Reading = {}) => {
     const load = new Load(asker, memory);
     try {
-      return (await resultOf(client, { name, text, values: [] }, { part: new LoadPart(load), ...reading })).rows;
+      return (await resultOf(client, { name, sql: text, parameters: [] }, { part: new LoadPart(load), ...reading }))
+        .rows;
     } finally {
       load.end();
     }

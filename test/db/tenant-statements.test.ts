@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectionsOf } from '../../src/db/access/pool.ts';
 import { tenantTables, unboundTables } from '../support/bound-organization.ts';
+import { everyListStatement } from '../support/every-list.ts';
 import { useEveryOperation } from '../support/every-operation.ts';
 import { postgresMajor } from '../support/postgres.ts';
 import { startTestServer } from '../support/server.ts';
@@ -12,7 +12,7 @@ import { unboundStatements } from '../support/unbound-statements.ts';
 import { allowLoopback } from '../support/webhooks.ts';
 
 // A statement says whose rows it touches (note 0074).
-// Each statement of list-sql.sql, and each that the service sends while every operation is used once, names one organization,
+// Each statement of every list, and each that the service sends while every operation is used once, names one organization,
 // or stands in unbound-statements.ts with its reason.
 
 const server = await shared(startTestServer({ env: allowLoopback }));
@@ -51,8 +51,7 @@ beforeAll(async () => {
   const stops = [primary, snapshots].map((pool) => listenTo(pool, (text) => void statements.add(normalized(text))));
   operations = await useEveryOperation(server);
   for (const stop of stops) stop();
-  const listed = readFileSync('test/db/list-sql.sql', 'utf8').split('\n\n');
-  for (const each of listed) statements.add(normalized(each));
+  for (const { text } of await everyListStatement()) statements.add(normalized(text));
   await client.connect();
   const named = (await tenantTables(client)).filter(({ column }) => column === 'required');
   tables = new Set(named.map(({ name }) => name));

@@ -1,4 +1,3 @@
-import sql from 'sql-template-tag';
 import { describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { deleteStep } from '../../src/domain/leaving/delete-steps.ts';
@@ -8,6 +7,7 @@ import { event as given, all as givenRows, user as givenUser, useImports } from 
 import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
+import { sql } from '../support/sql.ts';
 import { createTeam } from '../support/team.ts';
 
 const server = await shared(startTestServer());

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Client, types } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { statementOf } from '../../src/db/access/statement.ts';
 import { type DeliveryJob, queueDeliveries } from '../../src/domain/webhook/delivery-jobs.ts';
 import { recordDelivered, recordFailure } from '../../src/domain/webhook/record-attempts.ts';
-import type { Query } from '../../src/engine/database.ts';
+import type { Statement } from '../../src/engine/database.ts';
 import { lookUpOnly } from '../../src/engine/jobs/job.table.ts';
 import { JobQueue } from '../../src/engine/jobs/job-queue.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -44,8 +43,8 @@ beforeEach(async () => {
 });
 
 const unit = {
-  rows: async (query: Query) => {
-    const { text, values } = statementOf(query, () => '');
+  rows: async (query: Statement) => {
+    const { sql: text, parameters: values } = query;
     // parties are looked for by a statement that is planned each time
     if (/\bjob\b/.test(text) && !text.includes('recursive turn')) {
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${text}`, [...values]);
@@ -53,8 +52,8 @@ const unit = {
     }
     return (await client.query(text, [...values])).rows;
   },
-  row: async (statement: Query) => (await unit.rows(statement))[0],
-  run: async (statement: Query) => void (await unit.rows(statement)),
+  row: async (statement: Statement) => (await unit.rows(statement))[0],
+  run: async (statement: Statement) => void (await unit.rows(statement)),
   transaction: async (work: (given: unknown) => Promise<unknown>) => {
     await client.query('begin');
     const result = await work(unit);

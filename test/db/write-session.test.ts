@@ -1,5 +1,4 @@
 import type { Pool } from 'pg';
-import sql, { raw } from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
@@ -10,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type DatabasePassage, listenBefore } from '../support/database-passage.ts';
 import { lacks } from '../support/find-program.ts';
 import { type Pooler, startPgbouncer } from '../support/pgbouncer.ts';
+import { raw, sql } from '../support/sql.ts';
 
 const settings = { poolSize: 1, statementTimeout: 5_000, writeTimeout: 9_000 };
 const timeout = sql`select current_setting('statement_timeout') as set`;

@@ -1,11 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Invitation } from '../../src/domain/invitation/invitation.entity.ts';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { canGrant, grants } from '../../src/domain/organization/membership.policy.ts';
+import { built } from '../../src/engine/statement.ts';
 import { type OrganizationRole, organizationRoles } from '../../src/kernel/request.ts';
 import { insertUser } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
@@ -62,8 +63,8 @@ const remove = (by: Person, of: Person) => send(server, by, `DELETE /members/${o
 test('what a role may give is the same in SQL as in code', async () => {
   for (const actor of organizationRoles) {
     for (const role of organizationRoles) {
-      const found = await new PostgresDatabase(server.orm).row<{ may: boolean }>(
-        sql`select ${grants(sql`${actor}::text`, sql`${role}::text`)} as may`,
+      const found = await new PostgresDatabase(server.orm).row(
+        built(sql<{ may: boolean }>`select ${grants(sql`${actor}::text`, sql`${role}::text`)} as may`),
       );
       expect([actor, role, found?.may]).toEqual([actor, role, canGrant(actor, role)]);
     }

@@ -8,7 +8,7 @@ import { DomainError } from '../../src/kernel/errors.ts';
 import { type OrganizationRole, organizationRoles } from '../../src/kernel/request.ts';
 import { restDialect } from '../../src/rest/server/list-query.ts';
 import type { Where } from './faces.ts';
-import { formatSql, recordingContext } from './recorded-sql.ts';
+import { recordingContext } from './recorded-sql.ts';
 
 /** Ids of rows that nobody looks for. */
 export const id = '0199b5a0-7c3a-7000-8000-00000000000a';
@@ -40,35 +40,37 @@ export const furtherPages: typeof pages = [
 type Run = (ctx: MemberContext) => Promise<unknown>;
 type Roles = readonly (OrganizationRole | null)[];
 
-const entries: string[] = [];
+export interface Recorded {
+  title: string;
+  role: OrganizationRole | null;
+  text: string;
+  values: unknown[];
+  kept: boolean;
+}
 
-/** All that was recorded. */
-export const recordedText = () => entries.join('\n');
+export const recorded: Recorded[] = [];
 
 export const labelOf = (filter: Where) => JSON.stringify(filter).replaceAll(id, '…');
 
-/** Adds what a use case runs as each role: one entry where that is the same, none for whom it refuses. */
+/** Adds what a use case runs as each role; nothing for whom it refuses. */
 export async function record(title: string, run: Run, roles: Roles = organizationRoles): Promise<void> {
-  const byText = new Map<string, string[]>();
+  const before = recorded.length;
   for (const role of roles) {
-    const { ctx, recorded } = recordingContext(role);
+    const { ctx, recorded: statements } = recordingContext(role);
     try {
       await run(ctx);
     } catch (error) {
       // refused before the statement, or nothing found by it
       if (!(error instanceof DomainError)) throw error;
     }
-    for (const { text, values, server, kept } of recorded) {
+    for (const { text, values, kept } of statements) {
       const numbers = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number));
       expect(new Set(numbers).size).toBe(values.length);
-      const entry = `-- ${server}${kept ? ', plan kept' : ''}\n${formatSql(text)};\n`;
-      byText.set(entry, [...(byText.get(entry) ?? []), role ?? 'no organization']);
+      expect(values).not.toContain(undefined);
+      recorded.push({ title, role, text, values, kept });
     }
   }
-  expect(byText.size, title).toBeGreaterThan(0);
-  for (const [entry, names] of byText) {
-    entries.push(`-- ${title}: ${names.length === roles.length ? 'every role' : names.join(', ')}\n${entry}`);
-  }
+  expect(recorded.length, title).toBeGreaterThan(before);
 }
 
 interface List {

@@ -1,4 +1,3 @@
-import { statementOf } from '../../src/db/access/statement.ts';
 import { Loaders, type MemberContext } from '../../src/engine/context.ts';
 import type { Database } from '../../src/engine/database.ts';
 import type { OrganizationRole } from '../../src/kernel/request.ts';
@@ -28,8 +27,9 @@ export function recordingContext(
 } {
   const recorded: RecordedStatement[] = [];
   const rows: Database['rows'] = async (statement, { from, prepared } = {}) => {
-    const { text, values, name } = statementOf(statement, () => (prepared === true ? 'kept' : ''));
-    recorded.push({ text, values: [...values], server: from === 'read' ? 'replica' : 'primary', kept: name !== '' });
+    const { sql: text, parameters, name } = statement;
+    const kept = name !== undefined || prepared === true;
+    recorded.push({ text, values: [...parameters], server: from === 'read' ? 'replica' : 'primary', kept });
     return [];
   };
   const row: Database['row'] = async (statement, options) => (await rows(statement, options))[0];
@@ -42,23 +42,4 @@ export function recordingContext(
     now: new Date('2026-01-01T00:00:00Z'),
   } as unknown as MemberContext;
   return { ctx: Object.assign(ctx, { loaders: new Loaders() }), recorded };
-}
-
-/** A line for each clause, indented by the parentheses around it; however the text was laid out where it was written. */
-export function formatSql(text: string): string {
-  let depth = 0;
-  return text
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/\( | (?=\))/g, (match) => match.trim())
-    .replaceAll(
-      /[()]| (?=(?:select|from|where|order by|limit|(?:left |inner )?join)\b)/g,
-      (match, offset: number, all) => {
-        if (match === '(') depth += 1;
-        else if (match === ')') depth -= 1;
-        // the second word of what has begun a line already
-        else return / (left|inner)$/.test(all.slice(0, offset)) ? match : `\n${'  '.repeat(depth)}`;
-        return match;
-      },
-    )
-    .trim();
 }

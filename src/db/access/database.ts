@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import pg, { type Pool, type PoolClient } from 'pg';
 import type { Turn } from '#fair-turns';
 import type { Context } from '../../engine/context.ts';
-import type { Database, Query, ReadOptions, UnitOfWork } from '../../engine/database.ts';
+import type { Database, ReadOptions, Statement, UnitOfWork } from '../../engine/database.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { ClientGone } from '../../kernel/request.ts';
 import { Load, type LoadMemory, LoadPart, NoRoom } from '../../kernel/turns/load.ts';
@@ -13,7 +13,7 @@ import { anywhere, type LogPosition, primaryOnly } from './last-writes.ts';
 import { type Connections, connectionsOf, type PoolTurns } from './pool.ts';
 import type { Replicas } from './replicas.ts';
 import { cancelRunning } from './session.ts';
-import { Execution, type Reading, type Statement, statementOf } from './statement.ts';
+import { Execution, type Reading } from './statement.ts';
 import { Transaction } from './transaction.ts';
 
 export interface RequestOptions {
@@ -61,10 +61,11 @@ export class PostgresDatabase implements Database {
     this.#release();
   }
 
-  async rows<Row>(query: Query<Row>, options: ReadOptions = {}): Promise<Row[]> {
+  async rows<Row>(query: Statement<Row>, options: ReadOptions = {}): Promise<Row[]> {
     const { from, prepared = false, work = 'quick', endsEarly } = options;
     const { viewer = null, tokenUserId = null } = this.#request?.ctx ?? {};
-    const statement = statementOf(query, (text) => (prepared ? kept.of(text, viewer?.userId ?? tokenUserId) : ''));
+    const name = query.name ?? (prepared ? kept.of(query.sql, viewer?.userId ?? tokenUserId) : '');
+    const statement = { ...query, name };
     const read = { statement, work, endsEarly, plannedOnce: prepared === 'planned once' };
     const ask = async (pool: Pool) => (await this.#withRetries(() => this.#read(pool, read))) as Row[];
     const { primary, replicas } = this.#connections;
@@ -72,11 +73,11 @@ export class PostgresDatabase implements Database {
     return await replicas.read(ask, await this.#mustHave(replicas));
   }
 
-  async row<Row>(query: Query<Row>, options: ReadOptions = {}): Promise<Row | undefined> {
+  async row<Row>(query: Statement<Row>, options: ReadOptions = {}): Promise<Row | undefined> {
     return (await this.rows(query, options))[0];
   }
 
-  async run(query: Query): Promise<void> {
+  async run(query: Statement): Promise<void> {
     await this.rows(query);
   }
 
@@ -154,7 +155,7 @@ export class PostgresDatabase implements Database {
     const cancel = () => {
       cancelling ??= cancelRunning(client);
     };
-    const span = usage?.beginStatement(read.statement.text);
+    const span = usage?.beginStatement(read.statement.sql);
     const settle: Settle = async (error, result) => {
       waits?.delete(cancel);
       span?.end(error ?? undefined);

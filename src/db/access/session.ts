@@ -127,7 +127,7 @@ function sendWithStatements(client: ClientBase, session: SessionSettings, pooler
     const run = (settle: Settle) => {
       // unknown before the first statement
       const inTransaction = (client.getTransactionStatus() ?? 'I') !== 'I';
-      query(Object.assign(new Execution({ text, values, name }, { inTransaction }, settle), config));
+      query(Object.assign(new Execution({ sql: text, parameters: values, name }, { inTransaction }, settle), config));
     };
     const settle = rest.find((each) => typeof each === 'function') as Settle | undefined;
     if (settle) return run(settle);

@@ -1,13 +1,13 @@
 import type { Pool, PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
-import type { Query } from '../../engine/database.ts';
+import type { Statement } from '../../engine/database.ts';
 import type { Snapshot, SnapshotRequest, Snapshots } from '../../engine/snapshot.ts';
 import { Delivery } from '../../kernel/delivery.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { rememberedTime, SlowReaders } from '../../kernel/slow-readers.ts';
 import { inTurn, Turns } from '../../kernel/turns/turns.ts';
 import { cancelRunning, SessionClient } from './session.ts';
-import { rowsOn, statementOf } from './statement.ts';
+import { rowsOn } from './statement.ts';
 
 /** Milliseconds that a snapshot may last (reference/calendars-and-exports.md#limits-of-exports). */
 const longest = 600_000;
@@ -124,9 +124,8 @@ export async function readOneMoment<Result>(
 function snapshotOn(client: PoolClient, over: () => Error | undefined): Omit<Snapshot, 'delivery'> {
   return {
     rows: (statement) => rowsOn(client, statement),
-    async *batches<Row>(query: Query<Row>, size: number) {
-      const { text, values } = statementOf(query, () => '');
-      const cursor = client.query(new Cursor<Row>(text, [...values]));
+    async *batches<Row>({ sql, parameters }: Statement<Row>, size: number) {
+      const cursor = client.query(new Cursor<Row>(sql, [...parameters]));
       const read = () => {
         const batch = cursor.read(size);
         // awaited later, or never if the client disconnects in the meantime

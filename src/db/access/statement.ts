@@ -1,28 +1,15 @@
 import type { ClientBase, Connection } from 'pg';
-import type { Query } from '../../engine/database.ts';
+import type { Statement } from '../../engine/database.ts';
 import type { LoadPart } from '../../kernel/turns/load.ts';
 import { DriverQuery, driverOf, protocolOf, type Result, type Row, type Settle } from './driver.ts';
 import { makeRoom } from './kept-names.ts';
 
-export interface Statement {
-  text: string;
-  values: readonly unknown[];
-  /** The name under which connections keep it prepared; empty if they do not. */
-  name: string;
-}
-
-/** @param nameOf names a statement without a name */
-export function statementOf(query: Query, nameOf: (text: string, values: readonly unknown[]) => string): Statement {
-  if (!('parameters' in query))
-    return { text: query.text, values: query.values, name: nameOf(query.text, query.values) };
-  const { sql: text, parameters: values, name = nameOf(text, values) } = query;
-  return { text, values, name };
-}
-
 /** Runs a statement on a client of the driver, without the limits of requests. */
-export async function rowsOn<Row>(client: Pick<ClientBase, 'query'>, query: Query<Row>): Promise<Row[]> {
-  const { text, values } = statementOf(query, () => '');
-  return (await client.query(text, [...values])).rows as Row[];
+export async function rowsOn<Row>(
+  client: Pick<ClientBase, 'query'>,
+  { sql, parameters }: Statement<Row>,
+): Promise<Row[]> {
+  return (await client.query(sql, [...parameters])).rows as Row[];
 }
 
 export interface Reading {
@@ -72,9 +59,9 @@ export class Execution extends DriverQuery {
   #dropped = 0;
 
   /** @param settle if it were set later, V8 would keep most rows until the next major garbage collection (note 0034) */
-  constructor({ name, text, values }: Statement, reading: Reading, settle?: Settle) {
+  constructor({ name = '', sql, parameters }: Statement, reading: Reading, settle?: Settle) {
     // not as one object, which the driver would copy
-    super(text, values, settle);
+    super(sql, parameters, settle);
     this.#name = name;
     this.#reading = reading;
     this.#page = reading.endsEarly ? new PageSize(reading.endsEarly) : null;

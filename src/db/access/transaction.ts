@@ -1,13 +1,13 @@
 import type { Transaction as OrmTransaction } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { PoolClient } from 'pg';
-import type { Query, UnitOfWork } from '../../engine/database.ts';
+import type { Statement, UnitOfWork } from '../../engine/database.ts';
 import type { LoadPart } from '../../kernel/turns/load.ts';
 import { driverOf, type Result } from './driver.ts';
 import { KeptNames } from './kept-names.ts';
 import { noteWrite } from './last-writes.ts';
 import { SessionClient } from './session.ts';
-import { resultOf, statementOf } from './statement.ts';
+import { resultOf } from './statement.ts';
 
 /** The SQLSTATE of every statement after a failed one. */
 const inFailedTransaction = '25P02';
@@ -89,15 +89,15 @@ export class Transaction implements UnitOfWork {
     }
   }
 
-  async rows<Row>(query: Query<Row>): Promise<Row[]> {
+  async rows<Row>(query: Statement<Row>): Promise<Row[]> {
     return (await this.#query(query)).rows as Row[];
   }
 
-  async row<Row>(query: Query<Row>): Promise<Row | undefined> {
+  async row<Row>(query: Statement<Row>): Promise<Row | undefined> {
     return (await this.rows(query))[0];
   }
 
-  async run(query: Query): Promise<void> {
+  async run(query: Statement): Promise<void> {
     this.#query(query, false).catch(() => undefined);
   }
 
@@ -106,15 +106,15 @@ export class Transaction implements UnitOfWork {
   }
 
   /** @throws DomainError if a row of this or an earlier statement was refused */
-  async #query(query: Query, isAwaited = true): Promise<Result> {
+  async #query(query: Statement, isAwaited = true): Promise<Result> {
     // the connection may belong to the next transaction
     if (this.#ended) throw new Error('the transaction has ended');
     const part = this.#part;
     if (part?.refusal) throw part.refusal;
-    const statement = statementOf(query, (text, values) => (values.length > 0 ? kept.of(text, null) : ''));
-    const { text, values } = statement;
-    this.writtenBytes += writtenBytes(text, values);
-    const span = part?.usage.beginStatement(text);
+    const { sql, parameters, name = parameters.length > 0 ? kept.of(sql, null) : '' } = query;
+    const statement = { sql, parameters, name };
+    this.writtenBytes += writtenBytes(sql, parameters);
+    const span = part?.usage.beginStatement(sql);
     try {
       const result = await this.#send(() => resultOf(this.#client, statement, { part, inTransaction: true }));
       span?.end();
@@ -149,8 +149,7 @@ export class Transaction implements UnitOfWork {
     const { writer } = this;
     const warn = this.#warn;
     if (!warn || writer === null) return;
-    const statement = statementOf(noteWrite({ userId: writer }), (text) => kept.of(text, null));
-    this.#send(() => resultOf(this.#client, statement)).catch(({ message }: Error) => {
+    this.#send(() => resultOf(this.#client, noteWrite({ userId: writer }))).catch(({ message }: Error) => {
       warn(`a write was committed, but its user may not see it on a replica yet: ${message}`);
     });
   }

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { auditSql } from '../../domain/audit/audit.ts';
 import { isLiving } from '../../domain/session/session-life.ts';
 import { anyOf, now, tables } from '../../domain/tables/tables.ts';
-import type { Query } from '../../engine/database.ts';
+import type { Statement } from '../../engine/database.ts';
 import { built } from '../../engine/statement.ts';
 import { rowsOn } from '../access/statement.ts';
 import type { ImportRow } from './document.ts';
@@ -32,7 +32,7 @@ export async function findReplaced(client: PoolClient, users: ImportRow[]): Prom
  * concurrent sign-in locks its account's row, so it has a session by then, or finds the new password.
  */
 export async function endSignIns(client: PoolClient, { passwords, addresses }: Replaced): Promise<void> {
-  const run = <Row>(statement: Query<Row>) => rowsOn(client, statement);
+  const run = <Row>(statement: Statement<Row>) => rowsOn(client, statement);
   const tokens = tables.deleteFrom('one_time_token');
   await run(built(tokens.where('user_id', '=', anyOf(addresses))));
   await run(built(tokens.where('user_id', '=', anyOf(passwords)).where('purpose', '=', 'reset_password')));

@@ -1,7 +1,6 @@
-import type { Sql } from 'sql-template-tag';
 import type { MemberContext, ViewerContext } from '../../engine/context.ts';
 import type { Database } from '../../engine/database.ts';
-import { prepared, textOf } from '../../engine/statement.ts';
+import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { hasRole, isManager, type Membership, type OrganizationRole } from '../../kernel/request.ts';
@@ -18,7 +17,7 @@ export const proven = tables
   .innerJoin('user as u', 'u.id', 'm.user_id')
   .where('u.verified_at', 'is not', null);
 
-export const provenMemberships: Sql = textOf(proven.selectAll('m'));
+export const provenMemberships = proven.selectAll('m');
 
 /** All memberships `m`, also those without effect: for exports and erasure. */
 export const everyMember = tables.selectFrom('membership as m');

@@ -1,5 +1,5 @@
-import sql from 'sql-template-tag';
-import type { Strands } from '../../engine/list/list.sql.ts';
+import { sql } from 'kysely';
+import type { Strands } from '../../engine/list/resource.ts';
 import { serveToMembers } from '../../engine/list/served-list.ts';
 import { provenMemberships } from '../access/memberships.ts';
 import { type AuditRow, auditResource } from './audit.resource.ts';
@@ -11,14 +11,14 @@ import { type AuditRow, auditResource } from './audit.resource.ts';
 export const auditTrail = serveToMembers<AuditRow>({
   resource: auditResource,
   role: 'owner',
-  list: ({ membership }) => ({ strands: sharedStrands(membership.organizationId) }),
+  strands: ({ owner }) => sharedStrands(owner),
 });
 
 /** The shared entries of people who belonged to this organization and others, limited to their time of membership. */
 function sharedStrands(organizationId: string): Strands {
   return {
     table: sql`(
-      select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at from (${provenMemberships}) m
+      select m.user_id, m.created_at as began_at, 'infinity'::timestamptz as ended_at from ${provenMemberships} m
       where m.organization_id = ${organizationId}::uuid and m.shares_trail
       union all
       select f.user_id, f.began_at, f.ended_at from former_membership f where f.organization_id = ${organizationId}::uuid

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Context, MemberContext } from '../../engine/context.ts';
-import { shapeRow } from '../../engine/list/list.sql.ts';
+import { shapeRow } from '../../engine/list/page.ts';
 import { prepared } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { hashToken } from '../../kernel/secret-token.ts';

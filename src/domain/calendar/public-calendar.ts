@@ -1,7 +1,7 @@
 import { type InferResult, sql } from 'kysely';
 import type { Context } from '../../engine/context.ts';
-import { shapeRow } from '../../engine/list/list.sql.ts';
-import { built, piece, prepared } from '../../engine/statement.ts';
+import { shapeRow } from '../../engine/list/page.ts';
+import { built, prepared } from '../../engine/statement.ts';
 import { type EventRow, eventResource } from '../event/event.resource.ts';
 import { getPublicEvent, publicCondition } from '../public/public-events.ts';
 import { publicOrganization } from '../public/public-scope.ts';
@@ -31,7 +31,7 @@ export async function readPublicCalendar(ctx: Context, day: Date): Promise<Calen
   const from = addMonths(day, -3).toISOString();
   const to = new Date(addMonths(day, 12).getTime() + 86_400_000).toISOString();
   const now = ctx.now.toISOString();
-  const isPublic = piece<boolean>(publicCondition(publicOrganization(ctx), 'e'));
+  const isPublic = publicCondition(publicOrganization(ctx), 'e');
   const some = tables.selectFrom('event as e').select('e.id').where(isPublic).limit(sql.lit(maxEvents));
   // each of the three uses an index
   const [starts, changes] = ['e.date_start', 'e.updated_at'] as const;

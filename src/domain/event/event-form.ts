@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
-import type { Sql } from 'sql-template-tag';
+import { type RawBuilder, sql } from 'kysely';
 import { batchLoader, type Context, type Loader, type MemberContext, withMembership } from '../../engine/context.ts';
 import type { Database } from '../../engine/database.ts';
-import { piece, prepared } from '../../engine/statement.ts';
+import { prepared } from '../../engine/statement.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { isManager, type OrganizationRole } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
@@ -53,7 +52,7 @@ const versions = tables
   .limit(sql.lit(1));
 
 /** The forms of the events `t` of an organization that meet a condition; both columns are null without a form. */
-export const formsOf = (visible: (organizationId: string) => Sql) =>
+export const formsOf = (visible: (organizationId: string) => RawBuilder<boolean>) =>
   prepared((at: FormsOf) =>
     tables
       .selectFrom('event as t')
@@ -66,7 +65,7 @@ export const formsOf = (visible: (organizationId: string) => Sql) =>
       )
       .select(['t.id', 'form.version', 'form.questions'])
       .where('t.id', '=', anyOf(at.ids))
-      .where(piece<boolean>(visible(at.organizationId))),
+      .where(visible(at.organizationId)),
   );
 
 const formsFor = (role: OrganizationRole) =>

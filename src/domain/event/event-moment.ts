@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import type { DerivedValue } from '../../engine/list/resource.ts';
 import { type Event, eventStatuses } from './event.entity.ts';
 import { type EventPlaces, spotColumns } from './lock-event.ts';
@@ -17,7 +17,7 @@ export const phaseFilter: DerivedValue = {
   members: eventPhases,
   description: 'The phase of an active event at the time of the request.',
   matches: (phase, now) => {
-    const moment = sql`${now.toISOString()}::timestamptz`;
+    const moment = sql`${now}::timestamptz`;
     const dates = {
       UPCOMING: sql`t.date_start > ${moment}`,
       IN_PROGRESS: sql`t.date_start <= ${moment} and t.date_end >= ${moment}`,

@@ -1,15 +1,13 @@
-import { sql } from 'kysely';
-import text, { raw, type Sql } from 'sql-template-tag';
+import { type RawBuilder, sql } from 'kysely';
 import { type Context, type Loader, type MemberContext, rowLoader, withMembership } from '../../engine/context.ts';
 import type { Condition } from '../../engine/list/condition.ts';
 import type { Count } from '../../engine/list/count.ts';
-import type { NestedPage } from '../../engine/list/list.sql.ts';
 import { findOwnRows, type ListInput, type OwnList, readOwnCount, readOwnPage } from '../../engine/list/list.ts';
-import type { Page } from '../../engine/list/page.ts';
-import { textOf } from '../../engine/statement.ts';
+import type { NestedPage, Page } from '../../engine/list/page.ts';
+import type { ListDefinition, MemberScope } from '../../engine/list/resource.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
-import { isManager, type Membership } from '../../kernel/request.ts';
+import { isManager } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { tables } from '../tables/tables.ts';
 import type { Event } from './event.entity.ts';
@@ -78,19 +76,20 @@ export function writtenFields(event: Event): WrittenEvent {
 
 /** A condition over the alias: members do not see drafts. */
 export function visibleEvents(
-  { membership }: { membership: Pick<Membership, 'organizationId' | 'role'> },
+  { membership }: Pick<MemberScope, 'membership'>,
   alias: 't' | 'p' | 'e',
-): Sql {
-  const organization = text`${raw(alias)}.organization_id = ${membership.organizationId}::uuid`;
-  return isManager(membership) ? organization : text`${organization} and ${raw(alias)}.status <> 0`;
+): RawBuilder<boolean> {
+  const organization = sql<boolean>`${sql.ref(`${alias}.organization_id`)} = ${membership.organizationId}::uuid`;
+  return isManager(membership) ? organization : sql`${organization} and ${sql.ref(`${alias}.status`)} <> 0`;
 }
+
+const events: ListDefinition = { resource: eventResource, visible: (at: MemberScope) => visibleEvents(at, 't') };
+const eventsForComputed: ListDefinition = { ...events, source: () => eventsWithRelated };
 
 /** @param columns the requested ones, which may need others */
 export function eventList(ctx: MemberContext, columns: readonly string[]): OwnList {
-  return {
-    ...{ resource: eventResource, owner: ctx.membership.organizationId, visible: visibleEvents(ctx, 't') },
-    ...(columns.some((name) => name === 'availability' || name === 'url') ? { source: eventsWithRelated } : {}),
-  };
+  const needsRelated = columns.some((name) => name === 'availability' || name === 'url');
+  return { list: needsRelated ? eventsForComputed : events, owner: ctx.membership.organizationId };
 }
 
 /** For a subscription of the viewer; managers can subscribe even after the end. */
@@ -135,20 +134,16 @@ export function compute<Row extends ComputedFields>(
 }
 
 /** With what computed fields depend on. Not `exists`: PostgreSQL may then hash the waiting lists of all events. */
-export const eventsWithRelated: Sql = textOf(
-  tables
-    .selectFrom('event as e')
-    .selectAll('e')
-    .select(({ fn, lit, selectFrom }) => {
-      const waiting = selectFrom('subscription as s').select(lit(true).as('waits')).whereRef('s.event_id', '=', 'e.id');
-      return [
-        fn
-          .coalesce(waiting.where('s.status', '=', sql.lit('waitlisted')).limit(lit(1)), lit(false))
-          .as('somebody_waits'),
-        selectFrom('organization as o')
-          .select('o.slug')
-          .whereRef('o.id', '=', 'e.organization_id')
-          .as('organization_slug'),
-      ];
-    }),
-);
+export const eventsWithRelated = tables
+  .selectFrom('event as e')
+  .selectAll('e')
+  .select(({ fn, lit, selectFrom }) => {
+    const waiting = selectFrom('subscription as s').select(lit(true).as('waits')).whereRef('s.event_id', '=', 'e.id');
+    return [
+      fn.coalesce(waiting.where('s.status', '=', sql.lit('waitlisted')).limit(lit(1)), lit(false)).as('somebody_waits'),
+      selectFrom('organization as o')
+        .select('o.slug')
+        .whereRef('o.id', '=', 'e.organization_id')
+        .as('organization_slug'),
+    ];
+  });

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import text, { raw } from 'sql-template-tag';
 import { batchLoader, type Context, type Loader, withMembership } from '../../engine/context.ts';
-import type { ListStatement } from '../../engine/list/list.sql.ts';
-import { prepared, textOf } from '../../engine/statement.ts';
+import type { ListStatement } from '../../engine/list/page.ts';
+import { prepared } from '../../engine/statement.ts';
 import { isManager } from '../../kernel/request.ts';
 import { anyOf, tables } from '../tables/tables.ts';
 import type { SubscriptionStatus } from './subscription-status.ts';
@@ -39,8 +38,10 @@ export function subscriptionCountsLoader(ctx: Context): Loader<SubscriptionCount
 }
 
 export const joinedCounts: ListStatement['joined'] = {
-  columns: [{ sql: raw('to_json(counts)'), name: 'subscription_counts' }],
-  join: text`cross join lateral (${textOf(
-    tables.selectFrom('subscription as s').select(counts).where('s.event_id', '=', sql.ref<string>('t.id')),
-  )}) counts`,
+  columns: [{ sql: () => sql`to_json(counts)`, name: 'subscription_counts' }],
+  join: () =>
+    sql`cross join lateral ${tables
+      .selectFrom('subscription as s')
+      .select(counts)
+      .where('s.event_id', '=', sql.ref<string>('t.id'))} counts`,
 };

@@ -1,8 +1,7 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
-import { type Context, withMembership } from '../../engine/context.ts';
-import { select } from '../../engine/list/list.sql.ts';
-import type { ListFilter, Scalar } from '../../engine/list/resource.ts';
+import { type Expression, sql } from 'kysely';
+import type { ListFilter, MemberScope, Scalar } from '../../engine/list/resource.ts';
 import { field } from '../nouns/nouns.ts';
+import { tables } from '../tables/tables.ts';
 import { subscriptionStatuses } from './subscription-status.ts';
 
 /** Filters events by the status of the viewer's newest subscription to them (reference/lists.md#viewer-subscription). */
@@ -18,12 +17,16 @@ export const viewerSubscriptionFilter: ListFilter = {
 };
 
 /** Read once per statement, by the index of a person's subscriptions, instead of once for each event of the organization. */
-function eventsOfViewer(ctx: Context, statuses: readonly Scalar[] | null): Sql {
-  const { viewer, membership } = withMembership(ctx);
-  const own = sql`s.user_id = ${viewer.userId}::uuid and s.organization_id = ${membership.organizationId}::uuid`;
-  const subscriptions = raw('subscription s');
-  if (statuses === null) return select(raw('s.event_id'), subscriptions, sql`where ${own}`);
-  const latest = sql`where ${own} order by s.event_id, s.created_at desc, s.id desc`;
-  const newest = select(raw('distinct on (s.event_id) s.event_id, s.status'), subscriptions, latest);
-  return select(raw('newest.event_id'), sql`(${newest}) newest`, sql`where newest.status = any(${statuses}::text[])`);
+function eventsOfViewer({ viewer, membership }: MemberScope, statuses: readonly Scalar[] | null): Expression<unknown> {
+  const own = tables
+    .selectFrom('subscription as s')
+    .select('s.event_id')
+    .where('s.user_id', '=', viewer.userId)
+    .where('s.organization_id', '=', membership.organizationId);
+  if (statuses === null) return own;
+  const newest = own.distinctOn('s.event_id').select('s.status').orderBy('s.event_id').orderBy('s.created_at', 'desc');
+  return tables
+    .selectFrom(newest.orderBy('s.id', 'desc').as('newest'))
+    .select('newest.event_id')
+    .where('newest.status', '=', sql<never>`any(${statuses}::text[])`);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
-import { piece, prepared } from '../../engine/statement.ts';
+import { prepared } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { text } from '../../kernel/input/text.ts';
 import { hashToken } from '../../kernel/secret-token.ts';
@@ -16,7 +16,7 @@ const accept = prepared((at: { hash: string; userId: string }) =>
     .deleteFrom('invitation as i')
     .using('user as u')
     .where('i.hash', '=', at.hash)
-    .where(piece<boolean>(acceptable('i')))
+    .where(acceptable('i'))
     .where('u.id', '=', at.userId)
     .where('u.verified_at', 'is not', null)
     .whereRef('u.mailbox', '=', 'i.mailbox')

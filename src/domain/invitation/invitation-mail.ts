@@ -1,4 +1,4 @@
-import { piece, prepared } from '../../engine/statement.ts';
+import { prepared } from '../../engine/statement.ts';
 import { countedMailbox } from '../../kernel/input/email-address.ts';
 import { hashToken, makeToken } from '../../kernel/secret-token.ts';
 import type { Mail, Recipient } from '../mail/mail.ts';
@@ -15,11 +15,7 @@ export interface InvitationLetter {
 }
 
 const addressOf = prepared((at: { id: string }) =>
-  tables
-    .selectFrom('invitation as i')
-    .select('i.email')
-    .where('i.id', '=', at.id)
-    .where(piece<boolean>(acceptable('i'))),
+  tables.selectFrom('invitation as i').select('i.email').where('i.id', '=', at.id).where(acceptable('i')),
 );
 
 const setToken = prepared((at: { id: string; hash: string }) =>
@@ -28,7 +24,7 @@ const setToken = prepared((at: { id: string; hash: string }) =>
     .from('organization as o')
     .set({ hash: at.hash, mailed_at: now })
     .where('i.id', '=', at.id)
-    .where(piece<boolean>(acceptable('i')))
+    .where(acceptable('i'))
     .whereRef('o.id', '=', 'i.organization_id')
     .returning(['i.email', 'o.name as organization'])
     .returning((eb) => eb.selectFrom('user as u').select('u.name').whereRef('u.id', '=', 'i.inviter_id').as('inviter')),

@@ -1,25 +1,25 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
+import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../engine/context.ts';
-import { built, piece } from '../../engine/statement.ts';
+import { built } from '../../engine/statement.ts';
 import { provenMemberships } from '../access/memberships.ts';
 import { grants } from '../organization/membership.policy.ts';
 import { anyOf, now, tables } from '../tables/tables.ts';
 
 export const invitationDays = 7;
 
-function inviterMayGrant(alias: 'i' | 't'): Sql {
-  const of = (column: string) => raw(`${alias}.${column}`);
-  return sql`exists (select from (${provenMemberships}) inviter
+function inviterMayGrant(alias: 'i' | 't'): RawBuilder<boolean> {
+  const of = (column: string) => sql.ref(`${alias}.${column}`);
+  return sql`exists (select from ${provenMemberships} inviter
     where inviter.organization_id = ${of('organization_id')} and inviter.user_id = ${of('inviter_id')}
-      and ${grants(raw('inviter.role'), of('role'))})`;
+      and ${grants(sql.ref('inviter.role'), of('role'))})`;
 }
 
 /**
  * A condition over the alias. Commands delete invitations that the inviter could no longer send; this also covers changes
  * outside commands, such as an import.
  */
-export function acceptable(alias: 'i' | 't'): Sql {
-  return sql`${raw(alias)}.expires_at > now() and ${inviterMayGrant(alias)}`;
+export function acceptable(alias: 'i' | 't'): RawBuilder<boolean> {
+  return sql`${sql.ref(alias)}.expires_at > now() and ${inviterMayGrant(alias)}`;
 }
 
 /**
@@ -42,4 +42,4 @@ const unacceptable = (organizationIds: readonly string[]) =>
     .deleteFrom('invitation as i')
     .where('i.organization_id', '=', anyOf(organizationIds))
     .where('i.expires_at', '>', now)
-    .where(({ not }) => not(piece<boolean>(inviterMayGrant('i'))));
+    .where(({ not }) => not(inviterMayGrant('i')));

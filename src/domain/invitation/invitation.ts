@@ -5,5 +5,6 @@ import { type InvitationRow, invitationResource } from './invitation.resource.ts
 export const invitations = serveToMembers<InvitationRow>({
   resource: invitationResource,
   role: 'manager',
-  list: () => ({ visible: acceptable('t'), from: 'write' }),
+  visible: () => acceptable('t'),
+  from: 'write',
 });

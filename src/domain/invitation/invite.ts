@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, noFields } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
-import { piece, prepared } from '../../engine/statement.ts';
+import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { emailAddress, mailboxOf } from '../../kernel/input/email-address.ts';
@@ -68,7 +68,7 @@ const revocable = prepared((at: { id: string; organizationId: string }) =>
     .selectFrom('invitation as i')
     .select(['i.email', 'i.role'])
     .where(({ and }) => and({ 'i.id': at.id, 'i.organization_id': at.organizationId }))
-    .where(piece<boolean>(acceptable('i'))),
+    .where(acceptable('i')),
 );
 
 /** NOT_FOUND also if it has expired; FORBIDDEN for a role that the viewer may not give. */
@@ -104,7 +104,7 @@ const knownAddress = prepared((at: { organizationId: string; mailbox: string }) 
       .selectFrom('invitation as i')
       .select('i.role')
       .where(({ and }) => and({ 'i.organization_id': at.organizationId, 'i.mailbox': at.mailbox }))
-      .where(piece<boolean>(acceptable('i')))
+      .where(acceptable('i'))
       .as('invited'),
   ]),
 );

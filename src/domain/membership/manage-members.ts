@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
-import { shapeRow } from '../../engine/list/list.sql.ts';
+import { shapeRow } from '../../engine/list/page.ts';
 import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';

@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag';
+import { type RawBuilder, sql } from 'kysely';
 import { hasRole, type OrganizationRole } from '../../kernel/request.ts';
 
 /** Owners may give and revoke any role, managers up to their own, members none. */
@@ -6,6 +6,6 @@ export function canGrant(actor: OrganizationRole, role: OrganizationRole): boole
   return actor !== 'member' && hasRole(actor, role);
 }
 
-export function grants(actor: Sql, role: Sql): Sql {
+export function grants(actor: RawBuilder<unknown>, role: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`(${actor} = 'owner' or (${actor} = 'manager' and ${role} <> 'owner'))`;
 }

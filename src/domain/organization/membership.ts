@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import {
   batchLoader,
   type Context,
@@ -7,33 +7,39 @@ import {
   type ViewerContext,
   withViewer,
 } from '../../engine/context.ts';
-import { shapeRow } from '../../engine/list/list.sql.ts';
 import { findOwnRows } from '../../engine/list/list.ts';
+import { shapeRow } from '../../engine/list/page.ts';
+import type { ListDefinition } from '../../engine/list/resource.ts';
 import { serveToMembers } from '../../engine/list/served-list.ts';
-import { prepared, textOf } from '../../engine/statement.ts';
+import { prepared } from '../../engine/statement.ts';
 import { isManager } from '../../kernel/request.ts';
 import { proven, provenMemberships } from '../access/memberships.ts';
 import { type MembershipRow, membershipResource } from './membership.resource.ts';
 
-const searched = textOf(proven.selectAll('m').select(['u.name', 'u.mailbox']));
+const searched = proven.selectAll('m').select(['u.name', 'u.mailbox']);
 
 /** Oldest first. */
 export const members = serveToMembers<MembershipRow>({
   resource: membershipResource,
-  list: (ctx) => ({
-    source: searched,
-    ...(isManager(ctx.membership) ? {} : { visible: sql`t.user_id = ${ctx.viewer.userId}::uuid` }),
-    from: 'write',
-  }),
+  source: () => searched,
+  visible: ({ membership, viewer }) =>
+    isManager(membership) ? sql.lit(true) : sql`t.user_id = ${viewer.userId}::uuid`,
+  from: 'write',
 });
+
+const known: ListDefinition = {
+  resource: membershipResource,
+  source: () => provenMemberships,
+  visible({ viewer, membership }) {
+    const own = sql<boolean>`t.user_id = ${viewer.userId}::uuid`;
+    if (!membership || !isManager(membership)) return own;
+    return sql`(${own} or t.organization_id = ${membership.organizationId}::uuid)`;
+  },
+};
 
 /** In no particular order: the viewer's own in any organization, and those of {@link members} in the request's organization. */
 export async function findMemberships(ctx: ViewerContext, ids: readonly string[]): Promise<MembershipRow[]> {
-  const own = sql`t.user_id = ${ctx.viewer.userId}::uuid`;
-  const managed = ctx.membership && isManager(ctx.membership) ? ctx.membership.organizationId : null;
-  const visible = managed === null ? own : sql`(${own} or t.organization_id = ${managed}::uuid)`;
-  const list = { resource: membershipResource, source: provenMemberships, visible };
-  return findOwnRows<MembershipRow>(ctx, { ...list, owner: ctx.viewer.userId }, ids, membershipColumns);
+  return findOwnRows<MembershipRow>(ctx, { list: known, owner: ctx.viewer.userId }, ids, membershipColumns);
 }
 
 const membershipsOf = prepared((at: { userId: string }) =>

@@ -1,10 +1,11 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
+import { type RawBuilder, sql } from 'kysely';
 import { batchLoader, type Context, type Loader, rowLoader } from '../../engine/context.ts';
 import { type Condition, everything } from '../../engine/list/condition.ts';
 import type { Count } from '../../engine/list/count.ts';
-import { names, select, shapeRow, tableSql } from '../../engine/list/list.sql.ts';
 import { findOwnRows, type ListInput, type OwnList, readOwnCount, readOwnPage } from '../../engine/list/list.ts';
-import type { Page } from '../../engine/list/page.ts';
+import { type Page, shapeRow } from '../../engine/list/page.ts';
+import type { ListDefinition } from '../../engine/list/resource.ts';
+import { prepared } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 import { eventStatuses } from '../event/event.entity.ts';
@@ -34,17 +35,12 @@ export async function countUpcomingEvents(ctx: Context, max: number): Promise<nu
 }
 
 function upcomingList(ctx: Context): OwnList {
-  const list = publicEventList(ctx);
-  return {
-    ...list,
-    resource: { ...publicEventResource, name: 'coming_public_event' },
-    visible: sql`${list.visible} and t.date_end >= ${ctx.now.toISOString()}::timestamptz`,
-  };
+  return { list: upcomingEvents, owner: publicOrganization(ctx) };
 }
 
-async function readPublicPage(ctx: Context, list: OwnList, input: ListInput): Promise<Page<PublicEventRow>> {
+async function readPublicPage(ctx: Context, own: OwnList, input: ListInput): Promise<Page<PublicEventRow>> {
   const { columns } = input;
-  const page = await readOwnPage<PublicEventRow>(ctx, list, { ...input, columns: readColumns(columns) });
+  const page = await readOwnPage<PublicEventRow>(ctx, own, { ...input, columns: readColumns(columns) });
   for (const row of page.items) compute(ctx, row, columns);
   return page;
 }
@@ -92,15 +88,21 @@ export function publicFormLoader(ctx: Context, organizationId = publicOrganizati
   );
 }
 
+const publicFields = Object.keys(publicEventResource.fields) as (keyof typeof publicEventResource.fields)[];
+
+const heldEvent = prepared((at: { id: string }) => {
+  const shown = readColumns(publicFields).map((name) => sql.ref(`t.${name}`));
+  return sql<
+    Record<string, unknown>
+  >`select ${sql.join(shown)} from ${eventsWithRelated} t where t.id = ${at.id}::uuid`;
+});
+
 /** For the holder of a subscription, even if the event is no longer public. */
 export async function getEventForHolder(ctx: Context, id: string): Promise<PublicEventRow> {
-  const fields = Object.keys(publicEventResource.fields) as (keyof typeof publicEventResource.fields)[];
-  const rows = tableSql({ resource: publicEventResource, source: eventsWithRelated });
-  const statement = select(raw(names('t', readColumns(fields))), rows, sql`where t.id = ${id}::uuid`);
-  const row = await ctx.db.row(statement);
+  const row = await ctx.db.row(heldEvent({ id }));
   if (!row) throw new DomainError('NOT_FOUND');
-  const event = compute(ctx, shapeRow<PublicEventRow>(publicEventResource, row), fields);
-  return pick(event, fields);
+  const event = compute(ctx, shapeRow<PublicEventRow>(publicEventResource, row), publicFields);
+  return pick(event, publicFields);
 }
 
 export async function getPublicForm(ctx: Context, name: EventName): Promise<Form> {
@@ -110,24 +112,28 @@ export async function getPublicForm(ctx: Context, name: EventName): Promise<Form
   return form;
 }
 
-/**
- * From the primary: a replica that lags behind the revision would give a response that is cached under a newer revision than
- * its own.
- */
+const publicEvents: ListDefinition = {
+  resource: publicEventResource,
+  source: () => eventsWithRelated,
+  visible: ({ owner }) => publicCondition(owner, 't'),
+  // a replica that lags behind the revision would give a response that is cached under a newer revision than its own
+  from: 'write',
+};
+
+const upcomingEvents: ListDefinition = {
+  ...publicEvents,
+  resource: { ...publicEventResource, name: 'coming_public_event' },
+  visible: ({ owner, now }) => sql`${publicCondition(owner, 't')} and t.date_end >= ${now}::timestamptz`,
+};
+
 function publicEventList(ctx: Context): OwnList {
-  return {
-    resource: publicEventResource,
-    owner: publicOrganization(ctx),
-    source: eventsWithRelated,
-    visible: publicCondition(publicOrganization(ctx), 't'),
-    from: 'write',
-  };
+  return { list: publicEvents, owner: publicOrganization(ctx) };
 }
 
 /** Over the alias (reference/public-and-guests.md#public-events). */
-export function publicCondition(organizationId: string, table: 't' | 'e'): Sql {
+export function publicCondition(organizationId: string, table: 't' | 'e'): RawBuilder<boolean> {
   const { ACTIVE, CANCELLED } = eventStatuses;
-  const column = (name: string) => raw(`${table}.${name}`);
+  const column = (name: string) => sql.ref(`${table}.${name}`);
   return sql`${column('organization_id')} = ${organizationId}::uuid
-    and ${column('visibility')} = 'public' and ${column('status')} in (${ACTIVE}, ${CANCELLED})`;
+    and ${column('visibility')} = 'public' and ${column('status')} in (${sql.lit(ACTIVE)}, ${sql.lit(CANCELLED)})`;
 }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import text from 'sql-template-tag';
 import { command, noFields } from '../../engine/command.ts';
 import type { Context } from '../../engine/context.ts';
 import { serveToViewer } from '../../engine/list/served-list.ts';
@@ -15,13 +14,14 @@ import { isLiving, livingSession } from './session-life.ts';
 export const ownSessions = serveToViewer<SessionRow>({
   resource: sessionResource,
   people: true,
-  list: ({ viewer: { userId, sessionId } }) => ({
-    owner: userId,
-    source: text`select s.*, s.id = ${sessionId}::uuid as current from session s`,
-    visible: text`t.user_id = ${userId}::uuid and ${livingSession}`,
-    // not a replica, which may still have a session that was just ended
-    from: 'write',
-  }),
+  source: ({ viewer }) =>
+    tables
+      .selectFrom('session as s')
+      .selectAll('s')
+      .select(sql<boolean>`s.id = ${viewer.sessionId}::uuid`.as('current')),
+  visible: ({ owner }) => sql`t.user_id = ${owner}::uuid and ${livingSession}`,
+  // not a replica, which may still have a session that was just ended
+  from: 'write',
 });
 
 type EndReason = 'ended' | 'password_changed';

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { raw, type Sql } from 'sql-template-tag';
 
 /** Days without a refresh until a session ends, and the lifetime of the cookie (reference/sign-in.md#sessions). */
 export const idleDays = 30;
@@ -9,4 +8,4 @@ const living = (alias: string) => `${alias}.ended_at is null and ${alias}.expire
 
 export const isLiving = sql.raw<boolean>(living('session'));
 
-export const livingSession: Sql = raw(living('t'));
+export const livingSession = sql.raw<boolean>(living('t'));

@@ -1,16 +1,18 @@
-import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import { sql } from 'kysely';
 import type { MemberContext } from '../../engine/context.ts';
-import type { Text } from '../../engine/database.ts';
-import { type Exported, type ExportInput, exportCondition, readExport } from '../../engine/list/export.ts';
-import { type ListStatement, select, tableSql, timestampColumns } from '../../engine/list/list.sql.ts';
+import { type Exported, type ExportInput, readExport } from '../../engine/list/export.ts';
+import { conditionOf, rowsStatement, select, tableSql } from '../../engine/list/list.sql.ts';
+import { type ListRows, type ListStatement, timestampColumns } from '../../engine/list/page.ts';
+import type { ListDefinition, MemberScope } from '../../engine/list/resource.ts';
 import type { Snapshot } from '../../engine/snapshot.ts';
+import { empty } from '../../engine/statement.ts';
 import type { Delivery } from '../../kernel/delivery.ts';
 import { requireRole } from '../../kernel/request.ts';
 import { isoTimestamp, parseUuid } from '../../kernel/scalars.ts';
 import { recordExport } from '../audit/audit.ts';
 import { eventResource } from '../event/event.resource.ts';
 import { getEvent } from '../event/event.ts';
-import { visibleInOrganization } from './organization-subscriptions.ts';
+import { organizationList } from './organization-subscriptions.ts';
 import { type SubscriptionRow, subscriptionResource } from './subscription.resource.ts';
 import { userColumn, visibleSubscriptions } from './subscription.ts';
 import { joinedPosition } from './waiting-position.ts';
@@ -51,46 +53,39 @@ export async function exportSubscriptions(
   requireRole(ctx, 'manager');
   const found = event === null ? null : await getEvent(ctx, parseUuid(event) ?? '', ['slug']);
   const columns = input.columns.filter((name) => name !== 'waiting_position');
-  const source = {
-    resource: subscriptionResource,
-    visible: found ? sql`t.event_id = ${found.id}::uuid and ${visibleSubscriptions(ctx)}` : visibleInOrganization(ctx),
-    joined: joinRelations(ctx, { userColumns, eventColumns, position: columns.length < input.columns.length }, found),
-  };
+  const own = found ? { list: subscriptionsOfEvent, owner: found.id } : organizationList(ctx);
+  const position = columns.length === input.columns.length ? null : found ? 'event_id' : 'organization_id';
+  const source = { ...own, joined: joinRelations({ userColumns, eventColumns }, position) };
   await ctx.services.snapshots.read(ctx, async (snapshot) => {
     await recordExport(ctx, 'subscriptions.exported', input, found?.id);
-    const condition = exportCondition(ctx, source, input.where);
-    const answers = answerKeys ? await findKeys(snapshot, found?.id ?? null, condition) : { keys: [], more: false };
+    const matching = { ...own, where: input.where };
+    const answers = answerKeys ? await findKeys(ctx, snapshot, matching) : { keys: [], more: false };
     const rows = readExport<ExportedSubscription>(ctx, snapshot, source, { ...input, columns });
     const shown = eventColumns.length > 0 ? withEventTimes(rows, eventColumns) : rows;
     await write(shown, { answers, event: found, delivery: snapshot.delivery });
   });
 }
 
+/** Its owner is the event. */
+const subscriptionsOfEvent: ListDefinition = {
+  resource: subscriptionResource,
+  visible: (at: MemberScope) => sql`t.event_id = ${at.owner}::uuid and ${visibleSubscriptions(at)}`,
+};
+
+/** @param position the column of the owner if the positions in waiting lists are read */
 function joinRelations(
-  { membership }: MemberContext,
-  {
-    userColumns,
-    eventColumns,
-    position,
-  }: Pick<SubscriptionExportInput, 'userColumns' | 'eventColumns'> & { position: boolean },
-  event: { id: string } | null,
+  { userColumns, eventColumns }: Pick<SubscriptionExportInput, 'userColumns' | 'eventColumns'>,
+  position: 'event_id' | 'organization_id' | null,
 ): ListStatement['joined'] {
-  const list = event ? sql`event_id = ${event.id}::uuid` : sql`organization_id = ${membership.organizationId}::uuid`;
   return {
     columns: [
-      ...(position ? [{ sql: raw('w.position'), name: 'waiting_position' }] : []),
-      ...userColumns.map((name) => ({ sql: userColumn(membership, name, 't'), name: `user__${name}` })),
-      ...eventColumns.map((name) => ({ sql: raw(`e.${name}`), name: `event__${name}` })),
+      ...(position ? [{ sql: () => sql`w.position`, name: 'waiting_position' }] : []),
+      ...userColumns.map((name) => ({ sql: userColumn(name, 't'), name: `user__${name}` })),
+      ...eventColumns.map((name) => ({ sql: () => sql.ref(`e.${name}`), name: `event__${name}` })),
     ],
-    join: join(
-      [
-        ...(userColumns.length > 0 ? [raw('left join "user" u on u.id = t.user_id')] : []),
-        ...(position ? [joinedPosition(list)] : []),
-        ...(eventColumns.length > 0 ? [raw('left join event e on e.id = t.event_id')] : []),
-        empty,
-      ],
-      ' ',
-    ),
+    join: ({ owner }) => sql`${userColumns.length > 0 ? sql`left join "user" u on u.id = t.user_id` : empty}
+      ${position ? joinedPosition(sql`${sql.ref(position)} = ${owner}::uuid`) : empty}
+      ${eventColumns.length > 0 ? sql`left join event e on e.id = t.event_id` : empty}`,
   };
 }
 
@@ -107,22 +102,28 @@ async function* withEventTimes(
 
 /**
  * The keys of the exported answers and of all versions of the forms; if there are too many, those of the newest versions.
- * @param eventId the only event, whose form counts even without rows; null if the list has several
+ * @param rows of {@link subscriptionsOfEvent}, the form of the event counts even if there are none
  */
-async function findKeys(snapshot: Snapshot, eventId: string | null, condition: Sql): Promise<AnswerKeys> {
-  const rows = tableSql({ resource: subscriptionResource });
-  const events = eventId === null ? select(raw('t.event_id'), rows, sql`where ${condition}`) : sql`${eventId}::uuid`;
-  // a text, for its window and its JSON functions
-  const statement: Text<{ key: string; place: number }> = sql`select key, place from (
+async function findKeys(ctx: MemberContext, snapshot: Snapshot, rows: ListRows): Promise<AnswerKeys> {
+  const statement = rowsStatement(ctx, rows, { shape: ['answer keys'] }, (slots) => {
+    const table = tableSql(rows.list, slots.scope);
+    const condition = conditionOf(rows, slots);
+    const events =
+      rows.list === subscriptionsOfEvent
+        ? sql`${slots.scope.owner}::uuid`
+        : select(sql`t.event_id`, table, sql`where ${condition}`);
+    // a text, for its window and its JSON functions
+    return sql<{ key: string; place: number }>`select key, place from (
       select key, row_number() over (order by max(version) desc, key)::int as place from (
-        select key, 0 as version from ${rows}
+        select key, 0 as version from ${table}
           cross join lateral jsonb_object_keys(case jsonb_typeof(t.answers) when 'object' then t.answers end) key
           where ${condition}
         union all
         select question->>'key', f.version from form_version f join form_content c using (organization_id, hash)
           cross join lateral jsonb_array_elements(c.questions) question where f.event_id in (${events})
       ) used group by key
-    ) ranked where place <= ${maxAnswerColumns + 1} order by key`;
+    ) ranked where place <= ${sql.lit(maxAnswerColumns + 1)} order by key`;
+  });
   const found = await snapshot.rows(statement);
   const named = found.filter(({ place }) => place <= maxAnswerColumns);
   return { keys: named.map(({ key }) => key), more: named.length < found.length };

@@ -1,6 +1,6 @@
 import { type InferResult, type NotNull, sql } from 'kysely';
 import { built } from '../../engine/statement.ts';
-import { proven } from '../access/memberships.ts';
+import { provenMemberships } from '../access/memberships.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { type EventFacts, eventFactColumns, toEventFacts } from '../event/event-facts.ts';
 import type { ComposeContext, Recipient } from '../mail/mail.ts';
@@ -32,7 +32,7 @@ const factsOf = (ids: readonly string[]) =>
       eb('u.verified_at', 'is not', null).as('verified'),
       // a guest is greeted by the name given here, the owner of an account by the account's
       sql<string>`case when u.password_hash is null then coalesce(s.guest_name, u.name) else u.name end`.as('name'),
-      sql<boolean>`not exists (select from ${proven.selectAll('m')} m
+      sql<boolean>`not exists (select from ${provenMemberships} m
         where m.user_id = u.id and m.organization_id = e.organization_id)`.as('outside'),
     ])
     .where('s.id', '=', anyOf(ids))

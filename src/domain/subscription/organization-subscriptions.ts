@@ -1,9 +1,10 @@
-import sql, { type Sql } from 'sql-template-tag';
+import { sql } from 'kysely';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Condition } from '../../engine/list/condition.ts';
 import type { Count } from '../../engine/list/count.ts';
 import { type OwnList, readOwnCount, readOwnPage } from '../../engine/list/list.ts';
 import type { Page } from '../../engine/list/page.ts';
+import type { ListDefinition, MemberScope } from '../../engine/list/resource.ts';
 import { isManager } from '../../kernel/request.ts';
 import { visibleEvents } from '../event/event.ts';
 import { type SubscriptionRow, subscriptionResource } from './subscription.resource.ts';
@@ -14,7 +15,7 @@ export async function listOrganizationSubscriptions(
   ctx: MemberContext,
   input: SubscriptionListInput,
 ): Promise<Page<SubscriptionRow>> {
-  const joined = joinUsers(ctx, input.userColumns ?? []);
+  const joined = joinUsers(input.userColumns ?? []);
   const page = await readOwnPage<SubscriptionRow>(ctx, organizationList(ctx), { ...input, joined });
   primeUsers(ctx, input)(page.items);
   return page;
@@ -29,18 +30,17 @@ export async function countOrganizationSubscriptions(
   return await readOwnCount(ctx, organizationList(ctx), where, max);
 }
 
-function organizationList(ctx: MemberContext): OwnList {
-  return {
-    resource: subscriptionResource,
-    owner: ctx.membership.organizationId,
-    visible: visibleInOrganization(ctx),
-  };
-}
+/** Managers see the subscriptions of every event. */
+const organizationSubscriptions: ListDefinition = {
+  resource: subscriptionResource,
+  visible(at: MemberScope) {
+    const own = sql<boolean>`t.organization_id = ${at.owner}::uuid`;
+    if (isManager(at.membership)) return own;
+    return sql`${own} and ${visibleSubscriptions(at)}
+      and exists (select from event e where e.id = t.event_id and ${visibleEvents(at, 'e')})`;
+  },
+};
 
-/** Over the alias `t`: managers see the subscriptions of every event. */
-export function visibleInOrganization(ctx: MemberContext): Sql {
-  const own = sql`t.organization_id = ${ctx.membership.organizationId}::uuid`;
-  if (isManager(ctx.membership)) return own;
-  return sql`${own} and ${visibleSubscriptions(ctx)}
-    and exists (select from event e where e.id = t.event_id and ${visibleEvents(ctx, 'e')})`;
+export function organizationList(ctx: MemberContext): OwnList {
+  return { list: organizationSubscriptions, owner: ctx.membership.organizationId };
 }

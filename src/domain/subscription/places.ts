@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { changedNow } from '../../engine/columns.ts';
-import type { Query } from '../../engine/database.ts';
+import type { Statement } from '../../engine/database.ts';
 import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { type LoggedEvent, recordSubscriptionChange } from '../change/change-log.ts';
@@ -12,7 +12,7 @@ import { changeMail } from './subscription-mail.ts';
 
 type Accepted = Pick<Subscription, 'id' | 'event_id' | 'user_id'>;
 
-type Run = <Row>(statement: Query<Row>) => Promise<Row[]>;
+type Run = <Row>(statement: Statement<Row>) => Promise<Row[]>;
 
 const accept = prepared(
   // a text: common table expressions with a lateral join

@@ -1,7 +1,8 @@
-import sql, { type Sql } from 'sql-template-tag';
+import { type RawBuilder, sql } from 'kysely';
 import { type Context, type Loader, type MemberContext, rowLoader, withMembership } from '../../engine/context.ts';
 import { ChildList } from '../../engine/list/child-list.ts';
-import { findOwnRows, type OwnList } from '../../engine/list/list.ts';
+import { findOwnRows } from '../../engine/list/list.ts';
+import type { ListDefinition, MemberScope } from '../../engine/list/resource.ts';
 import { visibleEvents } from '../event/event.ts';
 import { visibleSubscriptions } from './subscription.ts';
 import { type SubscriptionChangeRow, subscriptionChangeResource } from './subscription-change.resource.ts';
@@ -20,16 +21,20 @@ export async function findChanges(
   ids: readonly string[],
   columns: readonly string[],
 ): Promise<SubscriptionChangeRow[]> {
-  const list: OwnList = {
-    resource: subscriptionChangeResource,
-    owner: ctx.membership.organizationId,
-    visible: sql`exists (select from subscription p where p.id = t.subscription_id and ${visible(ctx)})`,
-  };
-  return findOwnRows<SubscriptionChangeRow>(ctx, list, ids, columns);
+  const own = { list: knownChanges, owner: ctx.membership.organizationId };
+  return findOwnRows<SubscriptionChangeRow>(ctx, own, ids, columns);
 }
 
-function visible(ctx: MemberContext): Sql {
-  return sql`exists (select from event e where (e.id, e.organization_id) = (p.event_id, p.organization_id) and ${visibleEvents(ctx, 'e')}) and ${visibleSubscriptions(ctx, 'p')}`;
+const knownChanges: ListDefinition = {
+  resource: subscriptionChangeResource,
+  visible: (at: MemberScope) =>
+    sql`exists (select from subscription p where p.id = t.subscription_id and ${visible(at)})`,
+};
+
+function visible(at: MemberScope): RawBuilder<boolean> {
+  return sql`exists (
+      select from event e where (e.id, e.organization_id) = (p.event_id, p.organization_id) and ${visibleEvents(at, 'e')}
+    ) and ${visibleSubscriptions(at, 'p')}`;
 }
 
 export function changeLoader(ctx: Context, columns: readonly string[]): Loader<SubscriptionChangeRow | null> {

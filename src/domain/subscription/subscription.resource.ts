@@ -1,6 +1,5 @@
-import sql from 'sql-template-tag';
+import { sql } from 'kysely';
 import { type ListResource, withoutFilters } from '../../engine/list/resource.ts';
-import { textOf } from '../../engine/statement.ts';
 import { field } from '../nouns/nouns.ts';
 import { tables } from '../tables/tables.ts';
 import { type Subscription, subscriptionStatuses } from './subscription.entity.ts';
@@ -26,19 +25,19 @@ const fields = {
   updated_at: field.timestamp('When the subscription was last changed.'),
 } satisfies { [Name in keyof Subscription]?: unknown };
 
+const withNames = tables
+  .selectFrom('subscription as s')
+  .leftJoin('user as u', 'u.id', 's.user_id')
+  .selectAll('s')
+  .select(({ fn }) => fn.coalesce('s.guest_name', 'u.name').as('attendee_name'));
+
 export type SubscriptionRow = Pick<Subscription, keyof typeof fields>;
 
 export const subscriptionResource: ListResource<keyof typeof fields> = {
   name: 'subscription',
   table: 'subscription',
   // a left join, so that PostgreSQL omits the users from statements that do not read the name
-  source: textOf(
-    tables
-      .selectFrom('subscription as s')
-      .leftJoin('user as u', 'u.id', 's.user_id')
-      .selectAll('s')
-      .select(({ fn }) => fn.coalesce('s.guest_name', 'u.name').as('attendee_name')),
-  ),
+  source: () => withNames,
   order: 'created_at',
   fields,
   filters: {

@@ -1,4 +1,4 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
+import { type RawBuilder, sql } from 'kysely';
 import {
   batchLoader,
   type Context,
@@ -10,28 +10,31 @@ import {
 } from '../../engine/context.ts';
 import { ChildList, listKey, nestPages } from '../../engine/list/child-list.ts';
 import { everything } from '../../engine/list/condition.ts';
-import { type ListStatement, type NestedPage, names, select, shapeRow, tableSql } from '../../engine/list/list.sql.ts';
+import { conditionOf, rowsStatement, tableSql } from '../../engine/list/list.sql.ts';
 import type { ListInput } from '../../engine/list/list.ts';
-import type { Page } from '../../engine/list/page.ts';
+import { type ListStatement, type NestedPage, type Page, shapeRow } from '../../engine/list/page.ts';
+import type { ChildDefinition, MemberScope } from '../../engine/list/resource.ts';
 import type { PrimedLoader } from '../../engine/primed-loader.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { isManager, type Membership } from '../../kernel/request.ts';
+import { isManager } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
 import { visibleEvents } from '../event/event.ts';
 import { nameIn, type UserRow, userLoader } from '../user/user.ts';
 import { type SubscriptionRow, subscriptionColumns, subscriptionResource } from './subscription.resource.ts';
 
 /** A condition over the alias, within visible events: members see only their own (reference/conventions.md#who-sees-what). */
-export function visibleSubscriptions(ctx: MemberContext, alias: 't' | 'p' = 't'): Sql {
-  return isManager(ctx.membership) ? raw('true') : sql`${raw(alias)}.user_id = ${ctx.viewer.userId}::uuid`;
+export function visibleSubscriptions({ membership, viewer }: MemberScope, alias: 't' | 'p' = 't'): RawBuilder<boolean> {
+  return isManager(membership) ? sql.lit(true) : sql`${sql.ref(`${alias}.user_id`)} = ${viewer.userId}::uuid`;
 }
 
-export const eventSubscriptions = new ChildList<SubscriptionRow>({
+const definition: ChildDefinition = {
   resource: subscriptionResource,
   parent: { table: 'event', column: 'event_id' },
-  visibleParents: (ctx) => visibleEvents(ctx, 'p'),
-  visible: (ctx) => visibleSubscriptions(ctx),
-});
+  visibleParents: (at: MemberScope) => visibleEvents(at, 'p'),
+  visible: (at: MemberScope) => visibleSubscriptions(at),
+};
+
+export const eventSubscriptions = new ChildList<SubscriptionRow>(definition);
 
 /** As {@link ChildList.list}, with the users of the rows. */
 export async function listSubscriptions(
@@ -40,7 +43,7 @@ export async function listSubscriptions(
   input: SubscriptionListInput,
 ): Promise<Map<string, Page<SubscriptionRow> | DomainError>> {
   const prime = primeUsers(ctx, input);
-  const pages = await eventSubscriptions.list(ctx, eventIds, input, joinUsers(ctx, input.userColumns ?? []));
+  const pages = await eventSubscriptions.list(ctx, eventIds, input, joinUsers(input.userColumns ?? []));
   for (const page of pages.values()) {
     if (page instanceof DomainError) continue;
     prime(page.items);
@@ -63,11 +66,11 @@ export function nestedSubscriptions(
 ): NestedPage | null {
   if (input.columns.includes('answers')) return null;
   const scope = (eventId: string) => eventSubscriptions.scope(ctx, eventId, input.where);
-  const joined = joinUsers(ctx, input.userColumns ?? []);
+  const joined = joinUsers(input.userColumns ?? []);
   const statement = eventSubscriptions.statement(ctx, input, scope('').window(input.paging), joined);
   const prime = primeUsers(ctx, input);
   const key = `with subscriptions ${listKey(input)} ${input.userColumns}`;
-  return nestPages<SubscriptionRow>(key, statement, raw('t.event_id = page.id'), scope, (eventId, page) => {
+  return nestPages<SubscriptionRow>(key, statement, sql`t.event_id = page.id`, scope, (eventId, page) => {
     pages.fill(eventId, page);
     prime(page.items);
     noteConcerns(ctx, page.items);
@@ -79,7 +82,7 @@ export async function findSubscriptions(
   ids: readonly string[],
   columns: readonly string[],
 ): Promise<SubscriptionRow[]> {
-  return find(ctx, columns, sql`t.id = any(${ids}::uuid[])`);
+  return find(ctx, columns, 'by id', ids);
 }
 
 /** Newest first. */
@@ -88,8 +91,7 @@ export async function findViewerSubscriptions(
   eventIds: readonly string[],
   columns: readonly string[],
 ): Promise<SubscriptionRow[]> {
-  const condition = sql`t.event_id = any(${eventIds}::uuid[]) and t.user_id = ${ctx.viewer.userId}::uuid`;
-  return find(ctx, ['event_id', ...columns], sql`${condition} order by t.created_at desc, t.id desc`);
+  return find(ctx, ['event_id', ...columns], 'of viewer', eventIds);
 }
 
 /** @throws DomainError NOT_FOUND if it is unknown, of another event or not visible to the viewer */
@@ -117,15 +119,32 @@ export function subscriptionCursor(ctx: MemberContext, subscription: Subscriptio
   return scope.seal({ time: Date.parse(subscription.created_at), id: subscription.id });
 }
 
-async function find(ctx: MemberContext, columns: readonly string[], condition: Sql): Promise<SubscriptionRow[]> {
-  const from = sql`${tableSql({ resource: subscriptionResource })}
-    join event p on (p.id, p.organization_id) = (t.event_id, t.organization_id)`;
-  const visible = sql`where ${visibleEvents(ctx, 'p')} and ${visibleSubscriptions(ctx)} and ${condition}`;
-  const statement = select(raw(names('t', [...new Set(['id', ...columns])])), from, visible);
+/** By their ids, or the viewer's by the ids of their events. */
+async function find(
+  ctx: MemberContext,
+  columns: readonly string[],
+  by: 'by id' | 'of viewer',
+  ids: readonly string[],
+): Promise<SubscriptionRow[]> {
+  const rows = { list: definition, owner: ctx.membership.organizationId, where: everything };
+  const names = [...new Set(['id', ...columns])];
+  const further = { shape: [by, names], values: { ids } };
+  const statement = rowsStatement(ctx, rows, further, (slots) => {
+    const { viewer } = slots.scope;
+    const chosen =
+      by === 'by id'
+        ? sql`t.id = any(${slots.slot('ids')}::uuid[])`
+        : sql`t.event_id = any(${slots.slot('ids')}::uuid[]) and t.user_id = ${viewer.userId}::uuid
+            order by t.created_at desc, t.id desc`;
+    return sql<Record<string, unknown>>`select ${sql.join(names.map((name) => sql.ref(`t.${name}`)))}
+      from ${tableSql(definition, slots.scope)}
+      join event p on (p.id, p.organization_id) = (t.event_id, t.organization_id)
+      where ${definition.visibleParents(slots.scope)} and ${conditionOf(rows, slots)} and ${chosen}`;
+  });
   const fetched = await ctx.db.rows(statement);
-  const rows = fetched.map((each) => shapeRow<SubscriptionRow>(subscriptionResource, each));
-  noteConcerns(ctx, rows);
-  return rows;
+  const found = fetched.map((each) => shapeRow<SubscriptionRow>(subscriptionResource, each));
+  noteConcerns(ctx, found);
+  return found;
 }
 
 export function subscriptionLoader(ctx: Context, columns: readonly string[]): Loader<SubscriptionRow | null> {
@@ -159,19 +178,20 @@ export interface SubscriptionListInput extends ListInput {
 }
 
 /** Reads the users of a page in the same statement; both APIs still get them through the loader. */
-export function joinUsers({ membership }: MemberContext, columns: readonly string[]): ListStatement['joined'] {
+export function joinUsers(columns: readonly string[]): ListStatement['joined'] {
   const names = furtherColumns(columns);
   if (names.length === 0) return undefined;
   return {
-    columns: names.map((name) => ({ sql: userColumn(membership, name, 'page'), name: joinedNames[name] })),
-    join: raw('left join "user" u on u.id = page.user_id'),
+    columns: names.map((name) => ({ sql: userColumn(name, 'page'), name: joinedNames[name] })),
+    join: () => sql`left join "user" u on u.id = page.user_id`,
     needs: names.includes('name') ? ['guest_name'] : [],
   };
 }
 
 /** Of the user `u`. @param row the alias of the subscription */
-export function userColumn(membership: Membership, name: string, row: 'page' | 't'): Sql {
-  return name === 'name' ? nameIn(membership, 'u', row) : raw(`u.${name}`);
+export function userColumn(name: string, row: 'page' | 't') {
+  return ({ membership }: MemberScope): RawBuilder<unknown> =>
+    name === 'name' ? nameIn(membership, 'u', row) : sql.ref(`u.${name}`);
 }
 
 const joinedNames = { name: 'user__name', avatar_url: 'user__avatar_url', email: 'user__email' } as const;

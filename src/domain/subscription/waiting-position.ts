@@ -1,17 +1,16 @@
-import { sql } from 'kysely';
-import text, { raw, type Sql } from 'sql-template-tag';
+import { type RawBuilder, sql } from 'kysely';
 import { batchLoader, type Context, type Loader } from '../../engine/context.ts';
 import type { Database } from '../../engine/database.ts';
 import { prepared } from '../../engine/statement.ts';
 import { anyOf, tables } from '../tables/tables.ts';
 
 /** In the order in which the waiting list moves up. */
-const place = 'row_number() over (partition by event_id order by waiting_since, id)::int';
+const place = sql.raw<number>('row_number() over (partition by event_id order by waiting_since, id)::int');
 
 const positionsOf = prepared((at: { ids: readonly string[] }) => {
   const waiting = tables.selectFrom('subscription').where('status', '=', sql.lit('waitlisted'));
   const numbered = waiting
-    .select(['id', sql<number>`${sql.raw(place)}`.as('position')])
+    .select(['id', place.as('position')])
     .where('event_id', 'in', waiting.select('event_id').where('id', '=', anyOf(at.ids)));
   return tables.selectFrom(numbered.as('w')).select(['w.id', 'w.position']).where('w.id', '=', anyOf(at.ids));
 });
@@ -31,7 +30,7 @@ export async function findWaitingPosition(db: Database, id: string): Promise<num
 }
 
 /** For an export: joins `w.position` to the rows `t`. @param within a condition that contains whole waiting lists */
-export function joinedPosition(within: Sql): Sql {
-  const waiting = text`select id, ${raw(place)} as position from subscription where status = 'waitlisted' and ${within}`;
-  return text`left join (${waiting}) w on w.id = t.id`;
+export function joinedPosition(within: RawBuilder<boolean>): RawBuilder<unknown> {
+  const waiting = sql`select id, ${place} as position from subscription where status = 'waitlisted' and ${within}`;
+  return sql`left join (${waiting}) w on w.id = t.id`;
 }

@@ -1,4 +1,4 @@
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { type RawBuilder, sql } from 'kysely';
 import {
   type Context,
   inOrder,
@@ -7,10 +7,12 @@ import {
   rowLoader,
   withMembership,
 } from '../../engine/context.ts';
-import { select } from '../../engine/list/list.sql.ts';
+import type { MemberScope } from '../../engine/list/resource.ts';
 import { PrimedLoader } from '../../engine/primed-loader.ts';
-import { isManager, type Membership } from '../../kernel/request.ts';
+import { shaped } from '../../engine/statement.ts';
+import { isManager } from '../../kernel/request.ts';
 import { provenMemberships } from '../access/memberships.ts';
+import { anyOf, tables } from '../tables/tables.ts';
 import type { User } from './user.entity.ts';
 
 /** As others may see a user. `email` is only for managers and the user; callers apply the policy. */
@@ -23,7 +25,7 @@ export const userColumns = ['id', 'name', 'avatar_url', 'email'] as const satisf
 
 /** In no particular order; only for ids from rows that the viewer may see. */
 export async function findUsers(ctx: Context, ids: readonly string[], columns: readonly string[]): Promise<UserRow[]> {
-  return await selectUsers(ctx, ids, shownColumns(ctx, columns));
+  return await selectUsers(ctx, 'of rows', ids, columns, () => ({}));
 }
 
 /**
@@ -35,32 +37,44 @@ export async function findKnownUsers(
   ids: readonly string[],
   columns: readonly string[],
 ): Promise<UserRow[]> {
-  const { self, known } = inOrganization(ctx);
-  return await selectUsers(
-    ctx,
-    ids,
-    shownColumns(ctx, columns),
-    isManager(ctx.membership) ? sql`${self} or ${known}` : self,
-  );
+  const isKnown = (at: UserValues) => {
+    const { self, known } = inOrganization(at);
+    return { condition: isManager(ctx.membership) ? sql<boolean>`(${self} or ${known})` : self };
+  };
+  return await selectUsers(ctx, isManager(ctx.membership) ? 'known' : 'self', ids, columns, isKnown);
 }
 
+/** The values of a statement on users. */
+export interface UserValues {
+  ids: readonly string[];
+  userId: string;
+  organizationId: string;
+}
+
+/**
+ * Users with the name that the organization of the request sees.
+ * @param kind names what `how` depends on: which of the users are read, and how their address is shown
+ */
 export async function selectUsers(
-  { db }: Context,
+  { db, viewer, membership }: Context,
+  kind: string,
   ids: readonly string[],
-  shown: Sql,
-  condition: Sql = sql`true`,
+  columns: readonly string[],
+  how: (at: UserValues) => { condition?: RawBuilder<boolean>; email?: RawBuilder<unknown> },
 ): Promise<UserRow[]> {
-  return await db.rows(
-    select<UserRow>(shown, raw('"user" t'), sql`where t.id = any(${ids}::uuid[]) and (${condition})`),
-  );
-}
-
-/** With the name that the organization of the request sees. */
-function shownColumns({ membership }: Context, columns: readonly string[]): Sql {
-  const shown = [...new Set(['id', ...columns])].map((name) =>
-    name === 'name' && membership ? sql`${nameIn(membership, 't')} as name` : raw(`t.${name}`),
-  );
-  return join(shown, ', ');
+  const names = [...new Set(['id', ...columns])];
+  const values = { ids, userId: viewer?.userId, organizationId: membership?.organizationId } as UserValues;
+  const key = `users ${kind} ${names} ${membership !== null}`;
+  const statement = shaped(key, values, (at) => {
+    const { condition = sql.lit(true), email } = how(at);
+    const shown = names.map((name) => {
+      if (name === 'name' && membership) return nameIn(at, 't').as('name');
+      return (name === 'email' && email ? email : sql.ref(`t.${name}`)).as(name);
+    });
+    const users = tables.selectFrom('user as t').select(shown).where('t.id', '=', anyOf(at.ids)).where(condition);
+    return users.$castTo<UserRow>();
+  });
+  return await db.rows(statement);
 }
 
 /**
@@ -69,18 +83,23 @@ function shownColumns({ membership }: Context, columns: readonly string[]): Sql 
  * @param row the alias of one of the user's subscriptions in the organization, if the statement reads one: unless it is a
  * guest's, which is rare, nothing else is read
  */
-export function nameIn({ organizationId }: Membership, alias: 't' | 'u', row?: 'page' | 't'): Sql {
-  const isKnown = sql`is_known_user(${organizationId}::uuid, ${raw(alias)}.id)`;
-  return sql`case when ${row ? sql`${raw(row)}.guest_name is null or ${isKnown}` : isKnown} then ${raw(alias)}.name end`;
+export function nameIn(
+  { organizationId }: Pick<MemberScope['membership'], 'organizationId'>,
+  alias: 't' | 'u',
+  row?: 'page' | 't',
+): RawBuilder<string | null> {
+  const isKnown = sql`is_known_user(${organizationId}::uuid, ${sql.ref(`${alias}.id`)})`;
+  const isShown = row ? sql`${sql.ref(`${row}.guest_name`)} is null or ${isKnown}` : isKnown;
+  return sql`case when ${isShown} then ${sql.ref(`${alias}.name`)} end`;
 }
 
-export function inOrganization(ctx: MemberContext): { self: Sql; known: Sql } {
-  const self = sql`t.id = ${ctx.viewer.userId}::uuid`;
-  const organization = ctx.membership.organizationId;
-  const member = sql`exists (select from (${provenMemberships}) m where m.user_id = t.id and m.organization_id = ${organization}::uuid)`;
-  const known = sql`${member}
-    or exists (select from subscription s where s.user_id = t.id and s.organization_id = ${organization}::uuid)
-    or exists (select from api_key k where k.id = t.id and k.organization_id = ${organization}::uuid)`;
+/** Conditions on the users `t`. */
+export function inOrganization({ userId, organizationId }: UserValues) {
+  const self = sql<boolean>`t.id = ${userId}::uuid`;
+  const known = sql<boolean>`exists (
+      select from ${provenMemberships} m where m.user_id = t.id and m.organization_id = ${organizationId}::uuid
+    ) or exists (select from subscription s where s.user_id = t.id and s.organization_id = ${organizationId}::uuid)
+    or exists (select from api_key k where k.id = t.id and k.organization_id = ${organizationId}::uuid)`;
   return { self, known };
 }
 

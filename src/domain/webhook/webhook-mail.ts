@@ -1,9 +1,10 @@
-import { type NotNull, type RawBuilder, sql } from 'kysely';
+import { type Expression, type NotNull, type RawBuilder, sql } from 'kysely';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
 import { dueNow } from '../../engine/jobs/job.table.ts';
 import { built, empty, prepared } from '../../engine/statement.ts';
-import { proven } from '../access/memberships.ts';
+import { proven, provenMemberships } from '../access/memberships.ts';
 import type { Mail, Recipient } from '../mail/mail.ts';
+import { tables } from '../tables/tables.ts';
 
 /** It has delivered nothing for an hour, or a day, or was disabled. */
 type WebhookWarning = 'hour' | 'day' | 'disabled';
@@ -43,12 +44,12 @@ export const webhookMail: Mail<{ webhookId: string; userId: string; warning: Web
 };
 
 /** Queues warnings to owners; `about`: a select of `id`, `organization_id` and `warning`; `before`: a `with` clause for it. */
-function warningsSql(about: RawBuilder<unknown>, before: RawBuilder<unknown> = empty): RawBuilder<unknown> {
+function warningsSql(about: Expression<unknown>, before: RawBuilder<unknown> = empty): RawBuilder<unknown> {
   return sql`${before} insert into job (id, lane, kind, data, due_at, created_at)
     select gen_random_uuid(), 'account_mails', ${webhookMail.kind},
       jsonb_build_object('webhookId', w.id, 'userId', m.user_id, 'warning', w.warning),
       ${dueNow}, now()
-    from (${about}) w join ${proven.selectAll('m')} m on m.organization_id = w.organization_id and m.role = 'owner'
+    from (${about}) w join ${provenMemberships} m on m.organization_id = w.organization_id and m.role = 'owner'
     returning id`;
 }
 
@@ -57,7 +58,12 @@ export async function tellDisabled(db: UnitOfWork, webhookId: string): Promise<v
 }
 
 const disabledWarnings = prepared((at: { webhookId: string }) =>
-  warningsSql(sql`select id, organization_id, 'disabled' as warning from webhook where id = ${at.webhookId}::uuid`),
+  warningsSql(
+    tables
+      .selectFrom('webhook')
+      .select(['id', 'organization_id', sql.lit('disabled').as('warning')])
+      .where('id', '=', at.webhookId),
+  ),
 );
 
 /** Queues warnings about webhooks whose attempts have all failed for an hour, or a day; returns whether there were any. */

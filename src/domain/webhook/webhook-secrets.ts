@@ -36,9 +36,11 @@ export async function addSecret({ db, em, services }: Transaction<Context>, webh
   return secret;
 }
 
-const dropSecrets = prepared(
-  (at: { webhookId: string }) => sql<never>`delete from webhook_secret where webhook_id = ${at.webhookId}::uuid
-    and id not in (${signingSecrets(sql`${at.webhookId}::uuid`, sql`id`)})`,
+const dropSecrets = prepared((at: { webhookId: string }) =>
+  tables
+    .deleteFrom('webhook_secret')
+    .where('webhook_id', '=', at.webhookId)
+    .where('id', 'not in', sql<string>`(${signingSecrets(sql`${at.webhookId}::uuid`, sql`id`)})`),
 );
 
 /** Newest first. */

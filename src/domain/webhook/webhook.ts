@@ -1,9 +1,9 @@
-import sql, { type Sql } from 'sql-template-tag';
+import { type RawBuilder, sql } from 'kysely';
 import { type Context, type Loader, type MemberContext, rowLoader, withMembership } from '../../engine/context.ts';
 import { ChildList } from '../../engine/list/child-list.ts';
 import { findOwnRows } from '../../engine/list/list.ts';
+import type { ListDefinition, MemberScope } from '../../engine/list/resource.ts';
 import { serveToMembers } from '../../engine/list/served-list.ts';
-import { textOf } from '../../engine/statement.ts';
 import { hasRole, isAllowedKey } from '../../kernel/request.ts';
 import { tables } from '../tables/tables.ts';
 import {
@@ -14,13 +14,14 @@ import {
 } from './webhook.resource.ts';
 import { pending } from './webhook-place.ts';
 
-const withPending = textOf(tables.selectFrom('webhook as w').selectAll('w').select(pending.as('pending')));
+const withPending = tables.selectFrom('webhook as w').selectAll('w').select(pending.as('pending'));
 
 export const webhooks = serveToMembers<WebhookRow>({
   resource: webhookResource,
   role: 'owner',
   keys: 'webhooks',
-  list: () => ({ source: withPending, from: 'write' }),
+  source: () => withPending,
+  from: 'write',
 });
 
 export const webhookDeliveries = new ChildList<WebhookDeliveryRow>({
@@ -31,12 +32,17 @@ export const webhookDeliveries = new ChildList<WebhookDeliveryRow>({
 });
 
 /** The webhooks that the viewer may see, over the alias `p`. */
-function ownWebhooks(ctx: MemberContext): Sql {
-  const { organizationId, role } = ctx.membership;
-  return hasRole(role, 'owner') || isAllowedKey(ctx, 'webhooks')
+function ownWebhooks(at: MemberScope): RawBuilder<boolean> {
+  const { organizationId, role } = at.membership;
+  return hasRole(role, 'owner') || isAllowedKey(at, 'webhooks')
     ? sql`p.organization_id = ${organizationId}::uuid`
-    : sql`false`;
+    : sql.lit(false);
 }
+
+const knownDeliveries: ListDefinition = {
+  resource: webhookDeliveryResource,
+  visible: (at: MemberScope) => sql`exists (select from webhook p where p.id = t.webhook_id and ${ownWebhooks(at)})`,
+};
 
 /** Those with these ids that the viewer may see, in no particular order. */
 export async function findWebhookDeliveries(
@@ -44,12 +50,8 @@ export async function findWebhookDeliveries(
   ids: readonly string[],
   columns: readonly string[],
 ): Promise<WebhookDeliveryRow[]> {
-  const list = {
-    resource: webhookDeliveryResource,
-    owner: ctx.membership.organizationId,
-    visible: sql`exists (select from webhook p where p.id = t.webhook_id and ${ownWebhooks(ctx)})`,
-  };
-  return await findOwnRows<WebhookDeliveryRow>(ctx, list, ids, columns);
+  const own = { list: knownDeliveries, owner: ctx.membership.organizationId };
+  return await findOwnRows<WebhookDeliveryRow>(ctx, own, ids, columns);
 }
 
 export function webhookDeliveryLoader(ctx: Context, columns: readonly string[]): Loader<WebhookDeliveryRow | null> {

@@ -221,7 +221,7 @@ export class JobQueue {
 
 // built each time: PostgreSQL keeps no plan of a statement with arrays
 const deletion = (ids: readonly string[]) =>
-  built(sql<{ id: string }>`delete from job where id = any(${ids}::uuid[]) returning id`);
+  built(jobs.deleteFrom('job').where('id', '=', sql<string>`any(${ids}::uuid[])`).returning('id'));
 
 const release = (keyed: readonly ClaimedJob[]) =>
   built(sql<{ id: string }>`update job set held = false, due_at = ${dueNow}

@@ -1,36 +1,27 @@
-import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import { type RawBuilder, sql } from 'kysely';
 import { DomainError } from '../../kernel/errors.ts';
 import { batchLoader, type Context, type Loader, type MemberContext, withMembership } from '../context.ts';
 import { PrimedLoader } from '../primed-loader.ts';
-import { type Condition, canonicalText, conditionSql, isEverything } from './condition.ts';
+import { empty } from '../statement.ts';
+import { type Condition, canonicalText, filterShape, filterValues, type ListSlots } from './condition.ts';
 import { type Count, readCounts } from './count.ts';
+import { columnsSql, conditionOf, numberOf, orderBy, pageSql, walk } from './list.sql.ts';
+import { CursorScope, isPlanKept, type ListInput, type Paging, positionIn, readPages } from './list.ts';
 import {
   columnsOf,
   type ListStatement,
+  makePage,
   type NestedPage,
-  names,
-  orderBy,
   orderedColumns,
-  pageSql,
+  type Page,
+  pageShape,
+  pageValues,
+  type RawPage,
   shapeRow,
   timestampColumns,
-  walk,
-} from './list.sql.ts';
-import { CursorScope, type ListInput, type Paging, positionIn, readPages } from './list.ts';
-import { makePage, type Page, type RawPage, type Window } from './page.ts';
-import type { ListResource } from './resource.ts';
-
-interface ChildDefinition {
-  resource: ListResource;
-  /** The table of the parents, and the column of the rows that references it. */
-  parent: { table: string; column: string };
-  /** Which parents the viewer may see, over the alias `p`. */
-  visibleParents(ctx: MemberContext): Sql;
-  /** Which of their rows, over the alias `t`; all of them if absent. */
-  visible?(ctx: MemberContext): Sql;
-  /** `write` if a client must see its own change in the very next list. */
-  from?: 'write';
-}
+  type Window,
+} from './page.ts';
+import type { ChildDefinition } from './resource.ts';
 
 type ReadPages<Row> = (ctx: MemberContext, parents: readonly string[]) => Promise<Map<string, Page<Row> | DomainError>>;
 
@@ -54,7 +45,7 @@ export class ChildList<Row extends { id: string }> {
       parents,
       input.paging,
       (parent) => this.scope(ctx, parent, input.where),
-      (ids, window) => ({ ...this.statement(ctx, input, window, joined), parents: this.#parents(ctx, ids) }),
+      (ids, window) => ({ ...this.statement(ctx, input, window, joined), parents: ids }),
     );
   }
 
@@ -65,9 +56,7 @@ export class ChildList<Row extends { id: string }> {
     where: Condition,
     max?: number,
   ): Promise<Map<string, Count>> {
-    const { resource, from } = this.#definition;
-    const statement = { resource, condition: this.#condition(ctx, where), parents: this.#parents(ctx, parents) };
-    return await readCounts(ctx, { ...statement, ...(from && { from }) }, max);
+    return await readCounts(ctx, { list: this.#definition, owner: ctx.membership.organizationId, where, parents }, max);
   }
 
   /** What the cursors of a parent's list are valid for. */
@@ -86,13 +75,9 @@ export class ChildList<Row extends { id: string }> {
     window: Window,
     joined?: ListStatement['joined'],
   ): ListStatement {
-    const { resource, from } = this.#definition;
-    return {
-      ...{ resource, columns, cursors, flags, order: resource.order, window, joined },
-      prepared: isEverything(where),
-      condition: this.#condition(ctx, where),
-      ...(from && { from }),
-    };
+    const list = this.#definition;
+    const owner = ctx.membership.organizationId;
+    return { list, owner, where, columns, cursors, flags, order: list.resource.order, window, joined };
   }
 
   /**
@@ -121,21 +106,6 @@ export class ChildList<Row extends { id: string }> {
       const counts = await this.count(withMembership(ctx), parents, where, max);
       return parents.map((parent) => counts.get(parent) ?? null);
     });
-  }
-
-  #condition(ctx: MemberContext, where: Condition): Sql {
-    const { resource, visible } = this.#definition;
-    const condition = conditionSql(resource, where, ctx);
-    return visible ? sql`${visible(ctx)} and ${condition}` : condition;
-  }
-
-  #parents(ctx: MemberContext, ids: readonly string[]): NonNullable<ListStatement['parents']> {
-    const { parent, visibleParents } = this.#definition;
-    return {
-      table: parent.table,
-      link: raw(`t.${parent.column} = p.id`),
-      condition: sql`p.id = any(${ids}::uuid[]) and ${visibleParents(ctx)}`,
-    };
   }
 }
 
@@ -184,7 +154,7 @@ export async function readPagesOf<Row>(
 export function nestPages<Row>(
   key: string,
   statement: ListStatement,
-  link: Sql,
+  link: RawBuilder<boolean>,
   scope: (parent: string) => CursorScope,
   take: (parent: string, page: Page<Row>) => void,
 ): NestedPage {
@@ -192,8 +162,10 @@ export function nestPages<Row>(
   const position = positionIn<Row>(statement);
   return {
     key,
-    join: nestedSql(statement, link),
-    prepared: statement.prepared === true,
+    shape: [numberOf(statement.list), filterShape(statement.where), ...pageShape(statement)].join(' '),
+    values: nestedValues({ ...filterValues(statement.list.resource, statement.where), ...pageValues(statement) }),
+    join: (slots) => nestedSql(statement, link, { ...slots, slot: (name) => slots.slot(nestedName(name)) }),
+    prepared: isPlanKept(statement),
     take: (row) => {
       const { id, _nested } = row as { id: string; _nested?: unknown };
       take(id, makePage(statement.window, read(_nested), position, scope(id).seal));
@@ -201,26 +173,34 @@ export function nestPages<Row>(
   };
 }
 
+/** Of a slot: the outer statement has others of the same names. */
+const nestedName = (name: string) => `nested_${name}`;
+
+const nestedValues = (values: object) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [nestedName(name), value]));
+
 /** A lateral join that adds `_nested`: a JSON array with one array per row of the page, or null if the page is empty. */
-function nestedSql(statement: ListStatement, link: Sql): Sql {
-  const { joined, order, window, condition } = statement;
-  const shown = [raw(names('page', columnsOf(statement))), ...(joined?.columns ?? []).map((column) => column.sql)];
+function nestedSql(statement: ListStatement, link: RawBuilder<boolean>, slots: ListSlots): RawBuilder<unknown> {
+  const { joined, order, window } = statement;
+  const further = (joined?.columns ?? []).map((column) => column.sql(slots.scope));
+  const shown = sql.join([columnsSql('page', columnsOf(statement)), ...further]);
+  const linked = sql<boolean>`${link} and ${conditionOf(statement, slots)}`;
   return sql`
-    left join lateral (select json_agg(json_build_array(${join(shown, ', ')}) ${orderBy('page', order, walk(window))}) as _nested
-      from (${pageSql(statement, sql`${link} and ${condition}`, orderedColumns(statement))}) page
-      ${joined?.join ?? empty}) nested on true`;
+    left join lateral (select json_agg(json_build_array(${shown}) ${orderBy('page', order, walk(window))}) as _nested
+      from (${pageSql(statement, linked, orderedColumns(statement), slots)}) page
+      ${joined?.join(slots.scope) ?? empty}) nested on true`;
 }
 
 /** Reads the column `_nested` of {@link nestedSql}. */
 function nestedReader<Row>(statement: ListStatement): (value: unknown) => RawPage<Row> {
   const columns = columnsOf(statement);
-  const timestamps = timestampColumns(statement.resource, columns);
+  const timestamps = timestampColumns(statement.list.resource, columns);
   const keys = [...columns, ...(statement.joined?.columns ?? []).map(({ name }) => name)];
   return (value) => {
     const rows = ((value ?? []) as unknown[][]).map((values) => {
       const row: Record<string, unknown> = {};
       for (let index = 0; index < keys.length; index += 1) row[keys[index] as string] = values[index];
-      return shapeRow<Row>(statement.resource, row, timestamps);
+      return shapeRow<Row>(statement.list.resource, row, timestamps);
     });
     return { rows, behind: false, ahead: false };
   };

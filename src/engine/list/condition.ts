@@ -1,9 +1,11 @@
-import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import type { Context } from '../context.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { empty } from '../statement.ts';
 import {
   filterOf,
   type ListFilter,
   type ListResource,
+  type ListScope,
+  type MemberScope,
   type Operator,
   type Scalar,
   type ValueType,
@@ -82,6 +84,32 @@ function compareScalars(a: Scalar, b: Scalar): number {
   return typeof a === 'number' && typeof b === 'number' ? a - b : String(a) < String(b) ? -1 : 1;
 }
 
+/** The structure of a filter without its values, on which its text depends. @param condition canonical */
+export function filterShape(condition: Condition): string {
+  if (condition.kind !== 'leaf') return `${condition.kind}(${condition.items.map(filterShape).join()})`;
+  const { field, negated, operator, value } = condition;
+  const short = operator === 'contains' && isShort(value) ? 'short' : '';
+  const form = operator === 'derived' ? value : value === null ? 'null' : short;
+  return `${negated ? 'not ' : ''}${field} ${operator} ${form}`;
+}
+
+/** The values of a filter by the names of their slots. */
+export function filterValues(resource: ListResource, condition: Condition): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [index, { field, operator, value }] of leavesOf(condition).entries()) {
+    const isSelected = operator !== 'derived' && definitionOf(resource, field).select && !Array.isArray(value);
+    values[`where${index}`] = operator === 'contains' ? patternOf(value) : isSelected ? [value] : value;
+    if (operator === 'contains') values[`text${index}`] = value;
+  }
+  return values;
+}
+
+/** Where a statement that is built once for a shape gets its values. */
+export interface ListSlots {
+  scope: ListScope;
+  slot(name: string): unknown;
+}
+
 const cast: Record<ValueType, string> = {
   uuid: 'uuid',
   text: 'text',
@@ -95,30 +123,116 @@ const cast: Record<ValueType, string> = {
 
 const comparison = { gt: ['>', '<='], gte: ['>=', '<'], lt: ['<', '>='], lte: ['<=', '>'] } as const;
 
-/** A condition over the alias `t`. Names come from the resource's definition, values are bound. */
-export function conditionSql(resource: ListResource, condition: Condition, ctx: Context): Sql {
-  if (condition.kind === 'leaf') return leafSql(resource, condition, ctx);
-  if (condition.items.length === 0) return raw(condition.kind === 'and' ? 'true' : 'false');
-  const { kind } = condition;
-  const absences = condition.items.filter((item) => isAbsence(resource, item));
-  const others = condition.items.filter((item) => absences.length < 2 || !isAbsence(resource, item));
-  const items = others.map((item) => conditionSql(resource, item, ctx));
-  if (absences.length > 1) items.push(...absencesSql(resource, absences, kind));
-  return sql`(${join(items, kind === 'and' ? ' and ' : ' or ')})`;
+/** A condition over the alias `t`. Names come from the resource's definition, values are slots ({@link filterValues}). */
+export function conditionSql(resource: ListResource, condition: Condition, slots: ListSlots): RawBuilder<boolean> {
+  return new FilterText(resource, leavesOf(condition), slots).of(condition);
 }
 
-function isAbsence(resource: ListResource, condition: Condition): condition is Leaf {
-  if (condition.kind !== 'leaf' || condition.operator !== 'contains') return false;
-  return condition.negated && !definitionOf(resource, condition.field).match;
+class FilterText {
+  readonly #resource: ListResource;
+  readonly #leaves: readonly Leaf[];
+  readonly #slots: ListSlots;
+
+  constructor(resource: ListResource, leaves: readonly Leaf[], slots: ListSlots) {
+    this.#resource = resource;
+    this.#leaves = leaves;
+    this.#slots = slots;
+  }
+
+  of(condition: Condition): RawBuilder<boolean> {
+    if (condition.kind === 'leaf') return this.#leaf(condition);
+    if (condition.items.length === 0) return sql.lit(condition.kind === 'and');
+    const { kind } = condition;
+    const absences = condition.items.filter((item) => this.#isAbsence(item));
+    const others = condition.items.filter((item) => absences.length < 2 || !this.#isAbsence(item));
+    const items = others.map((item) => this.of(item));
+    if (absences.length > 1) items.push(...this.#absences(absences, kind));
+    return sql`(${sql.join(items, sql.raw(` ${kind} `))})`;
+  }
+
+  #slot(leaf: Leaf, name: 'where' | 'text' = 'where'): unknown {
+    return this.#slots.slot(`${name}${this.#leaves.indexOf(leaf)}`);
+  }
+
+  #column(field: string): RawBuilder<unknown> {
+    return sql.raw(`t.${definitionOf(this.#resource, field).column ?? field}`);
+  }
+
+  #isAbsence(condition: Condition): condition is Leaf {
+    if (condition.kind !== 'leaf' || condition.operator !== 'contains') return false;
+    return condition.negated && !definitionOf(this.#resource, condition.field).match;
+  }
+
+  /** No index serves negated `contains`. Most of the cost is lowercasing the text, so all patterns of a column share it. */
+  #absences(absences: readonly Leaf[], kind: 'and' | 'or'): RawBuilder<boolean>[] {
+    const quantifier = sql.raw(kind === 'and' ? 'all' : 'any');
+    return [...Map.groupBy(absences, ({ field }) => field)].map(([field, leaves]) => {
+      const patterns = leaves.map((leaf) => sql`lower(${this.#slot(leaf)})`);
+      return sql<boolean>`lower(${this.#column(field)}) not like ${quantifier}(array[${sql.join(patterns)}])`;
+    });
+  }
+
+  #leaf(leaf: Leaf): RawBuilder<boolean> {
+    if (leaf.operator === 'derived') return this.#derived(leaf);
+    const definition = definitionOf(this.#resource, leaf.field);
+    const column = this.#column(leaf.field);
+    const value = this.#slot(leaf);
+    if (definition.select) return this.#selected(column, leaf, definition.select);
+    const type = sql.raw(cast[definition.type]);
+    const orNull = (condition: RawBuilder<boolean>): RawBuilder<boolean> =>
+      leaf.nullable ? sql`(${condition} or ${column} is null)` : condition;
+    switch (leaf.operator) {
+      case 'eq':
+        if (leaf.value === null) return leaf.negated ? sql`${column} is not null` : sql`${column} is null`;
+        if (!leaf.negated) return sql`${column} = ${value}::${type}`;
+        return orNull(sql`${column} <> ${value}::${type}`);
+      case 'in':
+        if (!leaf.negated) return sql`${column} = any(${value}::${type}[])`;
+        return orNull(sql`${column} <> all(${value}::${type}[])`);
+      case 'contains': {
+        // not `ilike`: it and the trigram index disagree on letters whose lower case is ASCII (İ, the Kelvin sign)
+        const has = (text: RawBuilder<unknown>) =>
+          sql<boolean>`lower(${text}) like lower(${value})${this.#shortText(text, leaf)}`;
+        if (definition.match) {
+          const matching = definition.match((name) => has(sql.raw(name)));
+          return leaf.negated ? sql`not ${matching}` : matching;
+        }
+        return leaf.negated ? sql`lower(${column}) not like lower(${value})` : has(column);
+      }
+      default: {
+        const [positive, negative] = comparison[leaf.operator];
+        if (!leaf.negated) return sql`${column} ${sql.raw(positive)} ${value}::${type}`;
+        return orNull(sql`${column} ${sql.raw(negative)} ${value}::${type}`);
+      }
+    }
+  }
+
+  /** Rows without a value are those that the select without values does not return. */
+  #selected(column: RawBuilder<unknown>, leaf: Leaf, select: NonNullable<ListFilter['select']>): RawBuilder<boolean> {
+    const isAbsence = leaf.value === null;
+    const values = isAbsence ? null : (this.#slot(leaf) as Scalar[]);
+    const word = sql.raw(leaf.negated === isAbsence ? 'in' : 'not in');
+    return sql`${column} ${word} ${select(this.#slots.scope as MemberScope, values)}`;
+  }
+
+  /**
+   * Lets a text that is too short for the trigram index use the index of shorter grams (note 0060). It excludes no match, since
+   * it uses the same lower case. A text that becomes longer in lower case has no such gram.
+   */
+  #shortText(column: RawBuilder<unknown>, leaf: Leaf): RawBuilder<unknown> {
+    if (!isShort(leaf.value)) return empty;
+    return sql` and name_grams(${column}) @> array[lower(${this.#slot(leaf, 'text')})]`;
+  }
+
+  #derived({ field, value, negated }: Leaf): RawBuilder<boolean> {
+    const derived = this.#resource.derived?.[field];
+    if (!derived) throw new Error(`no derived value ${field} in ${this.#resource.name}`);
+    return sql`${negated ? sql.raw('not ') : empty}(${derived.matches(String(value), this.#slots.scope.now)})`;
+  }
 }
 
-/** No index serves negated `contains`. Most of the cost is lowercasing the text, so all patterns of a column share it. */
-function absencesSql(resource: ListResource, absences: readonly Leaf[], kind: 'and' | 'or'): Sql[] {
-  return [...Map.groupBy(absences, ({ field }) => field)].map(([field, leaves]) => {
-    const patterns = leaves.map(({ value }) => sql`lower(${patternOf(value)})`);
-    return sql`lower(${columnOf(resource, field)}) not like ${raw(kind === 'and' ? 'all' : 'any')}(array[${join(patterns)}])`;
-  });
-}
+const isShort = (value: Leaf['value']) =>
+  [...String(value)].length <= 2 && [...String(value).toLowerCase()].length <= 2;
 
 function patternOf(value: Leaf['value']): string {
   return `%${String(value).replaceAll(/[\\%_]/g, '\\$&')}%`;
@@ -128,63 +242,4 @@ function definitionOf(resource: ListResource, field: string): ListFilter {
   const definition = filterOf(resource, field);
   if (!definition) throw new Error(`no field ${field} in ${resource.name}`);
   return definition;
-}
-
-function columnOf(resource: ListResource, field: string): Sql {
-  return raw(`t.${definitionOf(resource, field).column ?? field}`);
-}
-
-function leafSql(resource: ListResource, leaf: Leaf, ctx: Context): Sql {
-  if (leaf.operator === 'derived') return derivedSql(resource, leaf, ctx.now);
-  const definition = definitionOf(resource, leaf.field);
-  const column = columnOf(resource, leaf.field);
-  if (definition.select) return selectedSql(column, leaf, (values) => definition.select?.(ctx, values) ?? empty);
-  const type = raw(cast[definition.type]);
-  const orNull = (condition: Sql): Sql => (leaf.nullable ? sql`(${condition} or ${column} is null)` : condition);
-  switch (leaf.operator) {
-    case 'eq':
-      if (leaf.value === null) return leaf.negated ? sql`${column} is not null` : sql`${column} is null`;
-      if (!leaf.negated) return sql`${column} = ${leaf.value}::${type}`;
-      return orNull(sql`${column} <> ${leaf.value}::${type}`);
-    case 'in':
-      if (!leaf.negated) return sql`${column} = any(${leaf.value}::${type}[])`;
-      return orNull(sql`${column} <> all(${leaf.value}::${type}[])`);
-    case 'contains': {
-      const pattern = patternOf(leaf.value);
-      // not `ilike`: it and the trigram index disagree on letters whose lower case is ASCII (İ, the Kelvin sign)
-      const has = (text: Sql) => sql`lower(${text}) like lower(${pattern})${shortText(text, String(leaf.value))}`;
-      if (definition.match) {
-        const matching = definition.match((name) => has(raw(name)));
-        return leaf.negated ? sql`not ${matching}` : matching;
-      }
-      return leaf.negated ? sql`lower(${column}) not like lower(${pattern})` : has(column);
-    }
-    default: {
-      const [positive, negative] = comparison[leaf.operator];
-      if (!leaf.negated) return sql`${column} ${raw(positive)} ${leaf.value}::${type}`;
-      return orNull(sql`${column} ${raw(negative)} ${leaf.value}::${type}`);
-    }
-  }
-}
-
-/** Rows without a value are those that the select without values does not return. */
-function selectedSql(column: Sql, { value, negated }: Leaf, select: (values: Scalar[] | null) => Sql): Sql {
-  const isAbsence = value === null;
-  const values = isAbsence ? null : Array.isArray(value) ? value : [value];
-  return sql`${column} ${raw(negated === isAbsence ? 'in' : 'not in')} (${select(values)})`;
-}
-
-/**
- * Lets a text that is too short for the trigram index use the index of shorter grams (note 0060). It excludes no match, since
- * it uses the same lower case. A text that becomes longer in lower case has no such gram.
- */
-function shortText(column: Sql, text: string): Sql {
-  if ([...text].length > 2 || [...text.toLowerCase()].length > 2) return empty;
-  return sql` and name_grams(${column}) @> array[lower(${text})]`;
-}
-
-function derivedSql(resource: ListResource, { field, value, negated }: Leaf, now: Date): Sql {
-  const derived = resource.derived?.[field];
-  if (!derived) throw new Error(`no derived value ${field} in ${resource.name}`);
-  return sql`${raw(negated ? 'not ' : '')}(${derived.matches(String(value), now)})`;
 }

@@ -1,8 +1,9 @@
-import sql, { empty, raw } from 'sql-template-tag';
+import { sql } from 'kysely';
 import { fault } from '../../kernel/errors.ts';
 import type { Context } from '../context.ts';
-import type { Text } from '../database.ts';
-import { filtered, type ListStatement, matchSql, select, tableSql } from './list.sql.ts';
+import { empty } from '../statement.ts';
+import { conditionOf, filtered, matchSql, parentsOf, rowsStatement, select, strandsOf, tableSql } from './list.sql.ts';
+import type { ListRows } from './page.ts';
 
 export interface Count {
   /** Never above the cap, if there is one. */
@@ -22,24 +23,24 @@ export function parseCap(max: number | null | undefined): number | undefined {
 }
 
 /** Counts by parent (the empty string if there is none), up to `max` if given. */
-export async function readCounts(
-  ctx: Context,
-  statement: Pick<ListStatement, 'resource' | 'source' | 'condition' | 'strands' | 'parents' | 'from'>,
-  max: number | undefined,
-): Promise<Map<string, Count>> {
-  const { from = 'read', parents, strands, resource } = statement;
-  const table = tableSql(statement);
-  const condition = parents ? sql`${parents.link} and ${statement.condition}` : statement.condition;
+export async function readCounts(ctx: Context, rows: ListRows, max: number | undefined): Promise<Map<string, Count>> {
+  const { list } = rows;
   // one more than the cap shows whether there are more (note 0060)
   const limit = max === undefined ? undefined : max + 1;
-  const rows = { table, condition, strands, bounds: empty, order: resource.order, direction: 1, limit };
-  const capped = limit !== undefined || strands;
-  const counted = capped ? sql`(${matchSql(rows)}) capped` : sql`${table} where ${condition}`;
-  const ofParent = sql`p.id as _parent, (${select(raw('count(*)::int'), counted)}) as count`;
-  const text: Text<Counted> = parents
-    ? select(ofParent, raw(`"${parents.table}" p`), sql`where ${parents.condition}`)
-    : select(raw('count(*)::int as count'), counted);
-  const counts = await ctx.db.rows(text, { from, ...filtered });
+  const statement = rowsStatement(ctx, rows, { shape: ['count', limit] }, (slots) => {
+    const parents = parentsOf(rows, slots);
+    const strands = strandsOf(rows, slots);
+    const table = tableSql(list, slots.scope);
+    const matching = conditionOf(rows, slots);
+    const condition = parents ? sql`${parents.link} and ${matching}` : matching;
+    const walk = { table, condition, strands, bounds: empty, order: list.resource.order, direction: 1, limit };
+    const capped = limit !== undefined || strands;
+    const counted = capped ? sql`(${matchSql(walk)}) capped` : sql`${table} where ${condition}`;
+    if (!parents) return select<Counted>(sql`count(*)::int as count`, counted);
+    const ofParent = sql`p.id as _parent, (${select(sql`count(*)::int`, counted)}) as count`;
+    return select<Counted>(ofParent, parents.table, sql`where ${parents.condition}`);
+  });
+  const counts = await ctx.db.rows(statement, { from: list.from ?? 'read', ...filtered });
   const cap = max ?? Number.POSITIVE_INFINITY;
   return new Map(
     counts.map(({ _parent = '', count }) => [_parent, { value: Math.min(count, cap), exact: count <= cap }]),

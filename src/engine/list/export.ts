@@ -1,9 +1,11 @@
-import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import { sql } from 'kysely';
 import type { MemberContext } from '../context.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { type Condition, conditionSql } from './condition.ts';
-import { type ListStatement, names, orderBy, select, shapeRow, tableSql, timestampColumns } from './list.sql.ts';
-import type { ListResource } from './resource.ts';
+import { empty } from '../statement.ts';
+import type { Condition } from './condition.ts';
+import { columnsSql, conditionOf, joinedColumns, orderBy, rowsStatement, select, tableSql } from './list.sql.ts';
+import type { OwnList } from './list.ts';
+import { type ListStatement, shapeRow, timestampColumns } from './page.ts';
 
 export const exportFormats = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -18,18 +20,8 @@ export interface ExportInput {
 /** Any number of rows, in batches. */
 export type Exported<Row> = AsyncIterable<Row[]>;
 
-export interface ExportSource {
-  resource: ListResource;
-  /** Visibility, over the alias `t`. */
-  visible: Sql;
-  /** As in {@link ListStatement}. */
-  source?: Sql | undefined;
+export interface ExportSource extends OwnList {
   joined?: ListStatement['joined'];
-}
-
-/** A condition over the alias `t`. */
-export function exportCondition(ctx: MemberContext, { resource, visible }: ExportSource, where: Condition): Sql {
-  return sql`${visible} and ${conditionSql(resource, where, ctx)}`;
 }
 
 /** Rows per batch: more are no faster, and several batches must fit into memory. */
@@ -40,20 +32,20 @@ const largeBatch = 16;
 export async function* readExport<Row>(
   ctx: MemberContext,
   snapshot: Snapshot,
-  source: ExportSource,
+  { joined, ...own }: ExportSource,
   { where, direction, columns }: ExportInput,
 ): Exported<Row> {
-  const { resource, joined } = source;
-  const shown = [
-    raw(names('t', columns)),
-    ...(joined?.columns ?? []).map((column) => sql`${column.sql} as ${raw(column.name)}`),
-  ];
+  const { resource } = own.list;
+  const rows = { ...own, where };
   const timestamps = timestampColumns(resource, columns);
-  const from = sql`${tableSql(source)} ${joined?.join ?? empty}`;
-  const condition = exportCondition(ctx, source, where);
-  const statement = select(join(shown, ', '), from, sql`where ${condition} ${orderBy('t', resource.order, direction)}`);
+  const further = { shape: ['export', direction, columns, joined?.columns.map(({ name }) => name)] };
+  const statement = rowsStatement(ctx, rows, further, (slots) => {
+    const shown = sql.join([columnsSql('t', columns), ...joinedColumns(joined, slots.scope)]);
+    const from = sql`${tableSql(own.list, slots.scope)} ${joined?.join(slots.scope) ?? empty}`;
+    return select(shown, from, sql`where ${conditionOf(rows, slots)} ${orderBy('t', resource.order, direction)}`);
+  });
   const size = columns.some((name) => resource.fields[name]?.type === 'json') ? largeBatch : usualBatch;
-  for await (const rows of snapshot.batches(statement, size)) {
-    yield rows.map((row) => shapeRow<Row>(resource, row, timestamps));
+  for await (const batch of snapshot.batches(statement, size)) {
+    yield batch.map((row) => shapeRow<Row>(resource, row, timestamps));
   }
 }

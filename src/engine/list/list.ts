@@ -1,24 +1,23 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
+import { sql } from 'kysely';
 import { collectIssues, fault, faults, type Issue } from '../../kernel/errors.ts';
 import { requireRole } from '../../kernel/request.ts';
 import { type Context, type MemberContext, withViewer } from '../context.ts';
 import type { ListCursors } from '../cursor.ts';
 import { beginning, type Position } from '../position.ts';
-import { type Condition, canonicalText, conditionSql, everything, isEverything, leavesOf } from './condition.ts';
+import { type Condition, canonicalText, everything, isEverything, leavesOf } from './condition.ts';
 import { type Count, readCounts } from './count.ts';
+import { columnsSql, conditionOf, filtered, listSql, rowsStatement, select, strandsOf, tableSql } from './list.sql.ts';
 import {
-  filtered,
   type ListStatement,
-  listSql,
+  makePage,
   type NestedPage,
+  type Page,
   readRawPages,
-  type Strands,
-  select,
   shapeRow,
-  tableSql,
-} from './list.sql.ts';
-import { makePage, type Page, tokenWindow, type Window } from './page.ts';
-import { filterOf, type ListResource } from './resource.ts';
+  tokenWindow,
+  type Window,
+} from './page.ts';
+import { filterOf, type ListDefinition, type ListResource } from './resource.ts';
 
 /** Where a page starts and how long it is, with cursors that are not opened yet. */
 export type Paging = (
@@ -124,14 +123,14 @@ export async function readPages<Row>(
   scope: (parent: string) => CursorScope,
   parents = 1,
 ): Promise<Map<string, Page<Row>>> {
-  const { from = 'read' as const, prepared = false } = statement;
   let early = false;
   const endEarly = () => {
     early = true;
   };
   const endsEarly = parents === 1 ? endEarly : undefined;
-  const options = { ...(prepared ? { prepared } : filtered), from, endsEarly };
-  const groups = readRawPages<Row>(statement, await ctx.db.rows(listSql(statement), options));
+  const plan = isPlanKept(statement) ? { prepared: true } : filtered;
+  const options = { ...plan, from: statement.list.from ?? 'read', endsEarly } as const;
+  const groups = readRawPages<Row>(statement, await ctx.db.rows(listSql(ctx, statement), options));
   const pages = new Map<string, Page<Row>>();
   for (const [parent, group] of groups) {
     group.endsEarly = early;
@@ -139,6 +138,11 @@ export async function readPages<Row>(
     pages.set(parent, makePage(statement.window, group, positionIn(statement), scope(parent).seal));
   }
   return pages;
+}
+
+/** Whether no client's filter is part of it, on which the best plan depends. */
+export function isPlanKept({ where, nested }: Pick<ListStatement, 'where' | 'nested'>): boolean {
+  return isEverything(where) && nested?.prepared !== false;
 }
 
 export function positionIn<Row>({ order }: ListStatement): (row: Row) => Position {
@@ -150,45 +154,32 @@ export function positionIn<Row>({ order }: ListStatement): (row: Row) => Positio
 
 /** A list that belongs to an organization or to a user. */
 export interface OwnList {
-  resource: ListResource;
+  list: ListDefinition;
   /** As in {@link CursorBinding}. */
   owner: string;
-  /** As in {@link CursorBinding}. */
-  parent?: string;
-  /** The rows that the viewer may see, as a condition over the alias `t`. */
-  visible: Sql;
-  /** Additional rows that the viewer may see. */
-  strands?: Strands;
-  /** As in {@link ListStatement}. */
-  source?: ListStatement['source'];
-  from?: ListStatement['from'];
 }
 
 /** @throws DomainError FORBIDDEN, INVALID_CURSOR */
-export async function readOwnPage<Row>(ctx: Context, list: OwnList, input: ListInput): Promise<Page<Row>> {
-  requireFilters(ctx, list, input.where);
-  const { resource, owner, parent, source, from } = list;
-  const order = input.order ?? resource.order;
-  const scope = new CursorScope(ctx, { owner, resource, parent, order, where: input.where });
+export async function readOwnPage<Row>(ctx: Context, own: OwnList, input: ListInput): Promise<Page<Row>> {
+  requireFilters(ctx, own.list.resource, input.where);
+  const { resource } = own.list;
+  const { where, columns, cursors = true, flags = true, order = resource.order, nested, joined } = input;
+  const scope = new CursorScope(ctx, { owner: own.owner, resource, order, where });
   const window = scope.window(input.paging);
-  const matching = listRows(ctx, list, input.where);
-  const { columns, cursors = true, flags = true, nested, joined } = input;
-  const prepared = isEverything(input.where) && nested?.prepared !== false;
-  const statement = { resource, source, from, columns, cursors, flags, order, ...matching, window, prepared };
-  const pages = await readPages<Row>(ctx, { ...statement, nested, joined }, () => scope);
+  const statement = { ...own, where, columns, cursors, flags, order, window, nested, joined };
+  const pages = await readPages<Row>(ctx, statement, () => scope);
   return pages.get('') as Page<Row>;
 }
 
 /** Counts up to `max` rows, if given. @throws DomainError FORBIDDEN */
-export async function readOwnCount(ctx: Context, list: OwnList, where: Condition, max?: number): Promise<Count> {
-  requireFilters(ctx, list, where);
-  const { resource, source, from } = list;
-  const counts = await readCounts(ctx, { resource, source, from, ...listRows(ctx, list, where) }, max);
+export async function readOwnCount(ctx: Context, own: OwnList, where: Condition, max?: number): Promise<Count> {
+  requireFilters(ctx, own.list.resource, where);
+  const counts = await readCounts(ctx, { ...own, where }, max);
   return counts.get('') as Count;
 }
 
 /** @throws DomainError FORBIDDEN for a filter that needs a higher role */
-function requireFilters(ctx: Context, { resource }: OwnList, where: Condition): void {
+function requireFilters(ctx: Context, resource: ListResource, where: Condition): void {
   for (const { field } of leavesOf(where)) {
     const role = filterOf(resource, field)?.role;
     if (role) requireRole(ctx, role);
@@ -198,28 +189,26 @@ function requireFilters(ctx: Context, { resource }: OwnList, where: Condition): 
 /** The rows of the list with these ids, in no particular order; always read from the primary. */
 export async function findOwnRows<Row>(
   ctx: Context,
-  list: OwnList,
+  own: OwnList,
   ids: readonly string[],
   columns: readonly string[],
   nested?: NestedPage | null,
 ): Promise<Row[]> {
-  const names = [...new Set(['id', ...columns])].map((name) => `t.${name}`).join(', ');
-  const { visible, strands } = list;
-  const seen = strands ? sql`(${visible} or exists (select from ${strands.table} s where ${strands.link}))` : visible;
-  const found = select(raw(names), tableSql(list), sql`where t.id = any(${ids}::uuid[]) and ${seen}`);
-  const statement = nested ? select(raw('page.*, _nested'), sql`(${found}) page ${nested.join}`) : found;
-  const rows = await ctx.db.rows(statement, { prepared: nested?.prepared ?? true });
-  for (const row of rows) nested?.take(row);
-  return rows.map((each) => shapeRow<Row>(list.resource, each));
-}
-
-/** The rows that the viewer may see, with the client's filter. */
-function listRows(
-  ctx: Context,
-  { resource, visible, strands }: OwnList,
-  where: Condition,
-): Pick<ListStatement, 'condition' | 'strands'> {
-  const filter = conditionSql(resource, where, ctx);
-  const condition = sql`${visible} and ${filter}`;
-  return strands ? { condition, strands: { ...strands, link: sql`${strands.link} and ${filter}` } } : { condition };
+  const names = [...new Set(['id', ...columns])];
+  const rows = { ...own, where: everything };
+  const further = { shape: ['find', names, nested?.shape], values: { ids, ...nested?.values } };
+  const statement = rowsStatement(ctx, rows, further, (slots) => {
+    const strands = strandsOf(rows, slots);
+    const visible = conditionOf(rows, slots);
+    const seen = strands ? sql`(${visible} or exists (select from ${strands.table} s where ${strands.link}))` : visible;
+    const found = select(
+      columnsSql('t', names),
+      tableSql(own.list, slots.scope),
+      sql`where t.id = any(${slots.slot('ids')}::uuid[]) and ${seen}`,
+    );
+    return nested ? select(sql.raw('page.*, _nested'), sql`(${found}) page ${nested.join(slots)}`) : found;
+  });
+  const found = await ctx.db.rows(statement, { prepared: nested?.prepared ?? true });
+  for (const row of found) nested?.take(row);
+  return found.map((each) => shapeRow<Row>(own.list.resource, each));
 }

@@ -1,4 +1,8 @@
+import type { RawBuilder } from 'kysely';
+import { isoTimestamp } from '../../kernel/scalars.ts';
 import { neighbour, type Position } from '../position.ts';
+import type { Condition, ListSlots } from './condition.ts';
+import type { ChildDefinition, ListDefinition, ListResource, ListScope } from './resource.ts';
 
 /** The part of a list that a page shows, in Relay's terms; see {@link tokenWindow} for REST. */
 export interface Window {
@@ -9,6 +13,72 @@ export interface Window {
   size: number;
   after: Position | null;
   before: Position | null;
+}
+
+/** The rows of a list that match a filter. */
+export interface ListRows {
+  list: ListDefinition | ChildDefinition;
+  /** As in `CursorBinding`. */
+  owner: string;
+  where: Condition;
+  /** Whose lists, by their ids; only of a {@link ChildDefinition}. */
+  parents?: readonly string[];
+}
+
+/** No part contains client input as text. */
+export interface ListStatement extends ListRows {
+  /** The id is always read as well. */
+  columns: readonly string[];
+  /** Whether the response contains cursors, which need the order's timestamp. */
+  cursors: boolean;
+  /** Whether the response says if there are items beyond the page. */
+  flags: boolean;
+  order: string;
+  window: Window;
+  /** Additional columns, from tables joined to the rows of the page (alias `page`). */
+  joined?: Joined | undefined;
+  nested?: NestedPage | null | undefined;
+}
+
+export interface Joined {
+  columns: readonly JoinedColumn[];
+  join(at: ListScope): RawBuilder<unknown>;
+  /** Columns of the row that these read, and the response does not. */
+  needs?: readonly string[];
+}
+
+interface JoinedColumn {
+  sql(at: ListScope): RawBuilder<unknown>;
+  /** Names the expression, too. */
+  name: string;
+}
+
+/** A page that is read together with each row of another statement. */
+export interface NestedPage {
+  /** Identical for identical pages; part of the key of the rows' loader. */
+  key: string;
+  shape: string;
+  values: object;
+  /** A lateral join to the row (alias `page`) that adds the column `_nested`. */
+  join(slots: ListSlots): RawBuilder<unknown>;
+  /** As `isPlanKept` of the statement. */
+  prepared: boolean;
+  /** Called with every row that was read. */
+  take(row: object): void;
+}
+
+/** What the text of a page depends on in addition to its rows. */
+export function pageShape({ columns, cursors, flags, order, window, joined, nested }: ListStatement): unknown[] {
+  const { direction, anchor, size, after, before } = window;
+  return [
+    ...['page', columns, cursors, flags, order, direction, anchor, size, after !== null, before !== null],
+    ...[joined?.columns.map(({ name }) => name), nested?.shape],
+  ];
+}
+
+export function pageValues({ window: { after, before } }: ListStatement): object {
+  const time = (position: Position | null) => position && new Date(position.time).toISOString();
+  return { after: time(after), afterId: after?.id, before: time(before), beforeId: before?.id };
 }
 
 /** One page, in the order of its window. Both flags are exact. */
@@ -30,6 +100,49 @@ export interface RawPage<Row> {
   ahead: boolean;
   /** Whether it was cut off because its rows are large. */
   endsEarly?: boolean;
+}
+
+/** Groups the rows of a list statement by parent (the empty string if there is none) and converts their values. */
+export function readRawPages<Row>(
+  statement: ListStatement,
+  rows: Record<string, unknown>[],
+): Map<string, RawPage<Row>> {
+  const timestamps = timestampColumns(statement.list.resource, columnsOf(statement));
+  const groups = new Map<string, RawPage<Row>>();
+  if (!statement.parents) groups.set('', { rows: [], behind: false, ahead: false });
+  for (const row of rows) {
+    const parent = statement.parents ? String(row._parent) : '';
+    const group = groups.get(parent) ?? { rows: [], behind: false, ahead: false };
+    groups.set(parent, group);
+    group.behind = row._behind === true;
+    group.ahead = row._ahead === true;
+    if (row.id === null) continue;
+    group.rows.push(shapeRow<Row>(statement.list.resource, row, timestamps));
+  }
+  return groups;
+}
+
+export function columnsOf({ columns, cursors, order }: ListStatement): string[] {
+  return [...new Set([...columns, 'id', ...(cursors ? [order] : [])])];
+}
+
+/** Like {@link columnsOf}, plus the columns that the outer statement orders by or joins with. */
+export function orderedColumns(statement: ListStatement): string[] {
+  return [...new Set([...columnsOf(statement), statement.order, ...(statement.joined?.needs ?? [])])];
+}
+
+/** Converts timestamps to ISO 8601, in place. @param timestamps their columns, determined once for many rows */
+export function shapeRow<Row>(
+  resource: ListResource,
+  row: Record<string, unknown>,
+  timestamps = timestampColumns(resource, Object.keys(row)),
+): Row {
+  for (const name of timestamps) if (row[name] !== null) row[name] = isoTimestamp(row[name] as string);
+  return row as Row;
+}
+
+export function timestampColumns(resource: ListResource, names: readonly string[]): string[] {
+  return names.filter((name) => resource.fields[name]?.type === 'timestamp');
 }
 
 export function makePage<Row>(

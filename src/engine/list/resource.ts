@@ -1,7 +1,20 @@
-import type { Sql } from 'sql-template-tag';
+import type { Expression, RawBuilder } from 'kysely';
 import type { Deprecation } from '../../kernel/deprecation.ts';
-import type { OrganizationRole } from '../../kernel/request.ts';
-import type { Context } from '../context.ts';
+import type { Membership, OrganizationRole, Viewer } from '../../kernel/request.ts';
+
+/** Who reads a list: the text of its statement may depend on the role and on the permissions of a key. The other values are slots (`shaped`). */
+export interface ListScope {
+  viewer: Pick<Viewer, 'userId' | 'sessionId' | 'key'>;
+  membership: Pick<Membership, 'organizationId' | 'role'> | null;
+  /** The organization or user whose list it is. */
+  owner: string;
+  /** The time of the request. */
+  now: string;
+}
+
+export interface MemberScope extends ListScope {
+  membership: Pick<Membership, 'organizationId' | 'role'>;
+}
 
 export type Scalar = string | number | boolean | null;
 
@@ -36,9 +49,9 @@ export interface ListFilter extends ListField {
   /** The column to compare, if it is not named like the filter. */
   column?: string;
   /** Selects the values of the column in rows with one of these values, or with any if null; replaces the comparison. */
-  select?(ctx: Context, values: readonly Scalar[] | null): Sql;
+  select?(at: MemberScope, values: readonly Scalar[] | null): Expression<unknown>;
   /** The rows of `t` whose value in several columns has a substring; replaces the comparison. */
-  match?(has: (column: string) => Sql): Sql;
+  match?(has: (column: string) => RawBuilder<boolean>): RawBuilder<boolean>;
   /** Whether the value depends on the viewer; cursors are then bound to them (reference/lists.md#tokens). */
   ofViewer?: true;
   /** The minimum role to filter by it; any member by default. */
@@ -52,7 +65,7 @@ export interface DerivedValue {
   members: readonly string[];
   description: string;
   /** The rows that have the value, as a condition over the alias `t`. */
-  matches(member: string, now: Date): Sql;
+  matches(member: string, now: string): RawBuilder<boolean>;
 }
 
 /** A noun for lists: the source of both filter schemas, the SQL condition, the OpenAPI document and the form inside cursors. */
@@ -60,7 +73,7 @@ export interface ListResource<Name extends string = string> {
   name: string;
   table: string;
   /** A select that replaces the table, if fields come from other tables. */
-  source?: Sql;
+  source?(at: ListScope): Expression<unknown>;
   /** By REST name, which is also the column's name; in the order of a response. */
   fields: Readonly<Record<Name, ListField>>;
   /** Further values to filter by, by REST name. */
@@ -69,6 +82,34 @@ export interface ListResource<Name extends string = string> {
   order: Name;
   /** Values that follow from a row and the time of the request, by name; only typed filters ask for them. */
   derived?: Readonly<Record<string, DerivedValue>>;
+}
+
+/** Which rows a list has; `t` is the alias of the rows. Its functions are called once for each shape of a statement. */
+export interface ListDefinition {
+  resource: ListResource;
+  /** A select that replaces the resource's table, for computed columns. */
+  source?(at: ListScope): Expression<unknown>;
+  /** The rows that the viewer may see; all of them if absent. */
+  visible?(at: ListScope): RawBuilder<boolean>;
+  /** Additional rows that the viewer may see; not together with `parent`. */
+  strands?(at: ListScope): Strands;
+  /** `write` forces the primary; otherwise a replica may answer. */
+  from?: 'write';
+}
+
+/** For a page or a count of each parent: their table, and the column of the rows that references it. */
+export interface ChildDefinition extends ListDefinition {
+  parent: { table: string; column: string };
+  /** The parents that the viewer may see, over the alias `p`. */
+  visibleParents(at: ListScope): RawBuilder<boolean>;
+}
+
+/** Rows that an index has in the list's order only within each group ("strand"), such as the entries of each of many people. */
+export interface Strands {
+  /** A table with one row per strand; its alias is `s`. */
+  table: RawBuilder<unknown>;
+  /** Whether a row of `t` belongs to the strand `s`, as a condition that an index serves. */
+  link: RawBuilder<boolean>;
 }
 
 export function filterOf({ filters, fields }: ListResource, name: string): ListFilter | undefined {

@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag';
+import { type RawBuilder, sql } from 'kysely';
 import { DomainError } from '../../kernel/errors.ts';
 import { hasRole, isAllowedKey, type KeyPermission, type OrganizationRole, requireRole } from '../../kernel/request.ts';
 import { parseUuid } from '../../kernel/scalars.ts';
@@ -14,9 +14,9 @@ import {
 } from '../context.ts';
 import type { Condition } from './condition.ts';
 import type { Count } from './count.ts';
-import { findOwnRows, type ListInput, type OwnList, readOwnCount, readOwnPage } from './list.ts';
+import { findOwnRows, type ListInput, readOwnCount, readOwnPage } from './list.ts';
 import type { Page } from './page.ts';
-import type { ListResource } from './resource.ts';
+import type { ListDefinition, MemberScope } from './resource.ts';
 
 /** A list as both APIs serve it: they check the role first, then parse the input. */
 export interface ServedList<C extends Context, Row> {
@@ -38,8 +38,7 @@ export interface ServedNoun<C extends ViewerContext, Row> extends ServedList<C, 
   get(ctx: C, id: string, columns: readonly string[]): Promise<Row>;
 }
 
-interface NounDefinition {
-  resource: ListResource;
+interface NounDefinition extends ListDefinition {
   /** The minimum role in the organization to read the rows, as a list or by id; any member by default. */
   role?: OrganizationRole;
   /** As in {@link ServedList}. */
@@ -50,37 +49,37 @@ interface ViewerNoun extends NounDefinition {
   role?: never;
   /** Whether only people have such rows; an API key gets FORBIDDEN. */
   people?: boolean;
-  /** The rows of the viewer. */
-  list(ctx: ViewerContext): Omit<OwnList, 'resource'>;
 }
 
+/** Its `visible` restricts the rows of the organization further; it gets a {@link MemberScope}. */
 interface MemberNoun extends NounDefinition {
-  /** The rows of the organization that the viewer may see: all of them unless `visible` restricts them. */
-  list(ctx: MemberContext): Omit<OwnList, 'resource' | 'owner' | 'visible'> & { visible?: Sql };
+  visible?(at: MemberScope): RawBuilder<boolean>;
 }
 
 /** A noun whose rows belong to users, regardless of the organization. */
-export function serveToViewer<Row extends { id: string }>(definition: ViewerNoun): ServedNoun<ViewerContext, Row> {
-  return serve(definition, definition.list, withViewer);
+export function serveToViewer<Row extends { id: string }>(noun: ViewerNoun): ServedNoun<ViewerContext, Row> {
+  return serve(noun, noun, ({ viewer }) => viewer.userId, withViewer);
 }
 
 /** A noun whose rows belong to organizations. */
-export function serveToMembers<Row extends { id: string }>(definition: MemberNoun): ServedNoun<MemberContext, Row> {
-  const list = (ctx: MemberContext) => {
-    const { visible, ...further } = definition.list(ctx);
-    const owner = ctx.membership.organizationId;
-    const own = sql`t.organization_id = ${owner}::uuid`;
-    return { ...further, owner, visible: visible ? sql`${own} and ${visible}` : own };
+export function serveToMembers<Row extends { id: string }>(noun: MemberNoun): ServedNoun<MemberContext, Row> {
+  const list: ListDefinition = {
+    ...noun,
+    visible(at) {
+      const own = sql<boolean>`t.organization_id = ${at.owner}::uuid`;
+      return noun.visible ? sql`${own} and ${noun.visible(at as MemberScope)}` : own;
+    },
   };
-  return serve(definition, list, withMembership);
+  return serve(noun, list, ({ membership }) => membership.organizationId, withMembership);
 }
 
 function serve<C extends ViewerContext, Row extends { id: string }>(
   { resource, role, keys, people }: NounDefinition & { people?: boolean },
-  listOf: (ctx: C) => Omit<OwnList, 'resource'>,
+  list: ListDefinition,
+  ownerOf: (ctx: C) => string,
   scoped: (ctx: Context) => C,
 ): ServedNoun<C, Row> {
-  const list = (ctx: C) => ({ ...listOf(ctx), resource });
+  const own = (ctx: C) => ({ list, owner: ownerOf(ctx) });
   const requireReader = (ctx: C) => {
     if (people) withPerson(ctx);
     if (role) requireRole(ctx, role, keys);
@@ -88,13 +87,13 @@ function serve<C extends ViewerContext, Row extends { id: string }>(
   const readable = (ctx: C) => {
     requireReader(ctx);
     const within = scoped(ctx);
-    return [within, list(within)] as const;
+    return [within, own(within)] as const;
   };
   const find = async (ctx: C, ids: readonly string[], columns: readonly string[]) => {
     if (people && ctx.viewer.key) return [];
     const mayRead = !role || isAllowedKey(ctx, keys) || (ctx.membership && hasRole(ctx.membership.role, role));
     if (!mayRead) return [];
-    return await findOwnRows<Row>(ctx, list(ctx), ids, columns);
+    return await findOwnRows<Row>(ctx, own(ctx), ids, columns);
   };
   const loader = (ctx: Context, columns: readonly string[]) =>
     rowLoader<Row>(ctx, `${resource.name} ${columns.join()}`, (ids) => find(scoped(ctx), ids, columns));

@@ -2,7 +2,7 @@ import { type FieldNode, GraphQLError, type GraphQLResolveInfo, getArgumentValue
 import { planOnce, type Selection } from '#compiled-graphql';
 import { nestedSubscriptions } from '../../domain/subscription/subscription.ts';
 import type { MemberContext } from '../../engine/context.ts';
-import type { NestedPage } from '../../engine/list/list.sql.ts';
+import type { NestedPage } from '../../engine/list/page.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { ListArguments } from '../relay/list-arguments.ts';
 import { planSubscriptions } from './subscription.ts';

@@ -11,14 +11,19 @@ import { onlyAllows } from '../pages/only-allows.ts';
 /** The folder where `npm run explorer` puts the bundle, beside `src`. */
 export const bundleFolder = path.join(import.meta.dirname, '..', '..', 'dist', 'explorer');
 
+const documents = { title: 'Documents', path: 'docs/' };
 const service = { name: 'Events Gateway', id: 'events-gateway' };
 
-export interface ReferenceOptions {
+interface PageOptions {
   demo: readonly DemoSignIn[];
   folder?: string;
 }
 
-export interface ExplorerOptions extends ReferenceOptions {
+export interface ReferenceOptions extends PageOptions {
+  graphiql: boolean;
+}
+
+export interface ExplorerOptions extends PageOptions {
   maxCost: number;
   twins: RestTwins;
 }
@@ -39,13 +44,15 @@ export function explorerPage({ demo, folder = bundleFolder, maxCost, twins }: Ex
     // relative, since a proxy may serve this below a path that it strips
     const inside = request.path.endsWith('/');
     const paths = { assets: inside ? 'assets/' : 'graphql/assets/', base: inside ? '../' : './' };
-    send(response, graphiqlPage(bundle, { ...service, ...paths, demo, maxCost, data: { twins } }));
+    const links = [{ title: 'REST reference', path: 'reference' }, documents];
+    send(response, graphiqlPage(bundle, { ...service, ...paths, links, demo, maxCost, data: { twins } }));
   };
 }
 
 /** `openapi.json` rendered by Scalar, with our sign-in (note 0046). */
-export function referencePage({ demo, folder = bundleFolder }: ReferenceOptions): Router {
+export function referencePage({ demo, graphiql, folder = bundleFolder }: ReferenceOptions): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
+  const links = [...(graphiql ? [{ title: 'GraphiQL', path: 'graphql' }] : []), documents];
   router.get('/reference', async (_request, response) => {
     const bundle = await readBundle(folder);
     if (!bundle) {
@@ -55,7 +62,7 @@ export function referencePage({ demo, folder = bundleFolder }: ReferenceOptions)
     const paths = { assets: 'reference/assets/', base: './', document: 'openapi.json' };
     const nonce = randomBytes(16).toString('base64');
     response.set('cache-control', 'no-store');
-    send(response, scalarPage(bundle, { ...service, ...paths, demo, nonce }));
+    send(response, scalarPage(bundle, { ...service, ...paths, links, demo, nonce }));
   });
   router.use(bundleAssets('/reference', folder));
   router.all('/reference', onlyAllows('GET, HEAD'));

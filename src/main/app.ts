@@ -114,7 +114,7 @@ export function createApp(options: AppOptions): RequestListener {
     next();
   });
   if (settings.http.graphiql) app.use(bundleAssets('/graphql'));
-  app.use(referencePage({ demo: options.demoAccounts }));
+  app.use(referencePage({ demo: options.demoAccounts, graphiql: settings.http.graphiql }));
   const { mailbox } = options;
   app.use(
     documents(publicUrl),

@@ -52,6 +52,27 @@ test('its explorer opens, and adds a field to the operation', async () => {
   await explorer.close();
 }, 120_000);
 
+test('an operation is shared by its address, and its bar leads to the other pages', async () => {
+  const first = await openExplorer(`${server.url}/graphql`);
+  await first.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await first.write('operation', 'query Shared($id: ID!) { event(id: $id) { name } }');
+  await first.write('variables', '{"id": "x&y"}');
+  await first.page.getByRole('button', { name: 'Copy a link to this operation' }).click();
+  await first.page.getByRole('button', { name: 'Copied' }).waitFor();
+  const address = await first.page.evaluate(() => navigator.clipboard.readText());
+  expect(first.complaints).toEqual([]);
+  await first.close();
+  const other = await openExplorer(address);
+  await other.page.locator('.graphiql-query-editor').getByText('Shared').waitFor();
+  const sent = other.page.waitForRequest((request) => request.postDataJSON()?.operationName === 'Shared');
+  await other.page.getByRole('button', { name: /execute/i }).click();
+  expect((await sent).postDataJSON().variables).toEqual({ id: 'x&y' });
+  const links = await other.page.getByRole('navigation', { name: 'Other pages' }).getByRole('link').all();
+  const targets = await Promise.all(links.map((link) => link.evaluate((a) => (a as HTMLAnchorElement).href)));
+  expect(targets).toEqual([`${server.url}/reference`, `${server.url}/docs/`]);
+  await other.close();
+}, 120_000);
+
 test('its page allows nothing from elsewhere, and only its own script', async () => {
   const response = await fetch(`${server.url}/graphql`, { headers: html });
   expect(response.status).toBe(200);

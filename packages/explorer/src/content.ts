@@ -16,6 +16,8 @@ export interface PageSettings {
   demo: readonly DemoSignIn[];
   /** The path of the service, relative to the page, with a slash at the end. */
   base: string;
+  /** Other pages of the service, below `base`. */
+  links: readonly { title: string; path: string }[];
 }
 
 /** A tab shown at the first visit: one operation that can run as it is, any number of times. */

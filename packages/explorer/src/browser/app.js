@@ -1,9 +1,10 @@
 import { explorerPlugin } from '@graphiql/plugin-explorer';
-import { pick, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
+import { pick, ToolbarButton, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
-import { createElement as h, useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { createElement as h, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { createFetcher } from './fetcher.ts';
 import { LastAnswer } from './last-answer.ts';
+import { addressOf, sharedOperation } from './shared-operation.ts';
 import { SignInBar } from './sign-in-bar.js';
 
 const headers = `{
@@ -15,15 +16,17 @@ const headers = `{
 
 /** GraphiQL with a bar to sign in. */
 export function App({ content, settings, session }) {
-  const { name, demo, base, data, maxCost } = settings;
+  const { name, demo, base, links, data, maxCost } = settings;
+  const shared = useMemo(() => sharedOperation(location.search), []);
   const lastAnswer = useMemo(() => new LastAnswer(), []);
   const fetcher = useMemo(
     () => createFetcher(session, lastAnswer, content.placeholders),
     [session, lastAnswer, content],
   );
   const tabs = useMemo(
-    () => content.examples.map(({ query, variables }) => ({ query, variables, headers })),
-    [content],
+    () =>
+      [...(shared ? [shared] : []), ...content.examples].map(({ query, variables }) => ({ query, variables, headers })),
+    [content, shared],
   );
   const plugins = useMemo(
     () => [
@@ -34,7 +37,7 @@ export function App({ content, settings, session }) {
     [content, session, lastAnswer, base, data],
   );
   return [
-    h(SignInBar, { key: 'sign-in-bar', name, session, demo }),
+    h(SignInBar, { key: 'sign-in-bar', name, session, demo, base, links }),
     h(
       GraphiQL,
       {
@@ -42,14 +45,32 @@ export function App({ content, settings, session }) {
         fetcher,
         plugins,
         defaultTabs: tabs,
+        ...(shared && { initialQuery: shared.query, initialVariables: shared.variables }),
         defaultHeaders: headers,
         shouldPersistHeaders: false,
         defaultEditorToolsVisibility: 'variables',
       },
       h(GraphiQL.Logo, null, ' '),
+      h(GraphiQL.Toolbar, null, ({ prettify, merge, copy }) => [prettify, merge, copy, h(Share, { key: 'share' })]),
       h(GraphiQL.Footer, null, h(Facts, { lastAnswer, session, maxCost })),
     ),
   ];
+}
+
+const editors = pick('queryEditor', 'variableEditor');
+
+/** Copies the address of the page with the operation of this tab, and its variables. */
+function Share() {
+  const { queryEditor, variableEditor } = useGraphiQL(editors);
+  const [isCopied, setCopied] = useState(false);
+  const onClick = async () => {
+    const operation = { query: queryEditor?.getValue() ?? '', variables: variableEditor?.getValue() ?? '' };
+    await navigator.clipboard.writeText(addressOf(location.href, operation));
+    setCopied(true);
+    setTimeout(() => setCopied(false), 2000);
+  };
+  const label = isCopied ? 'Copied' : 'Copy a link to this operation';
+  return h(ToolbarButton, { label, onClick }, h('span', { 'aria-hidden': true }, isCopied ? '✓' : '🔗'));
 }
 
 const tabsState = pick('tabs', 'activeTabIndex', 'responseEditor');

@@ -9,9 +9,9 @@ import { sessionFetch } from './session-fetch.ts';
 import { SignInBar } from './sign-in-bar.js';
 
 const settings = JSON.parse(document.querySelector('#settings').textContent);
-const { base, demo, name } = settings;
+const { base, demo, name, links } = settings;
 const session = new BrowserSession(settings);
-createRoot(document.querySelector('#door')).render(h(SignInBar, { name, session, demo }));
+createRoot(document.querySelector('#door')).render(h(SignInBar, { name, session, demo, base, links }));
 session.resume();
 
 // everything that would call another host is off; the policy of the page would refuse it

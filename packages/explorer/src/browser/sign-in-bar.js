@@ -1,12 +1,17 @@
 import { createElement as h, useSyncExternalStore } from 'react';
 
 /** The bar above the editors: shows who is signed in, and in which organization. */
-export function SignInBar({ name, session, demo }) {
+export function SignInBar({ name, session, demo, base, links }) {
   const state = useSyncExternalStore(session.subscribe, () => session.state);
   return h(
     'header',
     { className: 'sign-in-bar' },
     h('strong', null, name),
+    h(
+      'nav',
+      { 'aria-label': 'Other pages' },
+      links.map(({ title, path }) => h('a', { key: path, href: base + path }, title)),
+    ),
     state.profile ? h(Viewer, { session, state }) : h(SignIn, { session, demo }),
     h('span', { role: 'status' }, state.problem),
   );

@@ -242,8 +242,8 @@ export async function useEveryOperation(server: TestServer): Promise<{ used: Set
 }
 
 const nestedQuery = `query ($event: ID!) {
-  event(id: $event) { viewerSubscription { status } subscriptions { nodes { user { name } changes { nodes { actor { name } } } } } }
-  events { nodes { availability subscriptionCounts { accepted } form { version } subscriptions(first: 2) { nodes { status } } } }
+  event(id: $event) { viewerSubscription { status } subscriptions(first: 10) { nodes { user { name } changes { nodes { actor { name } } } } } }
+  events(first: 10) { nodes { availability subscriptionCounts { accepted } form { version } subscriptions(first: 2) { nodes { status } } } }
   changes { nodes { actor { name } object { id } event { name } form { version } subscription { status } } }
   organization {
     events { nodes { name } } eventSubscriptions { nodes { status } }

@@ -1,16 +1,22 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { randomUUIDv7 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { createKey } from '../support/api-keys.ts';
 import { childEnv } from '../support/child-env.ts';
 import { freePort } from '../support/free-port.ts';
+import { stepsOf } from '../support/guide-steps.ts';
 import { logChange } from '../support/log-change.ts';
 import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { createTeam } from '../support/team.ts';
-import { allowLoopback, createWebhook, deliveriesOf } from '../support/webhooks.ts';
+import { webhookWorld } from '../support/webhook-world.ts';
+import { allowLoopback, createWebhook, deliveriesOf, messagesOf, passTime, readWebhook } from '../support/webhooks.ts';
 
 const server = await shared(startTestServer({ env: allowLoopback }));
+const { subscriber } = webhookWorld(server);
 const documented = readFileSync(new URL('../../docs/reference/webhooks.md', import.meta.url), 'utf8');
 const [, receiver = ''] = /^```js\n([\s\S]*?)^```$/m.exec(documented) ?? [];
 
@@ -40,3 +46,37 @@ test('the receiver of the documentation accepts what is sent, and refuses what i
     child.kill();
   }
 });
+
+test.each([
+  { status: 'paused', failure: 503, attempts: 2 },
+  { status: 'disabled', failure: 410, attempts: 1 },
+  { status: 'active', failure: 503, attempts: 2 },
+])(
+  'the program of the guide makes a webhook that is $status after failures send what was missed, in order',
+  async ({ status, failure, attempts }) => {
+    let answer = failure;
+    const { target, owner, webhook, log } = await subscriber((response) => void response.writeHead(answer).end());
+    const key = await createKey(server, owner, { role: 'member', webhooks: true });
+    const object_id = randomUUIDv7();
+    await log({ object_id, version: 1 });
+    await deliveriesOf(server, owner, webhook, 1);
+    for (let count = 2; count <= attempts; count += 1) {
+      await passTime(server, webhook);
+      await deliveriesOf(server, owner, webhook, count);
+    }
+    if (status === 'paused') await send(server, key, `PATCH /webhooks/${webhook.id}`, { status });
+    expect(await readWebhook(server, owner, webhook)).toMatchObject({ status });
+    for (const version of [2, 3]) await log({ object_id, version });
+    const failed = target.received.length;
+    answer = 204;
+    const client = new URL('../../packages/client/src/index.ts', import.meta.url).href;
+    const program = stepsOf('receive-webhooks.md').find(({ text }) => text.startsWith('// resume.mjs'))?.text ?? '';
+    const text = program.replace("'events-gateway-client'", `'${client}'`);
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', text], {
+      env: { ...childEnv, URL: server.url, KEY: key.secret, WEBHOOK: webhook.id },
+    });
+    expect(stdout).toBe('active\n');
+    const messages = await messagesOf(target, failed + 3);
+    expect(messages.slice(failed).map(({ data }) => data.version)).toEqual([1, 2, 3]);
+  },
+);

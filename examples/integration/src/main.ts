@@ -5,7 +5,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Client, createClient } from 'events-gateway-client';
 import { mirror } from './mirror.ts';
-import { startReceiver } from './receiver.ts';
+import { resume, startReceiver } from './receiver.ts';
+import { createSeason } from './season.ts';
 
 const {
   SERVICE_URL: url = 'http://localhost:3000',
@@ -24,9 +25,11 @@ try {
   // of a run that was killed
   await cleanUp();
   // a person makes the key, once; a service of yours gets it as a secret
-  const key = await owner.post('/api-keys', { body: { name: 'Integration', role: 'manager', access: 'write' } });
+  const key = await owner.post('/api-keys', {
+    body: { name: 'Integration', role: 'manager', access: 'write', webhooks: true },
+  });
   console.log(`key: ${key.prefix}…`);
-  await run(createClient({ url, apiKey: key.secret }));
+  await run(createClient({ url, apiKey: key.secret, deadline: 120_000 }));
 } finally {
   // only since this is an example, which may run again
   await cleanUp();
@@ -46,38 +49,38 @@ async function run(client: Client): Promise<void> {
   const first = await mirror(client, copy);
   console.log(`copy: ${first.changes} changes, ${first.events} events`);
 
-  // the service sends changes to the receiver, which lets it go on while this program is away
-  const received: string[] = [];
+  // the receiver is down while the season is made
+  const webhook = await owner.post('/webhooks', {
+    body: { url: `http://127.0.0.1:${RECEIVER_PORT}/`, kinds: ['event'], description: 'Integration' },
+  });
+  const { items: members } = await client.get('/members', { params: { query: { fields: ['user_id'], limit: 10 } } });
+  const people = members.map(({ user_id }) => user_id);
+  const dates = { date_start: '2031-05-04T10:00:00Z', date_end: '2031-05-04T12:00:00Z' };
+  const courses = [1, 2, 3].map((number) => ({ name: `Course ${number} of the integration`, ...dates, people }));
+  const { events, subscribed } = await createSeason(client, 'spring', courses);
+  console.log(`season: ${events.length} events, ${subscribed} subscriptions`);
+
+  const missed = new Set(events);
   const arrived = Promise.withResolvers<void>();
-  let secret = '';
-  const receiver = await startReceiver(
-    Number(RECEIVER_PORT),
-    () => secret,
-    ({ type, data }) => {
-      received.push(type);
-      if (type === 'event.created') arrived.resolve(console.log(`webhook: ${type} ${data.object_id}`));
-    },
-  );
+  const receiver = await startReceiver(Number(RECEIVER_PORT), webhook.secret, ({ type, data }) => {
+    if (!missed.delete(data.object_id)) return;
+    console.log(`webhook: ${type} ${data.object_id}`);
+    if (missed.size === 0) arrived.resolve();
+  });
   try {
-    const webhook = await owner.post('/webhooks', {
-      body: { url: `http://127.0.0.1:${RECEIVER_PORT}/`, kinds: ['event'], description: 'Integration' },
-    });
-    secret = webhook.secret;
-    const tested = await owner.post('/webhooks/{webhook}/test', { params: { path: { webhook: webhook.id } } });
+    await resume(client, webhook.id);
+    await Promise.race([
+      arrived.promise,
+      new Promise((_, reject) => setTimeout(reject, 20_000, new Error('The webhook did not send all.')).unref()),
+    ]);
+    const tested = await client.post('/webhooks/{webhook}/test', { params: { path: { webhook: webhook.id } } });
     console.log(`webhook: the test was ${tested.delivered ? 'delivered' : `not delivered: ${tested.error}`}`);
     const forged = await fetch(`http://127.0.0.1:${RECEIVER_PORT}/`, { method: 'POST', body: '{}' });
     console.log(`webhook: what is not signed gets ${forged.status}`);
 
-    const dates = { date_start: '2031-05-04T10:00:00Z', date_end: '2031-05-04T12:00:00Z' };
-    const event = await client.post('/events', { body: { name: 'Made by the integration', ...dates } });
-    await Promise.race([
-      arrived.promise,
-      new Promise((_, reject) => setTimeout(reject, 20_000, new Error('The webhook sent nothing.')).unref()),
-    ]);
     const second = await mirror(client, copy);
     console.log(`copy: ${second.changes} more, ${second.events} events`);
-    await client.delete('/events/{event}', { params: { path: { event: event.id } } });
-    console.log(`summary: 2 exports, a copy of ${second.events} events, ${received.length} signed messages`);
+    console.log(`summary: 2 exports, a copy of ${second.events} events, a season of ${events.length}`);
   } finally {
     receiver.close();
   }

@@ -21,13 +21,13 @@ export interface Told<Include = never> {
 
 export interface ChangesOptions<Include = never> {
   /** Where to begin without a cursor. */
-  since?: 'start' | 'now';
+  since?: 'start' | 'now' | undefined;
   /** The cursor that was saved last. */
-  token?: string;
+  token?: string | undefined;
   kinds?: readonly Change['kind'][];
   /** `object`: each change has its object. Streams cannot have that, so the log is read by long polling. */
   include?: readonly Include[];
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Called when nothing is left for now. */
   onCaughtUp?(cursor: string): void;
   /** Milliseconds without a byte after which a stream counts as dead; the service sends a comment every 15 s. */

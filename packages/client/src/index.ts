@@ -19,9 +19,9 @@ export interface ClientOptions {
   /** Where the service is, such as `https://events.example`. */
   url: string;
   /** The organization of the requests; an API key knows its own. */
-  organization?: string;
+  organization?: string | undefined;
   /** Signs in instead of a person. */
-  apiKey?: string;
+  apiKey?: string | undefined;
   fetch?: typeof fetch;
   /** Makes the text of documents that are parsed, such as those of gql.tada: `print` of `@0no-co/graphql.web`. */
   print?: Print;

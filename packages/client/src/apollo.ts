@@ -4,11 +4,10 @@ import {
   type FieldReadFunction,
   HttpLink,
   Observable,
-  type Reference,
   type TypePolicies,
 } from '@apollo/client';
 import type { Modifier } from '@apollo/client/cache';
-import { print } from '@apollo/client/utilities';
+import { isReference, print } from '@apollo/client/utilities';
 import { connection, type NodeType, remember, type StoredList, settled } from './apollo-lists.ts';
 import type { AppliedChange } from './applied-change.ts';
 import { GraphqlStreams } from './graphql-stream.ts';
@@ -86,7 +85,7 @@ export function applyChange(cache: ApolloCache, change: AppliedChange): void {
           id: object,
           fields: {
             event: (value) => {
-              event = (value as unknown as Reference).__ref;
+              if (isReference(value)) event = value.__ref;
               return value;
             },
           },
@@ -109,7 +108,7 @@ function settle(cache: ApolloCache, type: NodeType, object: string | null, event
   cache.modify<Record<string, unknown>>({
     fields: {
       organization: (value) => {
-        owners.push([(value as unknown as Reference).__ref, field]);
+        if (isReference(value)) owners.push([value.__ref, field]);
         return value;
       },
     },

@@ -102,7 +102,7 @@ export function createList({ get }: Rest): List {
     async function* pages() {
       for (let token = first; ; ) {
         const params = { path: parent, query: { ...query, token } };
-        const page = (await get(path as never, { params, signal } as never)) as unknown as Page<unknown>;
+        const page = (await get(path as never, { params, signal } as never)) as Page<unknown>;
         yield page;
         if (!page.has_more || !page.next) return;
         token = page.next;
@@ -115,7 +115,7 @@ export function createList({ get }: Rest): List {
       },
     };
   };
-  return list as unknown as List;
+  return list as List;
 }
 
 export function createCount({ get }: Rest): Count {
@@ -124,5 +124,5 @@ export function createCount({ get }: Rest): Count {
     const { data, response } = await get(`${path}/count` as never, options as never).withResponse();
     return { value: data, exact: response.headers.get('x-count-exact') !== 'false' };
   };
-  return count as unknown as Count;
+  return count as Count;
 }

@@ -23,8 +23,7 @@ export type FieldOf<Path extends keyof paths, M extends Method = 'get'> =
 export type RelationOf<Path extends keyof paths, M extends Method = 'get'> =
   QueryOf<Path, M> extends { include?: readonly (infer Relation)[] } ? Relation : never;
 
-// biome-ignore lint/complexity/noBannedTypes: what may be left out whole
-export type MayBeEmpty<Given> = {} extends Given ? true : false;
+export type MayBeEmpty<Given> = Partial<Given> extends Given ? true : false;
 
 type Readonly<Value> = Value extends (infer Each)[] ? readonly Each[] : Value;
 
@@ -85,8 +84,7 @@ type Success<Op> = Op extends { responses: { 200: { content: infer Content } } }
     : unknown;
 
 type RequiredKeys<Item> = {
-  // biome-ignore lint/complexity/noBannedTypes: to find the keys that may be absent
-  [Key in keyof Item]-?: {} extends Pick<Item, Key> ? never : Key;
+  [Key in keyof Item]-?: Partial<Pick<Item, Key>> extends Pick<Item, Key> ? never : Key;
 }[keyof Item];
 
 /** An item with the chosen fields and relations; without `fields`, with all that are not computed. */

@@ -64,7 +64,7 @@ export function createRest(url: string, send: typeof fetch): Rest {
     return Object.assign(data, { withResponse });
   };
   const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
-  return Object.fromEntries(methods.map((each) => [each, call(each.toUpperCase())])) as unknown as Rest;
+  return Object.fromEntries(methods.map((each) => [each, call(each.toUpperCase())])) as Rest;
 }
 
 async function request(url: string, send: typeof fetch, method: string, path: string, options: Options = {}) {

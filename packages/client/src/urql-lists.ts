@@ -129,7 +129,7 @@ export const joinedPages: Resolver = (_parent, args, cache, info) => {
     const items = list.items.filter((each) => each !== key);
     const at = placeIn(listWithout(cache, list, key), reader(cache, key));
     if (at === 'unknown') continue;
-    const edge = { __typename: `${list.type}Edge`, cursor: '', node: key } as unknown as string;
+    const edge = { __typename: `${list.type}Edge`, cursor: '', node: key } as never;
     const isEdge = (each: string) => nodeKey(cache, each) === key;
     const kept = list.edges.length > 0 || list.nodes.length === 0;
     edges = edges.filter((each) => !isEdge(each));

@@ -1,6 +1,6 @@
 import { eventResource } from '../../domain/event/event.resource.ts';
 import { type PublicEventRow, publicEventResource } from '../../domain/public/public-event.resource.ts';
-import { builder, type ObjectFields } from '../builder/builder.ts';
+import { builder } from '../builder/builder.ts';
 import { resourceFields } from '../relay/node-fields.ts';
 
 const { status } = eventResource.fields;
@@ -11,7 +11,7 @@ export const EventFieldsRef = builder.interfaceRef<PublicEventRow>('EventFields'
   description: 'The fields that `Event` and `PublicEvent` have in common.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Global id.' }),
-    ...resourceFields(t as unknown as ObjectFields<PublicEventRow>, common),
+    ...resourceFields(t, common),
     placesLeft: t.int({
       nullable: true,
       description: 'How many more subscriptions can be accepted; null without a capacity.',

@@ -6,7 +6,10 @@ import { enumOf } from '../builder/enum-of.ts';
 import type { FieldExtensions } from '../builder/field-extensions.ts';
 import { camelCase } from './dialect.ts';
 
-export function databaseId<Row extends { id: string }>(t: ObjectFields<Row>) {
+/** What it takes to show columns, on objects and interfaces. */
+type ColumnFields<Row> = Pick<ObjectFields<Row>, 'id' | 'expose'>;
+
+export function databaseId<Row extends { id: string }>(t: ColumnFields<Row>) {
   return t.id({ description: 'The id that REST uses.', resolve: (row) => row.id });
 }
 
@@ -21,7 +24,7 @@ export function column<Name extends string>(
 
 /** @param without columns that the type shows differently, or not at all */
 export function resourceFields<Row extends { id: string }, Name extends string>(
-  t: ObjectFields<Row>,
+  t: ColumnFields<Row>,
   resource: ListResource<Name>,
   without: readonly Name[] = [],
 ): FieldMap {

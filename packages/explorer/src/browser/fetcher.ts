@@ -53,7 +53,7 @@ export function createFetcher(
         return;
       }
       const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
-      for await (const { event, data } of events as unknown as AsyncIterable<{ event?: string; data: string }>) {
+      for await (const { event, data } of events as AsyncIterable<{ event?: string; data: string }>) {
         if (event === 'next') yield note(JSON.parse(data) as Answer);
       }
     } finally {

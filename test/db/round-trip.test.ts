@@ -151,7 +151,7 @@ describe('an organization that is exported and imported into an empty service', 
     }
     const { manager } = team;
     const caller = await enter(imported, manager.userId, team.organizationId);
-    const document = `{ events { nodes { slug version subscriptions(first: 5) { nodes { user { name email } changes(first: 9) { nodes { kind actorId } } } } } } }`;
+    const document = `{ events { nodes { slug version subscriptions(first: 5) { nodes { user { name email } changes(first: 9) { nodes { kind actorDatabaseId } } } } } } }`;
     expect(await query(imported, caller, document)).toEqual(await query(server, manager, document));
     // of the public, too, with the former slugs
     const scope = { organizationId: team.organizationId };

@@ -105,7 +105,7 @@ describe('only selected columns are read', () => {
     /^select (.*?)\s+from /is
       .exec(statement ?? '')?.[1]
       ?.split(', ')
-      .map((each) => each.replace(/^t\./, ''))
+      .map((each) => each.replace(/^"?t"?\."?(\w+).*/, '$1'))
       .sort();
 
   test.each([

@@ -110,7 +110,7 @@ describe('GET /audit', () => {
       { id: requestId },
     );
     expect(data).toEqual({
-      organization: { auditEntries: { totalCount: 1, nodes: [{ action: 'event.created', requestId }] } },
+      organization: { auditEntries: { totalCount: 1, nodes: [{ action: 'EVENT_CREATED', requestId }] } },
     });
   });
 

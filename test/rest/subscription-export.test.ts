@@ -58,8 +58,8 @@ describe('GET /events/{event}/subscriptions/export', () => {
       organization: {
         auditEntries: {
           nodes: [
-            { action: 'events.exported', detail: { format: 'ndjson' } },
-            { action: 'subscriptions.exported', detail: { event: eventId, format: 'csv' } },
+            { action: 'EVENTS_EXPORTED', detail: { format: 'ndjson' } },
+            { action: 'SUBSCRIPTIONS_EXPORTED', detail: { event: eventId, format: 'csv' } },
           ],
         },
       },

@@ -95,17 +95,16 @@ export function bundleAssets(base: '/graphql' | '/reference', folder = bundleFol
     const { name } = request.params;
     const type = types[path.extname(name)];
     if (!/^[\w.-]+$/.test(name) || !type) throw new DomainError('NOT_FOUND');
-    const encoding = request.acceptsEncodings(['br', 'gzip', 'identity']);
-    const suffix = { br: '.br', gzip: '.gz' }[String(encoding)] ?? '';
+    const isCompressed = request.acceptsEncodings(['br', 'identity']) === 'br';
     response.vary('accept-encoding').set({
       'content-type': type,
       'cache-control': 'public, max-age=31536000, immutable',
       // for workers, which only compute and make no requests
       'content-security-policy': "default-src 'none'",
     });
-    if (suffix) response.set('content-encoding', String(encoding));
+    if (isCompressed) response.set('content-encoding', 'br');
     const options = { root: folder, etag: false, lastModified: false, cacheControl: false, acceptRanges: false };
-    response.sendFile(name + suffix, options, (error) => {
+    response.sendFile(isCompressed ? `${name}.br` : name, options, (error) => {
       if (!error || response.headersSent) return;
       for (const header of ['content-encoding', 'cache-control']) response.removeHeader(header);
       next(new DomainError('NOT_FOUND'));

@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants } from 'node:zlib';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import type { Bundle } from './bundle.ts';
 
@@ -98,12 +98,11 @@ function prefixed(entries: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(entries).map(([name, file]) => [`${name}.worker`, file]));
 }
 
-/** Writes a file and its compressed forms. */
+/** Writes a file, and compressed for browsers at HTTPS or on localhost; others take it as it is. */
 async function writeCompressed(file: string, contents: Uint8Array): Promise<void> {
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
   await Promise.all([
     replace(file, contents),
-    promisify(gzip)(contents).then((compressed) => replace(`${file}.gz`, compressed)),
     promisify(brotliCompress)(contents, quality).then((compressed) => replace(`${file}.br`, compressed)),
   ]);
 }
@@ -117,6 +116,6 @@ async function replace(file: string, contents: Uint8Array | string): Promise<voi
 /** Removes the files of former bundles. The files of a concurrent build have the same names as ours. */
 async function removeOthers(folder: string, kept: readonly string[]): Promise<void> {
   const names = await readdir(folder);
-  const others = names.filter((name) => !name.endsWith('.tmp') && !kept.includes(name.replace(/\.(br|gz)$/, '')));
+  const others = names.filter((name) => !name.endsWith('.tmp') && !kept.includes(name.replace(/\.br$/, '')));
   await Promise.all(others.map((name) => rm(path.join(folder, name), { force: true })));
 }

@@ -65,33 +65,38 @@ export function EventItem({ event, month, busy, error, readForm, onSubscribe, on
   return (
     <li aria-busy={busy}>
       {month && <p className="month">{month}</p>}
-      <h2>
-        <a href={`#${encodeURIComponent(id)}`}>{name}</a>
-      </h2>
-      <p>
-        <time dateTime={event.dateStart}>{timeOf(event)}</time>
-        {status !== 'ACTIVE' && <strong> {status.toLowerCase()}</strong>}, {acceptedCount}
-        {capacity != null && ` of ${capacity}`} places taken
-      </p>
-      <p>
-        <output>
-          {(own && subscriptions[own.status]) ?? refusals[availability]}
-          {own?.waitingPosition != null && ` Your position is ${own.waitingPosition}.`}
-        </output>{' '}
-        {offer && !form && (
-          <button type="button" disabled={busy} onClick={() => ask().catch(setFailure)}>
-            {offer}
-          </button>
-        )}
-        {isLive && (
-          <button type="button" disabled={busy} onClick={cancel}>
-            Cancel
-          </button>
-        )}
-      </p>
-      {form && <Questions form={form} hidden={!offer} error={error} onAnswer={onSubscribe} />}
-      {!form && (error ?? failure) && <p role="alert">{(error ?? failure)?.message}</p>}
-      {children}
+      <article className="card">
+        <h2>
+          <a href={`#${encodeURIComponent(id)}`}>{name}</a>
+        </h2>
+        <p className="when">
+          <time dateTime={event.dateStart}>{timeOf(event)}</time>
+          {status !== 'ACTIVE' && <strong> {status.toLowerCase()}</strong>}
+        </p>
+        <p className="place">
+          <output>
+            {(own && subscriptions[own.status]) ?? refusals[availability]}
+            {own?.waitingPosition != null && ` Your position is ${own.waitingPosition}.`}
+          </output>
+          <span>
+            {acceptedCount}
+            {capacity != null && ` of ${capacity}`} places taken
+          </span>
+          {offer && !form && (
+            <button className="offer" type="button" disabled={busy} onClick={() => ask().catch(setFailure)}>
+              {offer}
+            </button>
+          )}
+          {isLive && (
+            <button type="button" disabled={busy} onClick={cancel}>
+              Cancel
+            </button>
+          )}
+        </p>
+        {form && <Questions form={form} hidden={!offer} error={error} onAnswer={onSubscribe} />}
+        {!form && (error ?? failure) && <p role="alert">{(error ?? failure)?.message}</p>}
+        {children}
+      </article>
     </li>
   );
 }

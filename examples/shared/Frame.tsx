@@ -42,9 +42,8 @@ export function Frame({ title, children }: { title: string; children(session: Se
       {status === 'signed in' && (
         <>
           <p className="bar">
-            <span>Signed in as {user?.name}.</span>
             <label>
-              Organization{' '}
+              Organization
               <select value={organization?.id} onChange={({ target }) => switchTo(target.value)}>
                 {user?.organizations.map(({ id, name }) => (
                   <option key={id} value={id}>
@@ -53,6 +52,7 @@ export function Frame({ title, children }: { title: string; children(session: Se
                 ))}
               </select>
             </label>
+            <span>Signed in as {user?.name}.</span>
             <button type="button" onClick={() => void session.signOut()}>
               Sign out
             </button>

@@ -74,7 +74,6 @@ const inputs: Partial<Record<Question['type'], string>> = {
   DATE: 'date',
   EMAIL: 'email',
   URL: 'url',
-  CONSENT: 'checkbox',
 };
 
 function Field({ question, error }: { question: Question; error: FieldError }) {
@@ -103,6 +102,17 @@ function Field({ question, error }: { question: Question; error: FieldError }) {
     );
   }
   const shared = { id, name, required, ...error.props };
+  if (type === 'CONSENT') {
+    return (
+      <p>
+        <label>
+          <input type="checkbox" {...shared} /> {label}
+          {hint}
+        </label>
+        {problem}
+      </p>
+    );
+  }
   const bounds = type === 'NUMBER' || type === 'DATE' ? { min: min ?? undefined, max: max ?? undefined } : {};
   const length = type === 'TEXT' || type === 'LONG_TEXT' ? { maxLength: max ? Number(max) : undefined } : {};
   return (

@@ -1,4 +1,4 @@
-import { type FieldError, useFormErrors } from 'events-gateway-client/react';
+import { answersOf, type FieldError, useFormErrors } from 'events-gateway-client/react';
 import { type FormEvent, useId } from 'react';
 
 /** The answers to a form, by the keys of its questions, with the version that they are for. */
@@ -43,12 +43,8 @@ export function Questions({
   );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget);
-    const answers = form.questions.flatMap((each) => {
-      const answer = answerOf(each, typed.getAll(each.key).map(String));
-      return answer === undefined ? [] : [[each.key, answer] as const];
-    });
-    onAnswer({ answers: Object.fromEntries(answers), formVersion: form.version });
+    const answers = answersOf(form.questions, new FormData(event.currentTarget));
+    onAnswer({ answers, formVersion: form.version });
   };
   return (
     <form className="card" hidden={hidden} onSubmit={submit}>
@@ -59,14 +55,6 @@ export function Questions({
       <button type="submit">Send answers</button>
     </form>
   );
-}
-
-/** What was typed, as the service takes it; undefined if nothing was. */
-function answerOf({ type }: Question, [first = '', ...others]: string[]): unknown {
-  if (first === '') return undefined;
-  if (type === 'NUMBER') return Number(first);
-  if (type === 'CONSENT') return true;
-  return type === 'CHOICES' ? [first, ...others] : first;
 }
 
 const inputs: Partial<Record<Question['type'], string>> = {

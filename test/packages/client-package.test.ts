@@ -55,7 +55,7 @@ const adapters = `
 import { ApolloClient, InMemoryCache } from '@apollo/client';
 import { createClient } from 'events-gateway-client';
 import { createLink, possibleTypes, typePolicies } from 'events-gateway-client/apollo';
-import { useFormErrors, useSession } from 'events-gateway-client/react';
+import { answersOf, useFormErrors, useSession } from 'events-gateway-client/react';
 import { applyChange, createEnvironment } from 'events-gateway-client/relay';
 import { createUrqlClient } from 'events-gateway-client/urql';
 
@@ -63,6 +63,7 @@ const client = createClient({ url: 'https://events.example' });
 export const apollo = new ApolloClient({ link: createLink(client), cache: new InMemoryCache({ possibleTypes, typePolicies }) });
 export const relay = { environment: createEnvironment(client), updater: applyChange };
 export const urql = createUrqlClient(client);
+export const answers: Record<string, unknown> = answersOf([{ key: 'dish', type: 'TEXT' }], new FormData());
 export const useForm = () => [useSession(client).organization?.role, useFormErrors(null, ['/name']).field('/name').message];
 `;
 

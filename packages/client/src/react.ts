@@ -130,3 +130,25 @@ export function useFormErrors(error: unknown, pointers: readonly string[]): Form
     },
   };
 }
+
+/**
+ * The answers to a form's questions, as both APIs take them: an empty one is left out, a number is a number.
+ *
+ * @param typed of a form whose inputs are named by the keys of the questions, the box of a `consent` without a value
+ */
+export function answersOf(
+  questions: readonly { key: string; type: string }[],
+  typed: FormData,
+): Record<string, unknown> {
+  const answered = questions.flatMap(({ key, type }) => {
+    const given = typed.getAll(key).filter((each) => each !== '');
+    return given.length > 0 ? [[key, answerOf(type.toLowerCase(), given)] as const] : [];
+  });
+  return Object.fromEntries(answered);
+}
+
+function answerOf(type: string, given: readonly FormDataEntryValue[]): unknown {
+  if (type === 'choices') return given;
+  if (type === 'consent') return true;
+  return type === 'number' ? Number(given[0]) : given[0];
+}

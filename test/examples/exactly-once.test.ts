@@ -89,6 +89,7 @@ it('2,000 subscriptions of 200 events are made exactly once, on one key, though 
   });
   await expect.poll(least, { interval: 20 }).toBeGreaterThan(seen);
   await service.stop('SIGKILL');
+  // the programs meet a service that is away for a moment
   await sleep(1_000);
   expect(await least()).toBeLessThan(2_000);
   await start(env);

@@ -18,7 +18,7 @@ import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
 import { filteredPage, type ListArguments, listArguments } from '../relay/list-arguments.ts';
 import { removedId, resourceNode, rowField } from '../relay/resource-node.ts';
 import { EventAvailabilityEnum, EventPhaseEnum } from './enums.ts';
-import { EventFieldsRef } from './event-fields.ts';
+import { EventFieldsRef, placesLeftField } from './event-fields.ts';
 import { subscriptionsWithEvents } from './nested-subscriptions.ts';
 import { OrganizationRef } from './organization.ts';
 import { contextOf } from './organization-list.ts';
@@ -53,8 +53,7 @@ export const EventRef = resourceNode<EventRow>('Event', {
       resolve: (event, _args, ctx) => event.availability ?? readComputed(ctx, event.id, 'availability'),
     }),
     placesLeft: t.int({
-      nullable: true,
-      description: 'How many more subscriptions can be accepted; null without a capacity.',
+      ...placesLeftField,
       extensions: { columns: ['capacity', 'accepted_count'] },
       resolve: placesLeft,
     }),

@@ -18,7 +18,7 @@ import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
 import { filteredPage } from '../relay/list-arguments.ts';
 import { ownConnection } from '../relay/own-connection.ts';
 import { resourceNode } from '../relay/resource-node.ts';
-import { EventFieldsRef } from './event-fields.ts';
+import { EventFieldsRef, placesLeftField } from './event-fields.ts';
 import { EventFormRef } from './event-form.ts';
 
 const PublicEvent = resourceNode<PublicEventRow>('PublicEvent', {
@@ -29,8 +29,7 @@ const PublicEvent = resourceNode<PublicEventRow>('PublicEvent', {
   public: true,
   fields: (t) => ({
     placesLeft: t.int({
-      nullable: true,
-      description: 'How many more subscriptions can be accepted; null without a capacity.',
+      ...placesLeftField,
       extensions: { columns: ['places_left'] },
       resolve: (event) => event.places_left ?? null,
     }),

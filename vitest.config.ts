@@ -46,9 +46,9 @@ export const circle = (include: string[], exclude: string[], own: string[]) =>
     },
   });
 
-const all = ['test/**/*.test.ts'];
+const all = ['{test,packages/*/test}/**/*.test.ts'];
 const own = ['test/parity/deprecations.test.ts'];
 // a file or folder that is named runs in any circle
-const isNamed = process.argv.slice(2).some((each) => each.startsWith('test/'));
+const isNamed = process.argv.slice(2).some((each) => /^(test|packages)\//.test(each));
 
 export default isNamed ? circle(all, [], [...own, ...nightlyOwn]) : circle(all, [...nightly, ...nightlyOwn], own);

@@ -9,7 +9,7 @@ export const nightly = [
   'test/ops/{admin,dump-with-roles,metrics,moving,operator-guide}.test.ts',
   'test/rest/{account-timing,key-revocation,pgbouncer,process,replicas,rolling-restarts,start,waiting-mails,webhook-keys}.test.ts',
   'test/db/{commands,embedded-owner,embedded-supervision,mail-budgets,outbox,promoted-standby,replication,sample-data,webhook-slow}.test.ts',
-  'test/packages/embedded-postgres.test.ts',
+  'packages/embedded-postgres/test/*.test.ts',
   // plans
   'test/db/{plans,trail-plans}.test.ts',
   // every regular expression, description and breaking change
@@ -27,6 +27,6 @@ export const nightlyOwn = [
 /** What `npm run test:unit` runs: what needs neither PostgreSQL nor a browser. */
 export const unit = [
   'test/{architecture,devices,imports,interface,lockfile,references}.test.ts',
-  'test/packages/{command-line,compiled-graphql,demo-content,fair-turns,rotating-secrets,sealed-cursor}*.test.ts',
+  'packages/*/test/*.test.ts',
   'test/unit/*.test.ts',
 ];

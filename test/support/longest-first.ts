@@ -8,7 +8,7 @@ const long = [
   'hostile/siege',
   'hostile/large-values',
   'db/plans',
-  'packages/embedded-postgres',
+  'embedded-postgres',
   'hostile/deadlocks',
   'hostile/places',
   'rest/key-revocation',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { demoAccounts, demoContent, uuidOf } from '#demo-content';
-import { SeededRandom } from '../../packages/demo-content/src/random.ts';
+import { demoAccounts, demoContent, uuidOf } from '../src/index.ts';
+import { SeededRandom } from '../src/random.ts';
 
 const now = new Date('2026-05-04T09:30:00Z');
 const day = 86_400_000;

@@ -1,8 +1,8 @@
 import { createHmac, hash, hkdfSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SealingKeys } from '#sealed-cursor';
-import { SipHash } from '../../packages/sealed-cursor/src/sip-hash.ts';
+import { SealingKeys } from '../src/index.ts';
+import { SipHash } from '../src/sip-hash.ts';
 
 const secret = 'a secret of the test, newest first';
 const older = 'an older secret that still opens its own';

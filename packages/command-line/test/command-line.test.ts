@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { done, listVerb, type Nouns, readId, readText, rowVerb, runCommandLine } from '#command-line';
+import { done, listVerb, type Nouns, readId, readText, rowVerb, runCommandLine } from '../src/index.ts';
 
 interface Shop {
   customers: { id: string; name: string | null }[];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { Entrant, FairQueue, type GiveUp, type Turn } from '#fair-turns';
+import { Entrant, FairQueue, type GiveUp, type Turn } from '../src/index.ts';
 
 interface Bounds {
   /** How many jobs run at once, and of one path. */

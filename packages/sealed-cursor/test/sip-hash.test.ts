@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SipHash } from '../../packages/sealed-cursor/src/sip-hash.ts';
+import { SipHash } from '../src/sip-hash.ts';
 
 const bytes = (length: number) => Buffer.from(Array.from({ length }, (_, index) => index));
 

@@ -6,11 +6,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type EmbeddedOptions, type EmbeddedServer, startEmbedded } from '#embedded-postgres';
-import { findAccount, launchAs } from '../../packages/embedded-postgres/src/account.ts';
-import { run } from '../../packages/embedded-postgres/src/cluster.ts';
-import { withClient } from '../../src/db/client.ts';
+import { findAccount, launchAs } from '../src/account.ts';
+import { run } from '../src/cluster.ts';
+import { type EmbeddedOptions, type EmbeddedServer, startEmbedded } from '../src/index.ts';
 
 const isRoot = process.getuid?.() === 0;
 const settings = { fsync: 'off', shared_buffers: '16MB', timezone: 'UTC' };
@@ -73,8 +73,14 @@ const pidFile = () => path.join(dataDir, 'postgres/data/postmaster.pid');
 const isRunning = () => existsSync(pidFile());
 const postmaster = async () => Number((await readFile(pidFile(), 'utf8')).split('\n')[0]);
 
-function query(url: string, statement: string): Promise<unknown[]> {
-  return withClient(url, async (client) => (await client.query<Record<string, unknown>>(statement)).rows);
+async function query(url: string, statement: string): Promise<unknown[]> {
+  const client = new Client(url);
+  try {
+    await client.connect();
+    return (await client.query<Record<string, unknown>>(statement)).rows;
+  } finally {
+    await client.end();
+  }
 }
 
 describe('startEmbedded', () => {

@@ -1,7 +1,7 @@
 import { buildSchema } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import { expect, test } from 'vitest';
-import { useCompiledQueries } from '#compiled-graphql';
+import { useCompiledQueries } from '../src/index.ts';
 
 const schema = buildSchema(`
   interface Named { name: String! }

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { describeRotation, describeSecrets, rotatingSecrets } from '#rotating-secrets';
+import { describeRotation, describeSecrets, rotatingSecrets } from '../src/index.ts';
 
 const isValid = (value: string) => value.length > 3;
 const { makeSecretsFile, newSecret, openSecretsFile, rotate, writeSecretsFile } = rotatingSecrets(

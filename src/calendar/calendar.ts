@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
+import { readMarkdown } from '#safe-markdown';
 import type { CalendarEvent } from '../domain/calendar/calendar-event.ts';
 import { shorten } from '../kernel/input/text.ts';
-import { plainMarkdown } from '../markdown/markdown.ts';
 import { calendarZoneName, isSecondPass, localTime, offsetAt, type Transition, transitions } from './zone.ts';
 
 /** Only this much of a description is read: parsing it may take a few milliseconds per event. */
@@ -53,7 +53,10 @@ function eventComponent(event: CalendarEvent, host: string): ICAL.Component {
   component.addPropertyWithValue('status', event.status);
   component.addPropertyWithValue('summary', plain(event.name));
   if (event.description !== null)
-    component.addPropertyWithValue('description', plain(plainMarkdown(shorten(event.description, descriptionLength))));
+    component.addPropertyWithValue(
+      'description',
+      plain(readMarkdown(shorten(event.description, descriptionLength)).plain),
+    );
   if (event.location !== null) component.addPropertyWithValue('location', plain(event.location));
   component.addProperty(timeProperty('dtstart', start, event.timezone));
   if (end > start) component.addProperty(timeProperty('dtend', end, event.timezone));

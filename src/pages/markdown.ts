@@ -1,4 +1,4 @@
-import { readMarkdown } from '../markdown/markdown.ts';
+import { readMarkdown } from '#safe-markdown';
 import { Html } from './html.ts';
 
 export function markdown(text: string): Html {

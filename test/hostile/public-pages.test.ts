@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
-import { plainMarkdown } from '../../src/markdown/markdown.ts';
+import { readMarkdown } from '#safe-markdown';
 import { openPage, startBrowser } from '../support/browser.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { rawRequest } from '../support/http.ts';
@@ -45,7 +45,7 @@ it.each(attacks)('a page shows %j as text wherever somebody wrote it', async (at
   expect(JSON.parse(data)).toMatchObject({
     '@type': 'Event',
     name: `Event ${attack}`,
-    description: plainMarkdown(`About ${attack}`),
+    description: readMarkdown(`About ${attack}`).plain,
     location: { name: `Place ${attack}` },
     organizer: { name: `Org ${attack}` },
     url: `http://events.test${pathOf(made)}`,
@@ -59,7 +59,7 @@ it.each(attacks)('a page shows %j as text wherever somebody wrote it', async (at
   const tag = (property: string) => shown.locator(`meta[property="${property}"]`).getAttribute('content');
   expect(await tag('og:title')).toBe(`Event ${attack}`);
   expect(await tag('og:site_name')).toBe(`Org ${attack}`);
-  expect(await tag('og:description')).toBe(plainMarkdown(`About ${attack}`).replace(/\s+/g, ' ').trim());
+  expect(await tag('og:description')).toBe(readMarkdown(`About ${attack}`).plain.replace(/\s+/g, ' ').trim());
   expect(await tag('og:url')).toBe(`http://events.test${pathOf(made)}`);
   // the same in the form that comes back with its faults
   await shown.getByLabel('Your name').fill(answers.name);

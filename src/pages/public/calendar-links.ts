@@ -1,6 +1,6 @@
+import { readMarkdown } from '#safe-markdown';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
 import { shorten } from '../../kernel/input/text.ts';
-import { plainMarkdown } from '../../markdown/markdown.ts';
 import { type Html, html } from '../html.ts';
 
 /** Characters of a description in a link. */
@@ -9,7 +9,7 @@ const detailsLength = 500;
 /** Links that open an event in calendars on the web, and in programs by the address of a file. */
 export function calendarLinks(event: PublicEventRow, url: string): Html {
   const { name, location } = event;
-  const details = `${shorten(plainMarkdown(event.description ?? ''), detailsLength)}\n\n${url}`.trim();
+  const details = `${shorten(readMarkdown(event.description ?? '').plain, detailsLength)}\n\n${url}`.trim();
   const place: Record<string, string> = location === null ? {} : { location };
   const google = address('https://calendar.google.com/calendar/render', {
     ...{ action: 'TEMPLATE', text: name, dates: `${compact(event.date_start)}/${compact(event.date_end)}` },

@@ -1,3 +1,4 @@
+import { readMarkdown } from '#safe-markdown';
 import { publicPath } from '../../domain/event/event-address.ts';
 import type { Form } from '../../domain/event/event-form.ts';
 import { requestHours } from '../../domain/guest/guest-mail.ts';
@@ -5,7 +6,6 @@ import type { Organizer } from '../../domain/public/organizer.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
 import { nextTurn } from '../../kernel/pace.ts';
 import type { PublicScope } from '../../kernel/request.ts';
-import { plainMarkdown } from '../../markdown/markdown.ts';
 import { type Faults, noFaults } from '../form/faults.ts';
 import { faultSummary, formField, nameField, personLabels } from '../form/field.ts';
 import { questionFields } from '../form/question-field.ts';
@@ -44,7 +44,7 @@ export async function eventPage(view: EventView, publicUrl: string, attempt: Att
   await nextTurn();
   const preview: Preview = {
     title: event.name,
-    description: plainMarkdown(event.description ?? '') || `${scope.name} invites you.`,
+    description: readMarkdown(event.description ?? '').plain || `${scope.name} invites you.`,
     url: publicUrl + publicPath(scope.slug, event.slug),
     site: scope.name,
   };

@@ -1,9 +1,9 @@
+import { readMarkdown } from '#safe-markdown';
 import { publicPath } from '../../domain/event/event-address.ts';
 import type { Organizer } from '../../domain/public/organizer.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
 import { type Page, pageTokens } from '../../engine/list/page.ts';
 import type { PublicScope } from '../../kernel/request.ts';
-import { plainMarkdown } from '../../markdown/markdown.ts';
 import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
 import { dateTile, monthOf, nearDay } from './date-tile.ts';
@@ -47,7 +47,7 @@ export function listPage({ scope, organizer, page, sought, isLong, now }: ListVi
   const title = `Events of ${scope.name}`;
   const preview = {
     title,
-    description: plainMarkdown(organizer.description ?? '') || `Upcoming events of ${scope.name}.`,
+    description: readMarkdown(organizer.description ?? '').plain || `Upcoming events of ${scope.name}.`,
     url: publicUrl + publicPath(scope.slug),
     site: scope.name,
   };

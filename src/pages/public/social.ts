@@ -1,7 +1,7 @@
+import { readMarkdown } from '#safe-markdown';
 import type { Organizer } from '../../domain/public/organizer.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
 import { shorten } from '../../kernel/input/text.ts';
-import { plainMarkdown } from '../../markdown/markdown.ts';
 import { Html, html } from '../html.ts';
 import { isCancelled } from './event-words.ts';
 
@@ -26,7 +26,7 @@ type OrganizerData = Pick<Organizer, 'website' | 'contact_email'> & { url: strin
 /** The event for search engines, as `Event` of schema.org. */
 export function eventData(event: PublicEventRow, { url, site }: Preview, organizer: OrganizerData): Html {
   const { name, location } = event;
-  const description = event.description && plainMarkdown(event.description);
+  const description = event.description && readMarkdown(event.description).plain;
   return dataBlock({
     '@context': 'https://schema.org',
     '@type': 'Event',

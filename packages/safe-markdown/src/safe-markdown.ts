@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
-import { textOfTokens } from './plain-markdown.ts';
+import { textOfTokens } from './plain-text.ts';
 
 export interface ReadMarkdown {
-  /** Without elements, attributes or links of the author beyond those of Markdown (reference/pages.md#descriptions). */
+  /** Without elements, attributes or links of the author beyond those of Markdown. */
   html: string;
-  /** For previews and calendars. Links keep their address. */
+  /** Without markup; links keep their address. */
   plain: string;
 }
 
@@ -37,14 +37,12 @@ const read = new LRUCache<string, ReadMarkdown>({
   },
 });
 
-export const readMarkdown = (text: string): ReadMarkdown => read.memo(text);
-
-export function plainMarkdown(text: string): string {
-  return readMarkdown(text).plain;
+export function readMarkdown(text: string): ReadMarkdown {
+  return read.memo(text);
 }
 
 function shape({ tokens, Token: Made }: StateCore): void {
-  // the name of the event is the heading above, and no level is skipped on the way down
+  // the page has a heading above, and no level is skipped on the way down
   let level = 1;
   for (const [index, token] of tokens.entries()) {
     if (token.type === 'heading_open') level = Math.min(Number(token.tag.slice(1)) + 1, level + 1, 6);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { readMarkdown } from '../../src/markdown/markdown.ts';
-import { hostileMarkdown } from '../support/hostile-markdown.ts';
-import { processorTime } from '../support/processor-time.ts';
+import { readMarkdown } from '../src/index.ts';
+import { hostileMarkdown } from './hostile-markdown.ts';
+import { processorTime } from './processor-time.ts';
 
 const shown = (text: string) => readMarkdown(text).html.trim();
 
-describe('a description in Markdown (reference/pages.md#descriptions)', () => {
+describe('a text in Markdown', () => {
   it.each([
     ['**Bring** a *bowl*', '<p dir="auto"><strong>Bring</strong> a <em>bowl</em></p>'],
     ['one\r\ntwo', '<p dir="auto">one<br>\ntwo</p>'],

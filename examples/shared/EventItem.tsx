@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { Problem } from './Problem.tsx';
 import { type Answered, type Form, Questions } from './Questions.tsx';
 import { timeOf } from './when.ts';
 
@@ -94,7 +95,7 @@ export function EventItem({ event, month, busy, error, readForm, onSubscribe, on
           )}
         </p>
         {form && <Questions form={form} hidden={!offer} error={error} onAnswer={onSubscribe} />}
-        {!form && (error ?? failure) && <p role="alert">{(error ?? failure)?.message}</p>}
+        {!form && <Problem error={error ?? failure} />}
         {children}
       </article>
     </li>

@@ -1,6 +1,7 @@
 import { type Session, useSession } from 'events-gateway-client/react';
 import { Component, type FormEvent, Fragment, type ReactNode, useSyncExternalStore } from 'react';
 import { client } from './client.ts';
+import { Problem } from './Problem.tsx';
 import './page.css';
 
 const subscribe = (listener: () => void) => {
@@ -25,7 +26,7 @@ export function Frame({ title, children }: { title: string; children(session: Se
   return (
     <main>
       <h1>{title}</h1>
-      {error && <p role="alert">{error.message}</p>}
+      <Problem error={error} />
       {status === 'signed out' && (
         <form className="card" onSubmit={signIn}>
           <label>
@@ -76,6 +77,6 @@ class Failure extends Component<{ children: ReactNode }, { error: Error | null }
   }
 
   override render() {
-    return this.state.error ? <p role="alert">{this.state.error.message}</p> : this.props.children;
+    return this.state.error ? <Problem error={this.state.error} /> : this.props.children;
   }
 }

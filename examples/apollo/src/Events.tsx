@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react';
 import { earlierPage, laterPage } from 'events-gateway-client/apollo';
 import type { Where } from '../../shared/Filter.tsx';
+import { More } from '../../shared/More.tsx';
 import { monthOf, now, size } from '../../shared/when.ts';
 import { EventsPage } from './documents.ts';
 import { Event } from './Event.tsx';
@@ -8,16 +9,14 @@ import { Event } from './Event.tsx';
 /** Pages in both directions: each `fetchMore` joins the list of its filter, and changes keep it in order. */
 export function Events({ where }: { where: Where }) {
   const { data, error, fetchMore } = useQuery(EventsPage, { variables: { where, from: now, first: size } });
-  if (error) throw error;
+  if (error && !data) throw error;
   if (!data) return <p aria-busy="true">Loading…</p>;
   const { edges, pageInfo } = data.events;
   const months = edges.map(({ node }) => monthOf(node));
   return (
     <>
       {pageInfo.hasPreviousPage && (
-        <button type="button" onClick={() => fetchMore({ variables: earlierPage(pageInfo, size) })}>
-          Earlier events
-        </button>
+        <More label="Earlier events" load={() => fetchMore({ variables: earlierPage(pageInfo, size) })} />
       )}
       {edges.length === 0 && <p>No events from now on.</p>}
       <ol>
@@ -26,9 +25,7 @@ export function Events({ where }: { where: Where }) {
         ))}
       </ol>
       {pageInfo.hasNextPage && (
-        <button type="button" onClick={() => fetchMore({ variables: laterPage(pageInfo, size) })}>
-          Later events
-        </button>
+        <More label="Later events" load={() => fetchMore({ variables: laterPage(pageInfo, size) })} />
       )}
     </>
   );

@@ -1,9 +1,10 @@
 import { startTransition } from 'react';
-import { graphql, useLazyLoadQuery, usePaginationFragment } from 'react-relay';
+import { fetchQuery, graphql, useLazyLoadQuery, usePaginationFragment, useRelayEnvironment } from 'react-relay';
 import type { Where } from '../../shared/Filter.tsx';
+import { More } from '../../shared/More.tsx';
 import { monthOf, now, size } from '../../shared/when.ts';
 import type { Events_list$key } from './__generated__/Events_list.graphql.ts';
-import type { EventsPageQuery } from './__generated__/EventsPageQuery.graphql.ts';
+import eventsPage, { type EventsPageQuery } from './__generated__/EventsPageQuery.graphql.ts';
 import type { EventsQuery } from './__generated__/EventsQuery.graphql.ts';
 import { Event } from './Event.tsx';
 
@@ -18,11 +19,12 @@ export function Events({ where, round }: { where: Where; round: number }) {
     { where, from: now, first: size },
     { fetchKey: round },
   );
-  return <EventList list={data} />;
+  return <EventList list={data} where={where} />;
 }
 
 /** Pages in both directions; the connection is one list for each filter, and changes keep it in order. */
-function EventList({ list }: { list: Events_list$key }) {
+function EventList({ list, where }: { list: Events_list$key; where: Where }) {
+  const environment = useRelayEnvironment();
   const { data, hasPrevious, hasNext, loadPrevious, loadNext, refetch } = usePaginationFragment<
     EventsPageQuery,
     Events_list$key
@@ -56,21 +58,24 @@ function EventList({ list }: { list: Events_list$key }) {
     `,
     list,
   );
-  // a page has its place by a cursor or by a time
-  const byCursor = { UNSTABLE_extraVariables: { from: null } };
   const { edges, pageInfo } = data.events;
   const months = edges.map(({ node }) => monthOf(node));
-  const loadEarlier = () => {
-    if (hasPrevious) loadPrevious(size, byCursor);
-    // an empty page has no cursor: what precedes it are the last of all
-    else startTransition(() => void refetch({ from: null, first: null, last: size }));
+  const load = (page: typeof loadNext) =>
+    new Promise<void>((resolve, reject) => {
+      const onComplete = (error: Error | null) => (error ? reject(error) : resolve());
+      // a page has its place by a cursor or by a time
+      page(size, { onComplete, UNSTABLE_extraVariables: { from: null } });
+    });
+  /** An empty page has no cursor: what precedes it are the last of all. */
+  const loadLast = async () => {
+    const last = { from: null, first: null, last: size };
+    await fetchQuery(environment, eventsPage, { where, ...last }).toPromise();
+    startTransition(() => void refetch(last, { fetchPolicy: 'store-only' }));
   };
   return (
     <>
       {pageInfo.hasPreviousPage && (
-        <button type="button" onClick={loadEarlier}>
-          Earlier events
-        </button>
+        <More label="Earlier events" load={() => (hasPrevious ? load(loadPrevious) : loadLast())} />
       )}
       {edges.length === 0 && <p>No events from now on.</p>}
       <ol>
@@ -78,11 +83,7 @@ function EventList({ list }: { list: Events_list$key }) {
           <Event key={node.id} event={node} month={months[index] === months[index - 1] ? undefined : months[index]} />
         ))}
       </ol>
-      {hasNext && (
-        <button type="button" onClick={() => loadNext(size, byCursor)}>
-          Later events
-        </button>
-      )}
+      {hasNext && <More label="Later events" load={() => load(loadNext)} />}
     </>
   );
 }

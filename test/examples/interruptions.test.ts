@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startStrictBrowser } from '../support/browser.ts';
+import {
+  createEventWorld,
+  type EventWorld,
+  namesOn,
+  openExample,
+  pageExamples,
+  serveExample,
+  signInOnPage,
+} from '../support/example-page.ts';
+import { startTestServer } from '../support/server.ts';
+
+const coming = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => `Coming ${from + index}`);
+
+// what the pages show while the network or the service lets them down
+describe.each(pageExamples)('examples/%s', (name) => {
+  let world: EventWorld;
+  let page: Page;
+  beforeAll(async () => {
+    const server = await startTestServer();
+    const [site, made] = await Promise.all([serveExample(name, server.url), createEventWorld(server)]);
+    const browser = await startStrictBrowser();
+    world = made;
+    ({ page } = await openExample(browser, site.url));
+    await signInOnPage(page, world.email);
+    return async () => {
+      await browser.close();
+      await site.close();
+      await server.close();
+    };
+  });
+
+  /** What asks for a page of events. */
+  const asksForEvents = (body: string | null) => /\bevents\(/.test(body ?? '') && !body?.includes('subscription ');
+
+  it.each([
+    ['Later events', () => coming(1, 20)],
+    ['Earlier events', () => [...Array.from({ length: 10 }, (_, index) => `Past ${10 - index}`), ...coming(1, 20)]],
+  ])('keeps the list if the page of "%s" fails, says so, and tries again', async (label, expected) => {
+    const before = await namesOn(page);
+    let fail = () => {};
+    const failed = new Promise<void>((resolve) => {
+      fail = resolve;
+    });
+    await page.route('**/graphql', async (route) => {
+      if (!asksForEvents(route.request().postData())) return await route.continue();
+      await failed;
+      const response = await route.fetch();
+      const errors = [{ message: 'Something broke.', extensions: { code: 'INTERNAL_SERVER_ERROR' } }];
+      await route.fulfill({ response, json: { errors } });
+    });
+    await page.getByRole('button', { name: label }).click();
+    const loading = page.getByRole('button', { name: 'Loading…' });
+    await loading.waitFor();
+    expect(await loading.getAttribute('aria-busy')).toBe('true');
+    expect(await namesOn(page)).toEqual(before);
+    fail();
+    await page.getByRole('alert').getByText('Something broke.').waitFor();
+    expect(await namesOn(page)).toEqual(before);
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.getByRole('button', { name: `Try again: ${label.toLowerCase()}` }).click();
+    await expect.poll(() => namesOn(page)).toEqual(expected());
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.getByRole('button', { name: label }).waitFor();
+  });
+
+  it('keeps the list if the last events before an empty list cannot be read', async () => {
+    await page.getByLabel('Name contains').fill('past');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByText('No events from now on.').waitFor();
+    await page.route('**/graphql', (route) =>
+      asksForEvents(route.request().postData()) ? route.fulfill({ status: 500 }) : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Earlier events' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByText('No events from now on.').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(async () => (await namesOn(page))[0]).toBe('Past 10');
+    await page.getByLabel('Name contains').fill('');
+    await page.getByRole('button', { name: 'Show' }).click();
+  });
+});

@@ -45,6 +45,7 @@ const owners: Record<string, string[]> = {
   '@mikro-orm/migrations': ['db'],
   pg: ['db', 'config'],
   kysely: ['engine', 'domain', 'db', 'jobs', 'metrics'],
+  '#calendar-file': ['calendar'],
   '#command-line': ['commands', 'db'],
   '#demo-content': ['db'],
   '#embedded-postgres': ['db'],

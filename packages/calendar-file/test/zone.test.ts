@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isSecondPass, localTime, offsetAt, transitions } from '../../src/calendar/zone.ts';
+import { isSecondPass, localTime, offsetAt, transitions } from '../src/zone.ts';
 
 it('finds the changes of the clocks, to the second', () => {
   const changesOf2026 = (zone: string) => [

@@ -38,7 +38,7 @@ export function localTime(zone: string, time: Date): Date {
   return new Date(time.getTime() + offsetAt(zone, time) * 1000);
 }
 
-export function calendarZoneName(zone: string, time: Date): string {
+export function zoneAbbreviation(zone: string, time: Date): string {
   const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'short' });
   return format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? zone;
 }

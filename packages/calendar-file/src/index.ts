@@ -1,0 +1,1 @@
+export { type CalendarEvent, type CalendarOptions, calendarFile } from './calendar.ts';

@@ -1,57 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { DomainError } from '../kernel/errors.ts';
+import { HttpExchange, type HttpFault, nothing } from '#bounded-http';
+import { DomainError, type ErrorCode } from '../kernel/errors.ts';
 import type { Log } from '../kernel/request.ts';
 import { parseTraceparent, type Span, tracing } from '../kernel/tracing.ts';
 import { signals, Usage } from '../kernel/usage.ts';
-import type { BodyMemory } from './body.ts';
 import { setBudgetHeaders } from './budget-headers.ts';
-import { errorStatus } from './errors.ts';
 
 const key = Symbol('exchange');
 type Carrier = IncomingMessage & { [key]?: Exchange };
 
-const nothing = Buffer.alloc(0);
-/** What a chunk takes beyond its bytes. */
-const chunkCost = 500;
-
 /** Health checks, which are answered however busy the process is; successful ones are not logged. */
 export const probes = ['/healthz', '/readyz'];
 
-/** Sends a text with its length, which Node.js leaves out of responses to HEAD. */
-export function endText(response: ServerResponse, text: string): void {
-  response.setHeader('content-length', Buffer.byteLength(text));
-  response.end(text);
-}
+const codeOf = {
+  400: 'VALIDATION_ERROR',
+  405: 'METHOD_NOT_ALLOWED',
+  413: 'PAYLOAD_TOO_LARGE',
+  429: 'RATE_LIMITED',
+  503: 'SERVICE_UNAVAILABLE',
+} as const satisfies Record<HttpFault['status'], ErrorCode>;
 
-/** A request and its response, from the end of the headers to the last byte. */
-export class Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+/** A request and its response, with what the log, the metrics and traces say of it. */
+export class Exchange extends HttpExchange {
   readonly requestId = randomUUID();
-  readonly ip: string | null;
-  readonly path: string;
   readonly usage: Usage;
-  /** Why the request is refused, whatever its target. */
-  fault: DomainError | null = null;
-  /** Null if it is too large. */
-  body: Buffer | null = nothing;
   readonly #log: Log;
   readonly #started = performance.now();
   readonly #span: Span | null = null;
   readonly #traceId: string | undefined;
-  #memory: BodyMemory | null = null;
-  #chunks: Buffer[] = [];
-  /** Hands the request on, with its body or fault; null once that happened. */
-  #done: (() => void) | null = null;
 
   /** Sets the headers of every response. */
   constructor(request: IncomingMessage, response: ServerResponse, { ip, log }: { ip: string | null; log: Log }) {
-    this.request = request;
-    this.response = response;
+    super(request, response, { ip, log });
     this.usage = new Usage((budgets) => setBudgetHeaders(response, budgets));
-    this.ip = ip;
-    this.path = pathOf(request.url ?? '');
     this.#log = log;
     // Node.js joins several into one, which is then invalid
     const traceparent = request.headers.traceparent as string | undefined;
@@ -59,8 +41,6 @@ export class Exchange {
     this.usage.span = this.#span;
     // of the caller's trace or our own
     this.#traceId = this.#span?.traceId ?? (traceparent && parseTraceparent(traceparent)?.traceId);
-    // a bug, such as a write after the end, must not end the process
-    response.on('error', (error) => log.error({ requestId: this.requestId, err: error }, 'a response failed'));
     (request as Carrier)[key] = this;
     response.setHeader('x-request-id', this.requestId);
     response.setHeader('x-content-type-options', 'nosniff');
@@ -69,56 +49,22 @@ export class Exchange {
     if (/^\/(?:auth(?:\/|$)|public\/subscriptions\/)/.test(this.path)) response.setHeader('cache-control', 'no-store');
   }
 
-  /**
-   * Receives the body before the request is handled: all bad bodies are refused in one way.
-   *
-   * @param done called once there is a body or a fault; not if the client disconnects first
-   */
-  receiveBody(limit: number, memory: BodyMemory, done: () => void): void {
-    let length = 0;
-    this.#memory = memory;
-    this.#done = done;
-    this.request.on('data', (chunk: Buffer) => {
-      // after a refusal data is dropped: a reset would keep the client from seeing the response
-      if (!this.#done) return;
-      length += chunk.length;
-      this.#chunks.push(chunk);
-      if (length > limit) this.refuse(null);
-      else memory.hold(this, length + this.#chunks.length * chunkCost);
-    });
-    this.request.once('end', () => this.#settle(Buffer.concat(this.#chunks)));
+  /** Why the request is refused, whatever its target. */
+  get refusal(): DomainError | null {
+    if (!this.fault) return null;
+    const { status, message: detail, retryAfter } = this.fault;
+    return new DomainError(codeOf[status], { detail, retryAfter });
   }
 
-  /** Refuses the request unless it has arrived. @param fault null if the body is too large */
-  refuse(fault: DomainError | null): void {
-    if (!this.#done) return;
-    this.fault = fault;
-    this.response.shouldKeepAlive = false;
-    this.#memory?.release(this);
-    this.#settle(null);
+  protected override logFields(): object {
+    return { requestId: this.requestId };
   }
 
-  /** Drops the body, to free memory; false if the request is being handled in its turn. */
-  giveUp(error: DomainError): boolean {
-    // Node.js assigns the socket when it is this response's turn
-    if (!this.#done && this.response.socket) return false;
-    if (this.#done) this.refuse(error);
-    else {
-      // the handler may have run, so a refusal would be wrong
-      this.fault = error;
-      this.request.socket.destroy();
-    }
-    return true;
-  }
-
-  /** Releases the body, and logs how the exchange ended. */
-  end(): void {
-    this.body = nothing;
-    this.#done = null;
-    this.#chunks = [];
-    this.#memory?.release(this);
-    const { requestId, ip, path, fault, request, response, usage } = this;
-    if (fault) usage.addCode(fault.code);
+  /** Logs how the exchange ended. */
+  override end(): void {
+    super.end();
+    const { requestId, ip, path, fault, refusal, request, response, usage } = this;
+    if (refusal) usage.addCode(refusal.code);
     const milliseconds = performance.now() - this.#started;
     const status = response.headersSent ? response.statusCode : undefined;
     signals.emit('requestEnded', usage, status ?? 0, milliseconds);
@@ -136,20 +82,11 @@ export class Exchange {
       outcome: response.writableFinished ? 'answered' : 'aborted',
       status,
       ms: Math.round(milliseconds * 10) / 10,
-      fault: fault?.message,
+      fault: refusal?.message,
     };
-    const exceedsLimit = fault !== null && [429, 503].includes(errorStatus[fault.code]);
+    const exceedsLimit = fault?.status === 429 || fault?.status === 503;
     const isProbed = status === 200 && probes.includes(path);
     this.#log[exceedsLimit ? 'warn' : isProbed ? 'debug' : 'info'](fields, 'request');
-  }
-
-  #settle(body: Buffer | null): void {
-    const done = this.#done;
-    this.#done = null;
-    this.#chunks = [];
-    if (!done) return;
-    this.body = body;
-    done();
   }
 
   #endSpan(span: Span, status: number | undefined): void {
@@ -185,30 +122,4 @@ export function receivedBody(request: IncomingMessage): Buffer {
   if (body === null) throw new DomainError('PAYLOAD_TOO_LARGE');
   exchange.body = nothing;
   return body;
-}
-
-/**
- * Calls the listener once, when the response has been handed to Node.js or the client has disconnected. Node's own events
- * wait until the client has read the response, and a slow client must not hold resources.
- */
-export function whenAnswered(response: ServerResponse, listener: () => void): void {
-  // the response lives until the next one on its connection, and must not keep what its request loaded
-  let waiting: (() => void) | null = listener;
-  const answered = () => {
-    waiting?.();
-    waiting = null;
-  };
-  response.once('close', answered);
-  const { end } = response;
-  response.end = ((...given: Parameters<ServerResponse['end']>) => {
-    end.apply(response, given);
-    answered();
-    return response;
-  }) as ServerResponse['end'];
-}
-
-/** The path of a request target; empty if its form has none (RFC 9112, section 3.2). */
-export function pathOf(target: string): string {
-  if (target.startsWith('/')) return target.split(/[?#]/, 1)[0] as string;
-  return URL.parse(target)?.pathname ?? '';
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import express, { type Request, type Response } from 'express';
 import type { Logger } from 'pino';
+import { whenAnswered } from '#bounded-http';
 import type { DemoSignIn } from '#explorer';
 import type { Settings } from '../config/settings.ts';
 import { PostgresDatabase } from '../db/access/database.ts';
@@ -11,9 +12,9 @@ import type { Services } from '../domain/services.ts';
 import { type Context, Loaders, type StepDatabase } from '../engine/context.ts';
 import { documents } from '../explorer/documents.ts';
 import { bundleAssets, explorerPage, referencePage } from '../explorer/explorer.ts';
-import { bodyLimits } from '../http/body.ts';
-import { exchangeOf, receivedBody, whenAnswered } from '../http/exchange.ts';
-import { requireHost } from '../http/framing.ts';
+import { exchangeOf, receivedBody } from '../http/exchange.ts';
+import { requireHost } from '../http/headers.ts';
+import { bodyLimits } from '../http/json-body.ts';
 import { isLocalRequest } from '../http/loopback.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { type Client, ClientWaits, type Log } from '../kernel/request.ts';
@@ -150,8 +151,8 @@ export function createApp(options: AppOptions): RequestListener {
   });
   app.use(errorHandler(options));
   return (request, response) => {
-    const { fault: received, requestId } = exchangeOf(request);
-    const fault = received ?? origins.refusal(request);
+    const { refusal, requestId } = exchangeOf(request);
+    const fault = refusal ?? origins.refusal(request);
     // Express has its own error page for a target that it cannot decode
     const unread = () => sendProblem(response, new DomainError('NOT_FOUND'), { requestId, publicUrl });
     if (!fault) app(request as Request, response as Response, unread);

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
+import { endText, pathOf } from '#bounded-http';
 import { toDomainError } from '../db/errors.ts';
 import { statusOf } from '../http/errors.ts';
-import { endText, exchangeOf, pathOf, withoutSecrets } from '../http/exchange.ts';
+import { exchangeOf, withoutSecrets } from '../http/exchange.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { ClientGone, type Log } from '../kernel/request.ts';
 import { sendErrorPage } from '../pages/error-page.ts';

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
+import { HttpServer } from '#bounded-http';
 import type { DemoSignIn } from '#explorer';
 import type { Secrets } from '../config/secrets.ts';
 import type { Settings } from '../config/settings.ts';
@@ -17,8 +18,8 @@ import type { Services } from '../domain/services.ts';
 import { resealSecrets } from '../domain/webhook/webhook-secrets.ts';
 import type { Database } from '../engine/database.ts';
 import type { LaneName } from '../engine/jobs/job.table.ts';
+import { Exchange } from '../http/exchange.ts';
 import { isLoopbackHost } from '../http/loopback.ts';
-import { HttpServer } from '../http/server.ts';
 import { ChangeWatch } from '../jobs/change-watch.ts';
 import { DeliveryLane } from '../jobs/deliveries.ts';
 import { mailLanes } from '../jobs/mails.ts';
@@ -26,6 +27,7 @@ import { noticeLane } from '../jobs/notices.ts';
 import { periodicLane } from '../jobs/periodic.ts';
 import { Runner } from '../jobs/runner.ts';
 import { WebhookReader } from '../jobs/webhook-reader.ts';
+import { clientAddress, clientNetworks } from '../kernel/limits/client-network.ts';
 import { Limits } from '../kernel/limits/limits.ts';
 import { tracing } from '../kernel/tracing.ts';
 import { deleteOldMails, mailboxIn } from '../mail/mail-folder.ts';
@@ -71,8 +73,9 @@ export async function startService(
     bounds: settings.bounds.http,
     trustProxy: settings.http.trustProxy,
     log,
-    bodyLimit,
-    handle: (request, response) => void ready.then((app) => app(request, response)),
+    ...{ bodyLimit, addressOf: clientAddress, networksOf: clientNetworks },
+    open: (request, response, ip) => new Exchange(request, response, { ip, log }),
+    handle: ({ request, response }) => void ready.then((app) => app(request, response)),
   });
   const { server } = http;
   // before the app is built: the public URL may depend on a free port

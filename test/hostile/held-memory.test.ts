@@ -3,7 +3,8 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HttpServer } from '../../src/http/server.ts';
+import { HttpServer } from '#bounded-http';
+import { Exchange } from '../../src/http/exchange.ts';
 import { openRaw, type RawConnection } from '../support/raw.ts';
 
 const mebibyte = 1024 * 1024;
@@ -18,12 +19,16 @@ async function start(
   handle: RequestListener = (request, response) => void response.end(Buffer.alloc(Number(request.url?.slice(1)))),
 ): Promise<void> {
   const long = { headersTimeout: 60_000, requestTimeout: 60_000, keepAliveTimeout: 60_000 };
+  const log = pino({}, { write: (line: string) => void lines.push(line) });
   http = new HttpServer({
     bounds: { ...long, maxConnections: 1000, maxConnectionsPerNetwork: 1000, bufferBytes },
     trustProxy: false,
-    log: pino({}, { write: (line: string) => void lines.push(line) }),
+    log,
     bodyLimit: () => 100 * 1024,
-    handle,
+    addressOf: (given) => given ?? null,
+    networksOf: (ip) => [ip],
+    open: (request, response, ip) => new Exchange(request, response, { ip, log }),
+    handle: ({ request, response }) => handle(request, response),
   });
   http.server.listen(0, '127.0.0.1');
   await once(http.server, 'listening');

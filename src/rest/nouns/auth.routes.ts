@@ -3,7 +3,7 @@ import { bearerToken } from '../../domain/session/access.ts';
 import { getProfile } from '../../domain/session/profile.read.ts';
 import { login, logout, refresh } from '../../domain/session/session.ts';
 import { noFields } from '../../engine/command.ts';
-import { onlyValue } from '../../http/framing.ts';
+import { onlyValue } from '../../http/headers.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { emailAddress } from '../../kernel/input/email-address.ts';
 import { parseInput } from '../../kernel/input/parse-input.ts';

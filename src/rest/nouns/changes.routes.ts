@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import { z } from 'zod';
+import { EventStream, eventText, prefersEvents } from '#bounded-http';
 import { awaitChanges } from '../../domain/change/await-changes.ts';
 import { type ChangeRow, changeKinds, changeOps } from '../../domain/change/change.table.ts';
 import type { StreamMessage } from '../../domain/change/change-stream.ts';
@@ -8,7 +9,6 @@ import { eventLoader } from '../../domain/event/event.ts';
 import { subscriptionColumns } from '../../domain/subscription/subscription.resource.ts';
 import { subscriptionLoader } from '../../domain/subscription/subscription.ts';
 import type { MemberContext } from '../../engine/context.ts';
-import { EventStream, eventText, prefersEvents } from '../../http/event-stream.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 import {

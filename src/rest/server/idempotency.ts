@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
+import { endText } from '#bounded-http';
 import type { Needs } from '../../engine/command.ts';
 import type { Context } from '../../engine/context.ts';
 import { type Answer, answerOnce } from '../../engine/idempotency/idempotency.ts';
-import { endText } from '../../http/exchange.ts';
-import { onlyValue } from '../../http/framing.ts';
+import { onlyValue } from '../../http/headers.ts';
 import type { ParameterDoc, Route } from './route.ts';
 
 /** Stored for retries. */

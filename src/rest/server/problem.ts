@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { endText } from '#bounded-http';
 import { errorType, statusOf } from '../../http/errors.ts';
-import { endText } from '../../http/exchange.ts';
 import { type DomainError, errorTitle } from '../../kernel/errors.ts';
 
 export const problemType = 'application/problem+json; charset=utf-8';

@@ -1,11 +1,12 @@
 import express, { type Request, type Response, type Router } from 'express';
+import { endText } from '#bounded-http';
 import { enterPublicScope, enterPublicScopeOf } from '../../domain/public/public-scope.ts';
 import { authenticate, enterOrganization, refuseKey } from '../../domain/session/access.ts';
 import { writesOf } from '../../engine/command.ts';
 import type { Context } from '../../engine/context.ts';
-import { parseJsonBody } from '../../http/body.ts';
-import { endText, exchangeOf, receivedBody } from '../../http/exchange.ts';
-import { onlyValue } from '../../http/framing.ts';
+import { exchangeOf, receivedBody } from '../../http/exchange.ts';
+import { onlyValue } from '../../http/headers.ts';
+import { parseJsonBody } from '../../http/json-body.ts';
 import { allowCaching, sendNotModified, sharedResponse } from '../../http/shared-response.ts';
 import type { Deprecation } from '../../kernel/deprecation.ts';
 import { DomainError, faults } from '../../kernel/errors.ts';

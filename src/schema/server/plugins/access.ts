@@ -1,7 +1,7 @@
 import { type OperationDefinitionNode, valueFromASTUntyped } from 'graphql';
 import { enterPublicScope } from '../../../domain/public/public-scope.ts';
 import { authenticate, enterOrganization } from '../../../domain/session/access.ts';
-import { onlyValue } from '../../../http/framing.ts';
+import { onlyValue } from '../../../http/headers.ts';
 import { argumentsOf } from '../../builder/arguments.ts';
 import type { RequiredAccess } from '../../builder/field-extensions.ts';
 import type { Variables } from '../../execution/operation.ts';

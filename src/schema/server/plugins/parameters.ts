@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
-import { bodyLimits, parseJsonBody } from '../../../http/body.ts';
 import { receivedBody } from '../../../http/exchange.ts';
+import { bodyLimits, parseJsonBody } from '../../../http/json-body.ts';
 import { areEnough, DomainError, escapePointer, fault, faults, type Issue } from '../../../kernel/errors.ts';
 import { didYouMean } from '../../../kernel/input/nearest-name.ts';
 import { isRecord } from '../../../kernel/is-record.ts';

@@ -1,7 +1,7 @@
 import { processRegularResult } from 'graphql-yoga';
 import type { ServedPlugin } from './served.ts';
 
-/** Streams are sent by `http/event-stream.ts`, since Yoga's writer does not wait for slow clients. */
+/** Streams are sent by `EventStream` of `bounded-http`, since Yoga's writer does not wait for slow clients. */
 export function useResponse(): ServedPlugin {
   return {
     onResultProcess({ result, setResultProcessor, serverContext: { incoming } }) {

@@ -4,8 +4,8 @@ import {
   executeSubscriptionEvent,
   type ValidatedSubscriptionArgs,
 } from 'graphql';
+import { acceptsEvents } from '#bounded-http';
 import { inStep } from '../../../engine/context.ts';
-import { acceptsEvents } from '../../../http/event-stream.ts';
 import { meansNoRoom } from '../../../kernel/request.ts';
 import { AnswerTooLarge, isResultTooLarge } from '../../execution/answer.ts';
 import { codedError } from '../../execution/coded-error.ts';

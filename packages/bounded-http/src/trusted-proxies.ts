@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import express from 'express';
-import { clientAddress } from '../kernel/limits/client-network.ts';
 
 /** Express's interpretation of `trust proxy`, for connections and requests before they reach it. */
 export class TrustedProxies {
@@ -15,7 +14,7 @@ export class TrustedProxies {
   }
 
   /** The nearest address that is not a trusted proxy. */
-  clientOf({ socket, headers }: IncomingMessage): string | null {
-    return clientAddress(Reflect.get(this.#app.request, 'ip', { app: this.#app, socket, headers }));
+  clientOf({ socket, headers }: IncomingMessage): string | undefined {
+    return Reflect.get(this.#app.request, 'ip', { app: this.#app, socket, headers });
   }
 }

@@ -10,7 +10,7 @@ import { type AddressInfo, Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, it, vi } from 'vitest';
-import { EventStream } from '../../src/http/event-stream.ts';
+import { EventStream } from '../src/index.ts';
 
 afterEach(() => void vi.useRealTimers());
 

@@ -1,23 +1,29 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { DomainError } from '../kernel/errors.ts';
-import { clientAddress, clientNetwork } from '../kernel/limits/client-network.ts';
-import { BodyMemory } from './body.ts';
+import { BodyMemory } from './body-memory.ts';
 import { ClientConnection, type ConnectionOptions } from './connection.ts';
-import { Exchange } from './exchange.ts';
+import { HttpExchange } from './exchange.ts';
+import { HttpFault } from './fault.ts';
 import { framingFault, maxHeaderSize, maxHeaders, type ParserError, parserFault } from './framing.ts';
 import { NetworkShares } from './network-shares.ts';
-import { TrustedProxies } from './trust.ts';
+import { TrustedProxies } from './trusted-proxies.ts';
 
-export interface HttpServerOptions extends Omit<ConnectionOptions, 'phase'> {
+export interface HttpServerOptions extends Omit<ConnectionOptions, 'phase' | 'open'> {
+  /** As in Express. */
   trustProxy: boolean | number | string[];
+  /** The canonical form of an address; null if it is not one. */
+  addressOf(given: string | undefined): string | null;
+  /** The networks of an address whose connections are limited, narrowest first. */
+  networksOf(ip: string): string[];
   /** The maximum size of a request's body, in bytes. */
   bodyLimit(request: IncomingMessage, path: string): number;
+  /** Makes the exchange of a request; by default a plain one. */
+  open?: ConnectionOptions['open'];
 }
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
-/** Milliseconds that requests in flight have to finish after a stop signal (operate/proxies-and-restarts.md#start-and-stop). */
+/** Milliseconds that requests in flight have to finish once the server closes. */
 const gracePeriod = 15_000;
 /** Milliseconds for which a stopping server still accepts connections. */
 const longestAccepting = 1_000;
@@ -38,11 +44,12 @@ export class HttpServer {
   #accepted = 0;
 
   constructor(options: HttpServerOptions) {
-    const { bounds, trustProxy } = options;
-    this.#options = { ...options, phase: { draining: false, closing: false } };
+    const { bounds, trustProxy, log } = options;
+    const open: ConnectionOptions['open'] = (request, response, ip) => new HttpExchange(request, response, { ip, log });
+    this.#options = { open, ...options, phase: { draining: false, closing: false } };
     this.#proxies = new TrustedProxies(trustProxy);
     this.#memory = new BodyMemory(bounds.bufferBytes);
-    this.#shares = new NetworkShares(bounds.maxConnectionsPerNetwork);
+    this.#shares = new NetworkShares(bounds.maxConnectionsPerNetwork, options.networksOf);
     this.server = createServer({
       headersTimeout: Math.min(bounds.headersTimeout, bounds.requestTimeout),
       requestTimeout: bounds.requestTimeout,
@@ -71,7 +78,7 @@ export class HttpServer {
         else connection?.fail(...parserFault(error));
       })
       .on('connect', ({ url = '' }: IncomingMessage, socket: Socket) => {
-        const error = new DomainError('METHOD_NOT_ALLOWED', { detail: 'This server is not a proxy.' });
+        const error = new HttpFault(405, 'This server is not a proxy.');
         this.#open.get(socket)?.fail(error, url, { allow: methods });
       });
   }
@@ -104,12 +111,12 @@ export class HttpServer {
   #begin(request: IncomingMessage, response: ServerResponse, awaitsContinue = false): void {
     const connection = this.#open.get(request.socket);
     if (!connection?.takesRequests()) return;
-    const { bodyLimit, handle, log } = this.#options;
-    const ip = request.headers['x-forwarded-for'] === undefined ? connection.ip : this.#proxies.clientOf(request);
-    const exchange = new Exchange(request, response, { ip, log });
+    const { addressOf, bodyLimit, handle, open } = this.#options;
+    const isForwarded = request.headers['x-forwarded-for'] !== undefined;
+    const exchange = open(request, response, isForwarded ? addressOf(this.#proxies.clientOf(request)) : connection.ip);
     connection.begin(exchange);
     const limit = bodyLimit(request, exchange.path);
-    exchange.receiveBody(limit, this.#memory, () => handle(request, response));
+    exchange.receiveBody(limit, this.#memory, () => handle(exchange));
     const fault = connection.refusesLast() ?? framingFault(request);
     // no 100 Continue for an oversized body: the client has not sent it yet
     if (fault || Number(request.headers['content-length'] ?? 0) > limit) exchange.refuse(fault);
@@ -118,7 +125,7 @@ export class HttpServer {
 
   #add(socket: Socket): void {
     this.#accepted += 1;
-    const ip = clientAddress(socket.remoteAddress);
+    const ip = this.#options.addressOf(socket.remoteAddress);
     const connection = new ClientConnection(socket, ip, this.#options);
     this.#open.set(socket, connection);
     socket.once('close', () => this.#open.delete(socket));
@@ -128,7 +135,7 @@ export class HttpServer {
       socket.once('close', giveBack);
       return;
     }
-    this.#countRefusal(clientNetwork(ip));
+    this.#countRefusal(this.#options.networksOf(ip)[0] ?? ip);
     const refused = this.#open.values().reduce((sum, { fault }) => sum + Number(fault !== null), 0);
     if (refused < maxRefused) connection.refuse('This network has too many connections.');
     else socket.destroy();

@@ -1,8 +1,7 @@
-import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { DomainError } from '../kernel/errors.ts';
-import type { Log } from '../kernel/request.ts';
-import { Exchange } from './exchange.ts';
+import type { HttpExchange, HttpLog } from './exchange.ts';
+import { HttpFault } from './fault.ts';
 
 /** Milliseconds that a client has to read its last response. */
 const lingerTime = 2000;
@@ -15,7 +14,7 @@ const maxPipelined = 32;
 
 const ignore = () => undefined;
 
-/** Times are in milliseconds (reference/limits.md#connections). */
+/** Times are in milliseconds. */
 export interface HttpBounds {
   headersTimeout: number;
   requestTimeout: number;
@@ -30,10 +29,12 @@ export interface HttpBounds {
 
 export interface ConnectionOptions {
   bounds: HttpBounds;
-  log: Log;
+  log: HttpLog;
   phase: { draining: boolean; closing: boolean };
+  /** Makes the exchange of a request. */
+  open(request: IncomingMessage, response: ServerResponse, ip: string | null): HttpExchange;
   /** Handles a request that has arrived completely or has a fault. */
-  handle: RequestListener;
+  handle(exchange: HttpExchange): unknown;
 }
 
 /** One connection: its unanswered requests, and how it ends. */
@@ -41,12 +42,12 @@ export class ClientConnection {
   readonly socket: Socket;
   readonly ip: string | null;
   /** Why all its requests are refused. */
-  fault: DomainError | null = null;
+  fault: HttpFault | null = null;
   /** When it must be closed, by `performance.now()`. */
   deadline = Number.POSITIVE_INFINITY;
   readonly #options: ConnectionOptions;
-  readonly #pending = new Set<Exchange>();
-  #last: Exchange | undefined;
+  readonly #pending = new Set<HttpExchange>();
+  #last: HttpExchange | undefined;
   /** The response to unreadable data, sent after all others. */
   #final: ServerResponse | null = null;
   /** The number of bytes received at the last response. */
@@ -70,7 +71,7 @@ export class ClientConnection {
     return !this.socket.writableEnded && this.#last?.response.shouldKeepAlive !== false;
   }
 
-  begin(exchange: Exchange): void {
+  begin(exchange: HttpExchange): void {
     this.#last = exchange;
     this.#pending.add(exchange);
     this.deadline = Number.POSITIVE_INFINITY;
@@ -79,18 +80,15 @@ export class ClientConnection {
   }
 
   /** Refuses all its requests. */
-  refuse(detail: string): void {
-    this.fault = new DomainError('SERVICE_UNAVAILABLE', { detail, retryAfter: 5 });
+  refuse(message: string): void {
+    this.fault = new HttpFault(503, message, 5);
     this.deadline = performance.now() + refusalTime;
   }
 
   /** Why the newest request must be refused, whatever it is. */
-  refusesLast(): DomainError | null {
+  refusesLast(): HttpFault | null {
     if (this.fault || this.#pending.size <= maxPipelined) return this.fault;
-    return new DomainError('RATE_LIMITED', {
-      detail: `At most ${maxPipelined} requests can wait for their responses on one connection.`,
-      retryAfter: 1,
-    });
+    return new HttpFault(429, `At most ${maxPipelined} requests can wait for their responses on one connection.`, 1);
   }
 
   /**
@@ -99,7 +97,7 @@ export class ClientConnection {
    *
    * @param target of the request; empty if unknown
    */
-  fail(fault: DomainError, target = '', headers: Record<string, string> = {}): void {
+  fail(fault: HttpFault, target = '', headers: Record<string, string> = {}): void {
     if (this.#unreadable) return;
     this.#stopReading();
     if (this.#last?.request.complete === false) {
@@ -110,8 +108,8 @@ export class ClientConnection {
     // other servers, too, log an unknown method as `-`
     const request = Object.assign(new IncomingMessage(this.socket), { method: '-', url: target });
     const response = new ServerResponse(request);
-    const { log, handle } = this.#options;
-    const exchange = new Exchange(request, response, { ip: this.ip, log });
+    const { open, handle } = this.#options;
+    const exchange = open(request, response, this.ip);
     response.setHeaders(new Map(Object.entries(headers)));
     response.once('finish', () => {
       this.#end();
@@ -122,7 +120,7 @@ export class ClientConnection {
     this.begin(exchange);
     this.#final = response;
     this.#sendFinal();
-    handle(request, response);
+    handle(exchange);
   }
 
   /** Closes the connection after the response in flight, or the next one. */
@@ -158,7 +156,7 @@ export class ClientConnection {
     return arriving + socket.writableLength;
   }
 
-  #answered(exchange: Exchange): void {
+  #answered(exchange: HttpExchange): void {
     if (!this.#pending.delete(exchange)) return;
     exchange.end();
     if (this.socket.writableEnded || this.socket.destroyed) return;

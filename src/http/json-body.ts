@@ -5,47 +5,6 @@ import { DomainError } from '../kernel/errors.ts';
 /** The maximum size of a body, in bytes; large if it has a form or answers to one (reference/limits.md#requests). */
 export const bodyLimits = { usual: 100 * 1024, large: 1024 * 1024 };
 
-/** An unanswered request. */
-interface Holder {
-  /** Drops the body to free memory; false if it must stay. */
-  giveUp(error: DomainError): boolean;
-}
-
-/**
- * Limits the total size of the bodies of unanswered requests. Over the limit, it drops the oldest body that is incomplete or
- * waits behind other requests of its connection: honest ones arrive within milliseconds.
- */
-export class BodyMemory {
-  readonly #limit: number;
-  readonly #held = new Map<Holder, number>();
-  #total = 0;
-
-  /** @param limit in bytes; larger than the limit of one body */
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  /** Records how many bytes a body takes now. */
-  hold(holder: Holder, bytes: number): void {
-    this.#total += bytes - (this.#held.get(holder) ?? 0);
-    this.#held.set(holder, bytes);
-    if (this.#total <= this.#limit) return;
-    const error = new DomainError('SERVICE_UNAVAILABLE', {
-      detail: 'Too many request bodies are arriving at once.',
-      retryAfter: 1,
-    });
-    for (const oldest of this.#held.keys()) {
-      if (oldest.giveUp(error)) this.release(oldest);
-      if (this.#total <= this.#limit) break;
-    }
-  }
-
-  release(holder: Holder): void {
-    this.#total -= this.#held.get(holder) ?? 0;
-    this.#held.delete(holder);
-  }
-}
-
 /** The maximum number of commas, colons and opening brackets in a body; the largest form has 14,000. */
 const maxValues = 50_000;
 

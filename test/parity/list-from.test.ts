@@ -1,120 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { connectionPage, type Opening } from '../support/connection-page.ts';
-import { type Asker, graphql, restGet, restPage, type Where } from '../support/faces.ts';
+import { type Asker, graphql, headersOf, restGet, restPage, type Where } from '../support/faces.ts';
+import { relayPage, type SharedList } from '../support/list-on-both.ts';
 import { type OracleRow, orderedIds } from '../support/oracle.ts';
 import { shared } from '../support/shared.ts';
 import { createParityData } from './data.ts';
+import { fillLists } from './lists.ts';
 
 // Lists that begin at a time (reference/lists.md#from).
 
 const data = await shared(createParityData());
 const { owner, member } = data.askers;
-const em = data.server.orm.em.fork();
-const moment = (n: string) => `'2026-01-01T00:00:00Z'::timestamptz + ${n} / 3 * interval '1 second'`;
-await em.execute(
-  `insert into session (id, user_id, created_at, last_used_at, expires_at)
-    select gen_random_uuid(), ?, ${moment('n')}, now(), now() + interval '1 day' from generate_series(1, 40) n`,
-  [data.userIds.owner],
-);
-await em.execute(
-  `with people as (insert into "user" (id, email, mailbox, name, verified_at)
-      select gen_random_uuid(), 'p' || n || '@example.org', 'p' || n || '@example.org', 'Person ' || n, now() from generate_series(1, 30) n returning id, name)
-    insert into membership (id, organization_id, user_id, role, created_at)
-      select gen_random_uuid(), ?, id, 'member', ${moment('row_number() over ()')} from people`,
-  [owner.organizationId],
-);
-await em.execute(
-  `insert into audit_entry (id, organization_id, action, created_at)
-    select gen_random_uuid(), ?, 'member.removed', ${moment('n')} from generate_series(1, 40) n`,
-  [owner.organizationId],
-);
-await em.execute(
-  `insert into invitation (id, organization_id, email, mailbox, role, inviter_id, created_at, expires_at)
-    select gen_random_uuid(), ?, n || '@example.org', n || '@example.org', 'member', ?, ${moment('n')}, now() + interval '1 day'
-    from generate_series(1, 40) n`,
-  [owner.organizationId, data.userIds.owner],
-);
-await em.execute(
-  `insert into subscription_change (id, subscription_id, kind, status_to, created_at)
-    select gen_random_uuid(), ?, 'status', 'accepted', ${moment('n')} from generate_series(1, 40) n`,
-  [data.subscriptions[0]?.id],
-);
+const filled = await fillLists(data);
 
-await em.execute(
-  `with machines as (insert into "user" (id, name) select gen_random_uuid(), 'Machine ' || n from generate_series(1, 30) n returning id)
-    insert into api_key (id, organization_id, role, access, prefix, hash, created_by, created_at)
-      select id, ?, 'member', 'read', 'evk_', id::text, ?, ${moment('row_number() over ()')} from machines`,
-  [owner.organizationId, data.userIds.owner],
-);
-
-interface List {
-  path: string;
+interface List extends SharedList {
   order: string;
-  opening: Opening;
   asker?: Asker;
-  where?: Where;
+  filter?: Where;
 }
 
-const [subscription] = data.subscriptions as [OracleRow];
-const event = `event(id: "${data.eventId}")`;
 const lists: Record<string, List> = {
-  events: { path: '/events', order: 'date_start', opening: { open: 'events', where: 'EventWhere' } },
-  'events of a member, filtered': {
-    ...{ path: '/events', order: 'date_start', opening: { open: 'events', where: 'EventWhere' } },
-    ...{ asker: member, where: { visibility: 'public' } },
-  },
-  'public events': {
-    path: '/public/events',
-    order: 'date_start',
-    opening: { open: 'publicEvents', where: 'PublicEventWhere' },
-  },
-  subscriptions: {
-    path: '/subscriptions',
-    order: 'created_at',
-    opening: { open: 'eventSubscriptions', where: 'EventSubscriptionWhere' },
-  },
-  'subscriptions of an event': {
-    path: `/events/${data.eventId}/subscriptions`,
-    order: 'created_at',
-    opening: { open: `${event} { connection: subscriptions`, where: 'EventSubscriptionWhere' },
-  },
-  'the history of a subscription': {
-    path: `/events/${data.eventId}/subscriptions/${subscription.id}/changes`,
-    order: 'created_at',
-    opening: {
-      open: `node(id: "${Buffer.from(`EventSubscription:${subscription.id}`).toString('base64')}") { ... on EventSubscription { connection: changes`,
-      where: 'EventSubscriptionChangeWhere',
-    },
-  },
-  members: {
-    path: '/members',
-    order: 'created_at',
-    opening: { open: 'organization { connection: members', where: 'MembershipWhere' },
-  },
-  invitations: {
-    path: '/invitations',
-    order: 'created_at',
-    opening: { open: 'organization { connection: invitations', where: 'InvitationWhere' },
-  },
-  'API keys': {
-    path: '/api-keys',
-    order: 'created_at',
-    opening: { open: 'organization { connection: apiKeys', where: 'ApiKeyWhere' },
-  },
-  audit: {
-    path: '/audit',
-    order: 'created_at',
-    opening: { open: 'organization { connection: auditEntries', where: 'AuditEntryWhere' },
-  },
-  sessions: {
-    path: '/auth/sessions',
-    order: 'created_at',
-    opening: { open: 'viewer { connection: sessions', where: 'SessionWhere' },
-  },
+  ...filled,
+  'events of a member, filtered': { ...filled.events, asker: member, filter: { visibility: 'public' } },
 };
 
 /** The whole list, as its walk without `from` shows it. */
-async function everyItem({ path, asker = owner, where }: List): Promise<OracleRow[]> {
+async function everyItem({ path, asker = owner, filter: where }: List): Promise<OracleRow[]> {
   const rows: OracleRow[] = [];
   let token: string | null = null;
   do {
@@ -127,8 +37,8 @@ async function everyItem({ path, asker = owner, where }: List): Promise<OracleRo
 }
 
 describe.each(Object.entries(lists))('%s from a time', (_, list) => {
-  const { path, order, opening, asker = owner, where } = list;
-  const relayWhere = where && { visibility: { eq: 'PUBLIC' } };
+  const { path, order, asker = owner, filter: where = {} } = list;
+  const relay = (paging: Record<string, unknown>) => relayPage(asker, list, where, paging);
 
   it.each([1, -1] as const)('begin there, and lead to what stands before, with sort=%i', async (sort) => {
     const rows = await everyItem(list);
@@ -166,16 +76,14 @@ describe.each(Object.entries(lists))('%s from a time', (_, list) => {
         expect(previous.value.ids).toEqual(before.slice(-7));
       }
       if (sort === -1) continue;
-      const relay = await connectionPage(asker, opening, { where: relayWhere, from, first: 7 });
-      expect(relay.code).toBeNull();
-      expect(relay.value).toMatchObject({ ids: value.ids, hasNext: value.hasNext, hasPrevious: value.hasPrevious });
-      if (value.next) expect(relay.value.next).toBe(value.next);
-      expect(relay.value.total).toBe(rows.length);
-      const last = await connectionPage(asker, opening, { where: relayWhere, from, last: 7 });
-      expect(last.value).toMatchObject({ ids: after.slice(-7), hasNext: false });
-      if (relay.value.previous) {
-        const back = { where: relayWhere, last: 7, before: relay.value.previous };
-        expect((await connectionPage(asker, opening, back)).value.ids).toEqual(before.slice(-7));
+      const first = await relay({ from, first: 7 });
+      expect(first.code).toBeNull();
+      expect(first.value).toMatchObject({ ids: value.ids, hasNext: value.hasNext, hasPrevious: value.hasPrevious });
+      if (value.next) expect(first.value.next).toBe(value.next);
+      expect(first.value.total).toBe(rows.length);
+      expect((await relay({ from, last: 7 })).value).toMatchObject({ ids: after.slice(-7), hasNext: false });
+      if (first.value.previous) {
+        expect((await relay({ last: 7, before: first.value.previous })).value.ids).toEqual(before.slice(-7));
       }
     }
   });
@@ -189,8 +97,7 @@ describe.each(Object.entries(lists))('%s from a time', (_, list) => {
       body: { code: 'INVALID_QUERY', errors: [{ pointer: '/from' }] },
     });
     for (const bound of ['after', 'before']) {
-      const relay = await connectionPage(asker, opening, { where: relayWhere, from, [bound]: value.next });
-      expect(relay.code).toBe('INVALID_QUERY');
+      expect((await relay({ from, [bound]: value.next })).code).toBe('INVALID_QUERY');
     }
   });
 
@@ -214,11 +121,7 @@ describe('`from`', () => {
     expect(found?.events).toEqual({ nodes: [{ createdAt: from }], pageInfo: { hasPreviousPage: true } });
     const posted = await fetch(`${owner.url}/events/query`, {
       method: 'POST',
-      headers: {
-        authorization: `Bearer ${owner.token}`,
-        'x-organization-id': owner.organizationId,
-        'content-type': 'application/json',
-      },
+      headers: { ...headersOf(owner), 'content-type': 'application/json' },
       body: JSON.stringify({ from: '2026-06-01T12:00:00+02:00', limit: 1 }),
     });
     expect(await posted.json()).toMatchObject({ items: [{ date_start: '2026-06-01T10:00:00.000Z' }], prev: null });

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { connectionPage } from '../support/connection-page.ts';
-import { type Asker, restCount, restGet, restPage, toGraphqlWhere, type Where } from '../support/faces.ts';
+import { type Asker, restGet, restPage, type Where } from '../support/faces.ts';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
+import { expectBadFilter, expectItems, relayPage } from '../support/list-on-both.ts';
 import { orderedIds } from '../support/oracle.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
+import { members } from './lists.ts';
 
 // Members by their names and addresses (reference/lists.md#operators).
 
@@ -45,7 +46,6 @@ const askerOf = async (key: keyof typeof people): Promise<Asker> => {
 const manager = await askerOf('manager');
 const owner = await askerOf('owner');
 const member = await askerOf('member');
-const opening = { open: 'organization { connection: members', where: 'MembershipWhere' };
 const idsOf = (keys: readonly string[]) =>
   orderedIds(rows.filter(({ user_id }) => keys.some((key) => ids[key] === user_id)) as never, {}, 'created_at', 1);
 
@@ -78,16 +78,7 @@ describe.each([
   ['an owner', owner],
 ])('for %s', (_, asker) => {
   it.each(cases)('members by %j are the same on both faces', async (where, expected) => {
-    const rest = await restPage(asker, '/members', { where });
-    const relay = await connectionPage(asker, opening, { where: toGraphqlWhere(where, ['role']) });
-    expect([rest.code, relay.code]).toEqual([null, null]);
-    expect(rest.value.ids).toEqual(idsOf(expected));
-    expect(relay.value).toMatchObject({ ids: rest.value.ids, total: expected.length });
-    expect((await restGet(asker, '/members/count', { where })).body).toBe(expected.length);
-    expect(await restCount(asker, '/members/count', { where, max: 10 })).toEqual({
-      value: expected.length,
-      exact: true,
-    });
+    await expectItems(asker, members, where, idsOf(expected));
   });
 });
 
@@ -96,7 +87,7 @@ it('the same address in another spelling is the same filter, on either face', as
   const second = { $not: { email: 'olga@EXAMPLE.ORG' } };
   const { value } = await restPage(manager, '/members', { where: first, limit: 1 });
   const rest = await restPage(manager, '/members', { where: second, token: value.next });
-  const relay = await connectionPage(manager, opening, { where: toGraphqlWhere(second), after: value.next });
+  const relay = await relayPage(manager, members, second, { after: value.next });
   expect([rest.code, relay.code]).toEqual([null, null]);
   expect(relay.value.ids).toEqual(rest.value.ids);
   const other = await restPage(manager, '/members', {
@@ -113,7 +104,7 @@ describe('a member', () => {
       ['max', []],
     ] as const) {
       const rest = await restPage(member, '/members', { where: { name } });
-      const relay = await connectionPage(member, opening, { where: { name: { contains: name } } });
+      const relay = await relayPage(member, members, { name });
       expect([rest.value.ids, relay.value.ids]).toEqual([idsOf(expected), idsOf(expected)]);
     }
   });
@@ -125,7 +116,7 @@ describe('a member', () => {
   ])('may not filter by an address: %j', async (where) => {
     const rest = await restPage(member, '/members', { where });
     const count = (await restGet(member, '/members/count', { where })).body as { code: string };
-    const relay = await connectionPage(member, opening, { where: toGraphqlWhere(where, ['role']) });
+    const relay = await relayPage(member, members, where);
     expect([rest.code, count.code, relay.code]).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN']);
   });
 });
@@ -135,10 +126,7 @@ it.each([
   [{ email: 5 }, '/where/email'],
   [{ name: '' }, '/where/name'],
   [{ name: { $eq: 'x' } }, '/where/name'],
-])('%j is refused', async (where, pointer) => {
-  const { status, body } = await restGet(manager, '/members', { where });
-  expect({ status, body }).toMatchObject({ status: 400, body: { code: 'INVALID_QUERY', errors: [{ pointer }] } });
-});
+])('%j is refused', (where, pointer) => expectBadFilter(manager, '/members', where, pointer));
 
 it('neither is a field that is shown', async () => {
   expect((await restGet(manager, '/members', { fields: 'name' })).status).toBe(400);

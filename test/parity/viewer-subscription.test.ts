@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { subscriptionStatuses } from '../../src/domain/subscription/subscription.entity.ts';
-import { connectionPage } from '../support/connection-page.ts';
-import { type Asker, headersOf, restCount, restGet, restPage, toGraphqlWhere, type Where } from '../support/faces.ts';
+import { type Asker, headersOf, restPage, type Where } from '../support/faces.ts';
 import { insertEvent, insertMember, insertOrganization, insertSubscription } from '../support/fixtures.ts';
+import { expectBadFilter, expectItems, relayPage } from '../support/list-on-both.ts';
 import { type OracleRow, orderedIds } from '../support/oracle.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
+import { events } from './lists.ts';
 
 // Events by the viewer's newest subscription to them (reference/lists.md#viewer-subscription).
 
@@ -71,47 +72,25 @@ const filters: Where[] = [
   { viewer_subscription: { $ne: null }, status: 1, date_start: { $gte: new Date(start + 2 * hour).toISOString() } },
 ];
 
-const opening = { open: 'events', where: 'EventWhere' };
-
-const relayWhere = (where: Where) => toGraphqlWhere(where, ['status', 'viewer_subscription']);
+/** The events by the newest subscription of a user. */
+const idsOf = (visible: readonly OracleRow[], user: string, where: Where) =>
+  orderedIds(
+    visible.map((row) => ({ ...row, viewer_subscription: row[user] ?? null }) as OracleRow),
+    ...([where, 'date_start', 1] as const),
+  );
 
 describe.each(viewers)('for %s', (_, { id, asker }, visible) => {
   it.each(filters)('events by %j are those of their newest subscription, on both faces', async (where) => {
-    const mine = visible.map((row) => ({ ...row, viewer_subscription: row[id] ?? null }) as OracleRow);
-    const expected = orderedIds(mine, where, 'date_start', 1);
-    const seen: string[] = [];
-    let token: string | null = null;
-    do {
-      const rest = await restPage(asker, '/events', { where, limit: 4, token });
-      const relay = await connectionPage(asker, opening, { where: relayWhere(where), first: 4, after: token });
-      expect([rest.code, relay.code]).toEqual([null, null]);
-      expect(relay.value.ids).toEqual(rest.value.ids);
-      expect(relay.value.total).toBe(expected.length);
-      seen.push(...rest.value.ids);
-      token = seen.length % 8 === 0 ? relay.value.next : rest.value.next;
-      if (!rest.value.hasNext) break;
-    } while (token);
-    expect(seen).toEqual(expected);
-    expect((await restGet(asker, '/events/count', { where })).body).toBe(expected.length);
-    expect(await restCount(asker, '/events/count', { where, max: 1 })).toEqual({
-      value: Math.min(expected.length, 1),
-      exact: expected.length <= 1,
-    });
+    await expectItems(asker, events, where, idsOf(visible, id, where), 4);
   });
 });
 
 it('an export takes the filter', async () => {
-  const where = JSON.stringify({ viewer_subscription: 'declined' });
-  const url = `${server.url}/events/export?format=ndjson&fields=id&where=${encodeURIComponent(where)}`;
-  const text = await (await fetch(url, { headers: headersOf(manager.asker) })).text();
-  const mine = rows.map((row) => ({ ...row, viewer_subscription: row[manager.id] ?? null }) as OracleRow);
-  const expected = orderedIds(mine, { viewer_subscription: 'declined' }, 'date_start', 1);
-  expect(
-    text
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).id),
-  ).toEqual(expected);
+  const where = { viewer_subscription: 'declined' };
+  const search = new URLSearchParams({ format: 'ndjson', fields: 'id', where: JSON.stringify(where) });
+  const response = await fetch(`${server.url}/events/export?${search}`, { headers: headersOf(manager.asker) });
+  const lines = (await response.text()).trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).id)).toEqual(idsOf(rows, manager.id, where));
 });
 
 it.each([{ viewer_subscription: { $ne: null } }, { $or: [{ status: 1 }, { viewer_subscription: 'accepted' }] }])(
@@ -122,7 +101,7 @@ it.each([{ viewer_subscription: { $ne: null } }, { $or: [{ status: 1 }, { viewer
     expect(own.code).toBeNull();
     for (const token of [value.next, own.value.previous]) {
       const rest = await restPage(other.asker, '/events', { where, token });
-      const relay = await connectionPage(other.asker, opening, { where: relayWhere(where), after: token });
+      const relay = await relayPage(other.asker, events, where, { after: token });
       expect([rest.code, relay.code]).toEqual(['INVALID_CURSOR', 'INVALID_CURSOR']);
     }
   },
@@ -139,10 +118,7 @@ it.each([
   [{ viewer_subscription: { $in: ['accepted', null] } }, '/where/viewer_subscription/$in/1'],
   [{ viewer_subscription: { $in: [] } }, '/where/viewer_subscription/$in'],
   [{ viewer_subscription: { $gt: 'accepted' } }, '/where/viewer_subscription/$gt'],
-])('%j is refused', async (where, pointer) => {
-  const { status, body } = await restGet(member.asker, '/events', { where });
-  expect({ status, body }).toMatchObject({ status: 400, body: { code: 'INVALID_QUERY', errors: [{ pointer }] } });
-});
+])('%j is refused', (where, pointer) => expectBadFilter(member.asker, '/events', where, pointer));
 
 it('nobody filters public events by it: they have no viewer', async () => {
   const where = { viewer_subscription: null };

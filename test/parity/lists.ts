@@ -1,0 +1,86 @@
+import type { SharedList } from '../support/list-on-both.ts';
+import type { OracleRow } from '../support/oracle.ts';
+import type { ParityData } from './data.ts';
+
+const byCreation = (path: string, open: string, where: string, ...members: string[]) => ({
+  ...{ path, open, where, members, order: 'created_at' },
+});
+const byStart = (path: string, open: string, where: string) => ({
+  ...{
+    path,
+    open,
+    where,
+    members: ['status', 'visibility', 'registration', 'viewer_subscription'],
+    order: 'date_start',
+  },
+});
+
+export const events = byStart('/events', 'events', 'EventWhere');
+export const members = byCreation('/members', 'organization { connection: members', 'MembershipWhere', 'role');
+export const subscriptions = byCreation('/subscriptions', 'eventSubscriptions', 'EventSubscriptionWhere', 'status');
+export const subscriptionsOf = (eventId: string) => ({
+  ...{ ...subscriptions, path: `/events/${eventId}/subscriptions` },
+  open: `event(id: "${eventId}") { connection: subscriptions`,
+});
+const sessions = byCreation('/auth/sessions', 'viewer { connection: sessions', 'SessionWhere');
+const audit = byCreation('/audit', 'organization { connection: auditEntries', 'AuditEntryWhere', 'action');
+
+const times = (n: string) => `'2026-01-01T00:00:00Z'::timestamptz + ${n} / 3 * interval '1 second'`;
+
+/** Every list that has a filter, with more rows than a page, many of them at equal moments. */
+export async function fillLists(data: ParityData) {
+  const { owner: ownerId, member: memberId } = data.userIds;
+  const { organizationId } = data.askers.owner;
+  const { execute } = data.server;
+  await execute(
+    `insert into session (id, user_id, created_at, last_used_at, expires_at)
+      select gen_random_uuid(), ?, ${times('n')}, now(), now() + interval '1 day' from generate_series(1, 70) n`,
+    [ownerId],
+  );
+  await execute(
+    `with people as (insert into "user" (id, email, mailbox, name, verified_at)
+        select gen_random_uuid(), 'p' || n || '@example.org', 'p' || n || '@example.org', 'Person ' || n, now() from generate_series(1, 70) n returning id, name)
+      insert into membership (id, organization_id, user_id, role, created_at)
+        select gen_random_uuid(), ?, id, case when n % 3 = 0 then 'manager' else 'member' end, ${times('n')}
+        from (select id, row_number() over () as n from people) numbered`,
+    [organizationId],
+  );
+  await execute(
+    `insert into audit_entry (id, organization_id, action, actor_id, subject_id, created_at)
+      select gen_random_uuid(), ?, case when n % 4 = 0 then 'member.removed' else 'session.started' end,
+        case when n % 5 = 0 then null else ?::uuid end, ?, ${times('n')} from generate_series(1, 130) n`,
+    [organizationId, ownerId, memberId],
+  );
+  await execute(
+    `insert into invitation (id, organization_id, email, mailbox, role, inviter_id, created_at, expires_at)
+      select gen_random_uuid(), ?, n || '@example.org', n || '@example.org', 'member', ?, ${times('n')}, now() + interval '1 day'
+      from generate_series(1, 40) n`,
+    [organizationId, ownerId],
+  );
+  await execute(
+    `insert into subscription_change (id, subscription_id, kind, status_to, created_at)
+      select gen_random_uuid(), ?, 'status', 'accepted', ${times('n')} from generate_series(1, 40) n`,
+    [data.subscriptions[0]?.id],
+  );
+  await execute(
+    `with machines as (insert into "user" (id, name) select gen_random_uuid(), 'Machine ' || n from generate_series(1, 30) n returning id)
+      insert into api_key (id, organization_id, role, access, prefix, hash, created_by, created_at)
+        select id, ?, 'member', 'read', 'evk_', id::text, ?, ${times('row_number() over ()')} from machines`,
+    [organizationId, ownerId],
+  );
+  const [subscription] = data.subscriptions as [OracleRow];
+  const node = Buffer.from(`EventSubscription:${subscription.id}`).toString('base64');
+  const lists = {
+    ...{ events, members, subscriptions, sessions, audit },
+    'public events': byStart('/public/events', 'publicEvents', 'PublicEventWhere'),
+    'subscriptions of an event': subscriptionsOf(data.eventId),
+    'the history of a subscription': byCreation(
+      `/events/${data.eventId}/subscriptions/${subscription.id}/changes`,
+      `node(id: "${node}") { ... on EventSubscription { connection: changes`,
+      'EventSubscriptionChangeWhere',
+    ),
+    invitations: byCreation('/invitations', 'organization { connection: invitations', 'InvitationWhere'),
+    'API keys': byCreation('/api-keys', 'organization { connection: apiKeys', 'ApiKeyWhere'),
+  } satisfies Record<string, SharedList & { order: string }>;
+  return lists;
+}

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import type { PublicEventRow } from '../../src/domain/public/public-event.resource.ts';
 import type { SubscriptionRow } from '../../src/domain/subscription/subscription.resource.ts';
+import { type Caller, expectRefusal, globalId, graphql, query } from '../support/graphql.ts';
 import { rawRequest } from '../support/http.ts';
 import { doors, inDays, publicPlace } from '../support/public-world.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
@@ -10,15 +10,15 @@ import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { join } from '../support/team.ts';
 
+// Public events, to anybody (reference/public-and-guests.md). Their walks and filters: lists.test.ts; slugs: former-slugs.test.ts.
+
 const server = await shared(startTestServer());
 
 interface List {
   items: PublicEventRow[];
-  length: number;
-  has_more: boolean;
   next: string | null;
-  prev: string | null;
 }
+const counting = '{ publicEvents { totalCount } }';
 
 const fields = [
   'id',
@@ -35,9 +35,9 @@ const fields = [
   'availability',
 ];
 
-describe('GET /public/events', () => {
-  it('lists active and cancelled events that are public, by start, and nothing else of them', async () => {
-    const { event, get } = await publicPlace(server);
+describe('public events', () => {
+  it('are active or cancelled and public, by start, with these fields alone, on both faces', async () => {
+    const { event, get, anybody } = await publicPlace(server);
     const later = await event({ dateStart: inDays(12), description: 'D' });
     const sooner = await event({ dateStart: inDays(8), status: 2 });
     await event({ status: 0 });
@@ -45,55 +45,63 @@ describe('GET /public/events', () => {
     await event({ visibility: 'organization' });
     const { status, body } = await get<List>('');
     expect([status, body.items.map(({ id }) => id)]).toEqual([200, [sooner.id, later.id]]);
-    expect(body).toMatchObject({ length: 2, has_more: false, next: null, prev: null });
     for (const item of body.items) expect(Object.keys(item)).toEqual(fields);
-    expect((await get<List>('?sort=-1')).body.items.map(({ id }) => id)).toEqual([later.id, sooner.id]);
-    expect((await get<number>('/count')).body).toBe(2);
-    const counted = await get<number>('/count?max=1');
-    expect([counted.body, counted.headers.get('x-count-exact')]).toEqual([1, 'false']);
+    const document = `{ publicEvents { totalCount nodes { id databaseId name slug description status dateStart dateEnd timezone
+      location registration updatedAt availability form { version questions { key } } } } }`;
+    const { publicEvents } = await query<{ publicEvents: object }>(server, anybody, document);
+    expect(publicEvents).toEqual({
+      totalCount: 2,
+      nodes: body.items.map((item) => ({
+        ...{ id: globalId('PublicEvent', item.id), databaseId: item.id, name: item.name, slug: item.slug },
+        ...{ description: item.description, status: item.status === 1 ? 'ACTIVE' : 'CANCELLED' },
+        ...{ dateStart: item.date_start, dateEnd: item.date_end, timezone: item.timezone, location: item.location },
+        ...{ registration: 'OPEN', updatedAt: item.updated_at, availability: item.availability.toUpperCase() },
+        form: { version: 0, questions: [] },
+      })),
+    });
   });
 
-  it('is the list of the organization that the header names, and of no other', async () => {
+  it('are those of the organization that the header names, and of no other', async () => {
     const mine = await publicPlace(server);
     const other = await publicPlace(server);
     const { id } = await mine.event();
     expect((await mine.get<List>('')).body.items.map((each) => each.id)).toEqual([id]);
     expect((await other.get<List>('')).body.items).toEqual([]);
     expectCode(await other.get(`/${id}`), 404, 'NOT_FOUND');
-    expectCode(await send(server, {}, 'GET /public/events'), 400, 'ORGANIZATION_REQUIRED');
-    expectCode(await send(server, { organizationId: 'x' }, 'GET /public/events'), 400, 'ORGANIZATION_REQUIRED');
-    const unknown = { organizationId: randomUUIDv7() };
-    expectCode(await send(server, unknown, 'GET /public/events'), 403, 'ORGANIZATION_FORBIDDEN');
+    for (const [caller, status, code] of [
+      [{}, 400, 'ORGANIZATION_REQUIRED'],
+      [{ organizationId: 'x' }, 400, 'ORGANIZATION_REQUIRED'],
+      [{ organizationId: randomUUIDv7() }, 403, 'ORGANIZATION_FORBIDDEN'],
+    ] as const) {
+      expectCode(await send(server, caller, 'GET /public/events'), status, code);
+      expectRefusal(await graphql(server, caller, counting), status, code);
+    }
     const doubled = ['x-organization-id', mine.organizationId, 'x-organization-id', mine.organizationId];
     const raw = await rawRequest(`${server.url}/public/events`, { headers: doubled });
     expect([raw.status, JSON.parse(raw.text).code]).toEqual([400, 'ORGANIZATION_REQUIRED']);
   });
 
-  it('does not look at a token', async () => {
-    const { anybody, event, team } = await publicPlace(server);
+  it('do not look at a token, unless GraphQL reads something else beside them', async () => {
+    const { anybody, event, team, organizationId } = await publicPlace(server);
+    const { id } = await event();
     await event({ visibility: 'organization' });
-    const bad = await send<List>(server, { ...anybody, accessToken: 'nonsense' }, 'GET /public/events');
-    expect([bad.status, bad.body.items]).toEqual([200, []]);
-    const owner = await send<List>(server, team.owner, 'GET /public/events');
-    expect([owner.status, owner.body.items]).toEqual([200, []]);
+    const { team: strangers } = await publicPlace(server);
+    const stale: Caller = { ...anybody, accessToken: 'nonsense' };
+    for (const caller of [stale, team.owner, { ...strangers.owner, organizationId }]) {
+      expect((await send<List>(server, caller, 'GET /public/events')).body.items).toMatchObject([{ id }]);
+      expect((await graphql(server, caller, counting)).data).toEqual({ publicEvents: { totalCount: 1 } });
+    }
+    for (const other of ['viewer { id }', 'events { totalCount }', 'organization { id }']) {
+      const mixed = `{ publicEvents { totalCount } ${other} }`;
+      for (const caller of [anybody, stale]) {
+        expectRefusal(await graphql(server, caller, mixed), 401, 'INVALID_TOKEN');
+      }
+    }
+    expectRefusal(await graphql(server, stale, '{ __typename }'), 401, 'INVALID_TOKEN');
   });
 
-  it('takes the filters of what it shows, and no others', async () => {
-    const { event, get } = await publicPlace(server);
-    const a = await event({ name: 'Jazz night', dateStart: inDays(5) });
-    const b = await event({ name: 'Rock night', dateStart: inDays(6), status: 2 });
-    const where = async (condition: object) =>
-      (await get<List>(`?where=${encodeURIComponent(JSON.stringify(condition))}`)).body.items.map(({ id }) => id);
-    expect(await where({ name: 'NIGHT' })).toEqual([a.id, b.id]);
-    expect(await where({ name: 'jazz' })).toEqual([a.id]);
-    expect(await where({ id: b.id })).toEqual([b.id]);
-    expect(await where({ slug: { $in: [a.slug, 'x'] } })).toEqual([a.id]);
-    expect(await where({ status: { $ne: 2 } })).toEqual([a.id]);
-    expect(await where({ status: 0 })).toEqual([]);
-    expect(await where({ date_start: { $gt: inDays(5).toISOString() } })).toEqual([b.id]);
-    expect(await where({ updated_at: { $gt: inDays(1).toISOString() } })).toEqual([]);
-    expect(await where({ updated_at: { $gt: inDays(-1).toISOString() } })).toEqual([a.id, b.id]);
-    expect(await where({ $not: { date_end: { $lt: inDays(6).toISOString() } } })).toEqual([b.id]);
+  it('are filtered by what they show, and by nothing else', async () => {
+    const { get } = await publicPlace(server);
     const refused = ['registration', 'availability', 'visibility', 'capacity', 'created_at', 'location'];
     for (const name of [...refused, 'organization_id', 'accepted_count', 'waiting_list', 'version']) {
       const answer = await get(`?where=${encodeURIComponent(JSON.stringify({ [name]: 'open' }))}`);
@@ -101,7 +109,7 @@ describe('GET /public/events', () => {
     }
   });
 
-  it('gives the fields that are asked for, and no more can be asked for', async () => {
+  it('have the fields that are asked for, and no more can be asked for', async () => {
     const { event, get } = await publicPlace(server);
     await event({ capacity: 3 });
     const { body } = await get<List>('?fields=availability+name');
@@ -112,60 +120,62 @@ describe('GET /public/events', () => {
     expect(pointersOf(await get('?include=subscriptions'))).toEqual(['/include']);
   });
 
-  it('is walked by cursors of its own', async () => {
-    const { event, get, team } = await publicPlace(server);
-    const ids: string[] = [];
-    for (let index = 0; index < 5; index += 1) ids.push((await event({ dateStart: inDays(1 + index) })).id);
-    const seen: string[] = [];
-    let token: string | null = '';
-    let previous: string | null = null;
-    while (token !== null) {
-      const { body }: { body: List } = await get<List>(`?limit=2${token && `&token=${token}`}`);
-      seen.push(...body.items.map(({ id }) => id));
-      token = body.next;
-      previous = body.prev ?? previous;
-    }
-    expect(seen).toEqual(ids);
-    const back = await get<List>(`?limit=2&token=${previous}`);
-    expect(back.body.items.map(({ id }) => id)).toEqual(ids.slice(2, 4));
+  it('have cursors of their own', async () => {
+    const { event, get, team, anybody } = await publicPlace(server);
+    for (let index = 0; index < 3; index += 1) await event({ dateStart: inDays(1 + index) });
     const { next } = (await get<List>('?limit=2')).body;
-    const own = await send<List>(server, team.owner, 'GET /events?limit=2');
-    expect(own.body.items.map(({ id }) => id)).toEqual(ids.slice(0, 2));
-    expectCode(await get(`?limit=2&token=${own.body.next}`), 400, 'INVALID_CURSOR');
-    expectCode(await send(server, team.owner, `GET /events?token=${next}`), 400, 'INVALID_CURSOR');
+    const own = (await send<List>(server, team.owner, 'GET /events?limit=2')).body.next;
     const elsewhere = await publicPlace(server);
-    expectCode(await elsewhere.get(`?token=${next}`), 400, 'INVALID_CURSOR');
     const filtered = encodeURIComponent(JSON.stringify({ status: 1 }));
-    expectCode(await get(`?where=${filtered}&token=${next}`), 400, 'INVALID_CURSOR');
+    for (const refused of [
+      await get(`?limit=2&token=${own}`),
+      await send(server, team.owner, `GET /events?token=${next}`),
+      await elsewhere.get(`?token=${next}`),
+      await get(`?where=${filtered}&token=${next}`),
+    ]) {
+      expectCode(refused, 400, 'INVALID_CURSOR');
+    }
+    const foreign = await graphql(server, anybody, `{ publicEvents(after: "${own}") { totalCount } }`);
+    expectRefusal(foreign, 200, 'INVALID_CURSOR');
   });
 
-  it('is asked by POST, too', async () => {
-    const { event, anybody } = await publicPlace(server);
-    const { id } = await event({ name: 'Jazz' });
-    await event();
-    const body = { where: { name: 'jazz' }, fields: 'id', limit: 5 };
-    const answer = await send<List>(server, anybody, 'POST /public/events/query', body);
-    expect([answer.status, answer.body.items]).toEqual([200, [{ id }]]);
+  it('are asked for by POST with the same checks', async () => {
+    const { anybody } = await publicPlace(server);
     expectCode(await send(server, anybody, 'POST /public/events/query', { page: 2 }), 400, 'VALIDATION_ERROR');
     expectCode(await send(server, {}, 'POST /public/events/query', {}), 400, 'ORGANIZATION_REQUIRED');
   });
 });
 
-describe('GET /public/events/{event}', () => {
-  it('finds an event by its id, its slug and a former slug', async () => {
-    const { event, get, team } = await publicPlace(server);
+describe('a public event', () => {
+  it('is found by its id and its slug, in GraphQL each by its own field', async () => {
+    const { event, get, anybody } = await publicPlace(server);
     const { id, slug } = await event();
     const { body } = await get(`/${id}`);
     expect(Object.keys(body)).toEqual(fields);
     expect((await get(`/${slug}`)).body).toEqual(body);
-    await send(server, team.manager, `PATCH /events/${id}`, { slug: 'newer' });
-    expect((await get('/newer')).body.id).toBe(id);
-    expect((await get(`/${slug}`)).body).toMatchObject({ id, slug: 'newer' });
-    const another = await send<EventRow>(server, team.manager, 'POST /events', {
-      ...{ name: 'Another', slug, visibility: 'public', status: 1 },
-      ...{ date_start: inDays(1).toISOString(), date_end: inDays(2).toISOString() },
+    const { id: hidden } = await event({ visibility: 'organization' });
+    const document = `query ($id: ID!, $global: ID!, $slug: String!, $hidden: ID!) {
+      a: publicEvent(id: $id) { slug } b: publicEvent(id: $global) { slug } c: publicEventBySlug(slug: $slug) { slug }
+      d: publicEvent(id: "${slug}") { slug } e: publicEventBySlug(slug: "x") { slug } f: publicEvent(id: $hidden) { slug } }`;
+    expect(await query(server, anybody, document, { id, global: globalId('PublicEvent', id), slug, hidden })).toEqual({
+      ...{ a: { slug }, b: { slug }, c: { slug }, d: null, e: null, f: null },
     });
-    expect((await get(`/${slug}`)).body.id).toBe(another.body.id);
+  });
+
+  it('is a node, for anybody', async () => {
+    const { event, anybody, team } = await publicPlace(server);
+    const { id } = await event();
+    const gid = globalId('PublicEvent', id);
+    const node = `{ node(id: "${gid}") { ... on PublicEvent { slug availability } } }`;
+    for (const caller of [anybody, team.member]) {
+      expect(await query(server, caller, node)).toEqual({ node: { slug: expect.any(String), availability: 'OPEN' } });
+    }
+    const hidden = await event({ status: 3 });
+    const none = `{ node(id: "${globalId('PublicEvent', hidden.id)}") { id } }`;
+    expect(await query(server, anybody, none)).toEqual({ node: null });
+    const both = `{ nodes(ids: ["${gid}", "${globalId('Event', id)}"]) { id } }`;
+    expectRefusal(await graphql(server, anybody, both), 401, 'INVALID_TOKEN');
+    expect(await query(server, team.member, both)).toEqual({ nodes: [{ id: gid }, { id: globalId('Event', id) }] });
   });
 
   it('takes an id before a slug', async () => {
@@ -225,6 +235,8 @@ describe('availability', () => {
     const { id } = await event(input);
     expect((await get(`/${id}`)).body.availability).toBe(availability);
     expect((await get<List>('?fields=availability')).body.items).toEqual([{ availability }]);
+    const shown = await graphql(server, { organizationId }, '{ publicEvents { nodes { availability } } }');
+    expect(shown.data).toEqual({ publicEvents: { nodes: [{ availability: availability.toUpperCase() }] } });
     const person = await join(server, organizationId, 'member');
     const answer = await send<SubscriptionRow & { code?: string }>(server, person, `POST /events/${id}/subscriptions`);
     const outcomes: Record<string, string> = {

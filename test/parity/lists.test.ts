@@ -6,7 +6,7 @@ import { shared } from '../support/shared.ts';
 import { createParityData } from './data.ts';
 import { fillLists } from './lists.ts';
 
-// The lists of one's own sessions, of members and of the audit trail (reference/lists.md#operations).
+// Sessions, members, the audit trail and public events by their filters (reference/lists.md#operations).
 
 const data = await shared(createParityData());
 const { owner, member } = data.askers;
@@ -17,10 +17,13 @@ async function read(table: string, column: string, value: string): Promise<Oracl
   const rows = await data.server.execute<OracleRow>(`select * from ${table} where ${column} = ?`, [value]);
   return rows.map((row) => ({ ...row, created_at: new Date(String(row.created_at)).toISOString() }));
 }
+// so are the cancelled ones
+await data.server.execute(`update event set visibility = 'public' where status = 1`);
 const rows = {
   sessions: await read('session', 'user_id', data.userIds.owner),
   members: await read('membership', 'organization_id', owner.organizationId),
   audit: await read('audit_entry', 'organization_id', owner.organizationId),
+  'public events': data.events.filter(({ status }) => status === 1 || status === 2),
 };
 
 const sooner = { created_at: { $lt: '2026-01-01T00:00:03.000Z' } };
@@ -33,11 +36,17 @@ const filters: [keyof typeof rows, Where][] = [
   ['audit', {}],
   ['audit', { action: 'session.started' }],
   ['audit', { actor_id: null }],
+  ['public events', {}],
+  ['public events', { name: 'JAZZ' }],
+  ['public events', { slug: { $in: data.events.slice(0, 50).map(({ slug }) => slug) } }],
+  ['public events', { status: { $ne: 2 }, date_start: { $gt: '2026-06-01T15:00:00.000Z' } }],
+  ['public events', { $not: { date_end: { $lt: '2026-06-02T00:00:00.000Z' } } }],
+  ['public events', { updated_at: { $gt: '2026-02-01T00:00:00.030Z' }, id: { $ne: data.eventId } }],
   ['audit', { $or: [{ actor_id: { $ne: null }, action: { $ne: 'session.started' } }, sooner] }],
 ];
 
 it.each(filters)('%s by %j are the same on both faces', async (name, where) => {
-  const expected = orderedIds(rows[name], where, 'created_at', 1);
+  const expected = orderedIds(rows[name], where, lists[name].order, 1);
   expect(expected.length).toBeGreaterThan(9);
   await expectItems(owner, lists[name], where, expected);
 });

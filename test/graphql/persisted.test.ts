@@ -158,6 +158,10 @@ describe('a trusted document', () => {
     expect(answer.body.data).toEqual({ viewer: { name: 'A reader' } });
     const other = await post({ query: 'query Other { viewer { id } }' }, { url: closed.url, headers });
     expect([other.status, codeOf(other), other.body.data]).toEqual([200, 'PERSISTED_QUERY_ONLY', undefined]);
+    const query = 'query ByKey { viewer { name } }';
+    for (const body of [{ query, ...byHash(query) }, byHash(query)]) {
+      expect((await post(body, { headers })).body.data).toEqual({ viewer: { name: 'A reader' } });
+    }
     const unknown = { authorization: `Bearer ${secret.slice(0, -1)}${secret.endsWith('0') ? '1' : '0'}` };
     expect(codeOf(await post({ documentId: sha256(viewer) }, { url: closed.url, headers: unknown }))).toBe(
       'INVALID_TOKEN',

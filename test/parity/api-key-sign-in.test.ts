@@ -1,13 +1,15 @@
 import type { Pool } from 'pg';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeKeySecret } from '../../src/domain/api-key/api-key-secret.ts';
 import { createKey } from '../support/api-keys.ts';
-import { insertEvent, insertOrganization } from '../support/fixtures.ts';
-import { expectRefusal, graphql } from '../support/graphql.ts';
+import { insertEvent } from '../support/fixtures.ts';
+import { type Caller, expectRefusal, globalId, graphql, query } from '../support/graphql.ts';
 import { expectCode, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { createTeam, join } from '../support/team.ts';
+
+// What keys may do, and what not (reference/api-keys.md). What they are refused like anybody: order-of-checks.test.ts.
 
 const server = await shared(startTestServer());
 const team = await createTeam(server);
@@ -21,7 +23,16 @@ const draft = await insertEvent(server.orm, { organizationId, status: 0, name: '
 const active = await insertEvent(server.orm, { organizationId, status: 1, name: 'Active', visibility: 'public' });
 
 type List = { items: Record<string, unknown>[] };
-const bearer = (token: string) => ({ accessToken: token });
+const bearer = (accessToken: string) => ({ accessToken });
+const counting = '{ events { totalCount } }';
+
+/** Checks that a list of events is refused by both APIs, and gives the two answers without their request ids. */
+async function expectBoth(caller: Caller, status: number, code: string): Promise<string> {
+  const rest = expectCode(await send(server, caller, 'GET /events'), status, code);
+  const answer = await graphql(server, caller, counting);
+  expectRefusal(answer, status, code);
+  return rest + answer.text.replace(answer.headers.get('x-request-id') as string, '');
+}
 
 describe('signing in with a key', () => {
   it('needs no x-organization-id, and takes its own', async () => {
@@ -30,19 +41,38 @@ describe('signing in with a key', () => {
     }
     const lower = { authorization: `bearer ${manager.secret}` };
     expect((await send(server, {}, `GET /events/${draft.id}`, undefined, lower)).status).toBe(200);
+    const document = `query ($event: ID!, $ids: [ID!]!) {
+      viewer { databaseId name email memberships { id } }
+      organization { databaseId members { totalCount } }
+      event(id: $event) { databaseId }
+      nodes(ids: $ids) { __typename ... on User { name } }
+    }`;
+    const ids = [
+      globalId('User', reader.id),
+      globalId('Organization', organizationId),
+      globalId('Membership', team.member.membershipId),
+    ];
+    expect(await query(server, bearer(manager.secret), document, { event: draft.id, ids })).toEqual({
+      viewer: { databaseId: manager.id, name: 'Writer', email: null, memberships: [] },
+      organization: { databaseId: organizationId, members: { totalCount: 3 } },
+      event: { databaseId: draft.id },
+      nodes: [{ __typename: 'User', name: 'Reader' }, { __typename: 'Organization' }, { __typename: 'Membership' }],
+    });
   });
 
   it('is refused in another organization, and with a header that is none', async () => {
-    const { id } = await insertOrganization(server.orm);
-    const unknown = { ...manager, organizationId: '01900000-0000-7000-8000-000000000000' };
-    const answers = [await send(server, { ...manager, organizationId: id }, 'GET /events')];
-    answers.push(await send(server, unknown, 'GET /events'));
-    const [other, none] = answers.map((answer) => expectCode(answer, 403, 'ORGANIZATION_FORBIDDEN'));
+    const { organizationId: foreign } = await createTeam(server);
+    const unknown = '01900000-0000-7000-8000-000000000000';
+    const [other, none] = await Promise.all(
+      [foreign, unknown].map((id) => expectBoth({ ...manager, organizationId: id }, 403, 'ORGANIZATION_FORBIDDEN')),
+    );
     expect(other).toBe(none);
     for (const given of ['nonsense', '', `${organizationId}, ${organizationId}`]) {
-      const answer = await send(server, { ...manager, organizationId: given }, 'GET /events');
-      expectCode(answer, 400, 'ORGANIZATION_REQUIRED');
+      await expectBoth({ ...manager, organizationId: given }, 400, 'ORGANIZATION_REQUIRED');
     }
+    // also where nothing of an organization is read
+    const viewer = await graphql(server, { ...manager, organizationId: foreign }, '{ viewer { name } }');
+    expectRefusal(viewer, 403, 'ORGANIZATION_FORBIDDEN');
   });
 
   it('sees and does what its role may', async () => {
@@ -57,16 +87,11 @@ describe('signing in with a key', () => {
     expect(trail.rows.map(({ actor_id }) => actor_id)).toEqual([manager.id, manager.id]);
     expect((await send<List>(server, manager, 'GET /members')).body.items).toHaveLength(3);
     expect((await send<List>(server, member, 'GET /members')).body.items).toEqual([]);
-    expect((await send(server, manager, 'GET /organization')).body).toMatchObject({
-      id: organizationId,
-      role: 'manager',
-    });
-    expect((await send<List>(server, manager, 'GET /organizations')).body.items).toMatchObject([
-      { id: organizationId },
-    ]);
+    const organization = { id: organizationId };
+    expect((await send(server, manager, 'GET /organization')).body).toMatchObject({ ...organization, role: 'manager' });
+    expect((await send<List>(server, manager, 'GET /organizations')).body.items).toMatchObject([organization]);
     expect((await send(server, manager, `GET /organizations/${organizationId}/mails`)).status).toBe(200);
     expect((await send(server, manager, 'GET /invitations')).status).toBe(200);
-    expectCode(await send(server, manager, 'GET /audit'), 403, 'FORBIDDEN');
   });
 
   it('exports and reads calendars', async () => {
@@ -103,14 +128,11 @@ describe('a key that is none', () => {
     await pool.query(`update api_key set expires_at = now() - interval '1 second' where id = $1`, [expired.id]);
     await expect.poll(async () => (await send(server, expired, 'GET /events')).status).toBe(401);
     const mistyped = `${manager.secret.slice(0, -1)}${manager.secret.endsWith('0') ? '1' : '0'}`;
-    const texts = [ended.secret, expired.secret, makeKeySecret(), mistyped, 'evk_', 'evk_x', 'nonsense'].map(
-      async (secret) => {
-        const answer = await send(server, bearer(secret), 'GET /events');
-        expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-        return expectCode(answer, 401, 'INVALID_TOKEN');
-      },
-    );
-    expect(new Set(await Promise.all(texts)).size).toBe(1);
+    const secrets = [ended.secret, expired.secret, makeKeySecret(), mistyped, 'evk_', 'evk_x', 'nonsense'];
+    const texts = await Promise.all(secrets.map((secret) => expectBoth(bearer(secret), 401, 'INVALID_TOKEN')));
+    expect(new Set(texts).size).toBe(1);
+    const { headers } = await send(server, bearer('evk_'), 'GET /events');
+    expect(headers.get('www-authenticate')).toBe('Bearer');
   });
 
   it('costs no query if it is mistyped, and one if not', async () => {
@@ -142,10 +164,17 @@ describe('a key that is none', () => {
 describe('what no key may do', () => {
   it('is to write if it only reads, under any Idempotency-Key', async () => {
     const refused = expectCode(await send(server, reader, 'POST /events', { name: 1 }), 403, 'FORBIDDEN');
+    const twice = `mutation { a: deleteEvent(input: {id: "${draft.id}"}) { deletedEventId }
+      b: deleteEvent(input: {id: "x"}) { deletedEventId } }`;
+    const { status, errors } = await graphql(server, reader, twice);
+    expect([status, errors?.map(({ extensions }) => extensions.code)]).toEqual([200, ['FORBIDDEN', 'FORBIDDEN']]);
     for (const key of ['fresh-1', 'not visible', 'x'.repeat(300)]) {
-      const answer = await send(server, reader, 'POST /events', { name: 1 }, { 'idempotency-key': key });
+      const headers = { 'idempotency-key': key };
+      const answer = await send(server, reader, 'POST /events', { name: 1 }, headers);
       expect(expectCode(answer, 403, 'FORBIDDEN')).toBe(refused);
+      expectRefusal(await graphql(server, reader, twice, undefined, headers), 403, 'FORBIDDEN');
     }
+    expect((await send(server, owner, `GET /events/${draft.id}`)).status).toBe(200);
   });
 
   it('lets a key that only reads query by POST', async () => {
@@ -153,29 +182,36 @@ describe('what no key may do', () => {
     expect((await send(server, reader, `POST /events/${active.id}/subscriptions/query`, {})).status).toBe(200);
   });
 
+  const subscribing = (input: string) =>
+    `mutation { subscribeToEvent(input: {eventId: "${active.id}"${input}}) { event { id } } }`;
   it.each([
     ['POST /auth/login', { email: 'nobody@example.org', password: 'x' }],
     ['POST /auth/refresh'],
     ['POST /auth/signup', {}],
     ['GET /auth/me'],
-    ['PATCH /auth/me', { name: 'x' }],
-    ['GET /auth/sessions'],
+    ['PATCH /auth/me', { name: 'x' }, 'mutation { updateProfile(input: {name: "x"}) { viewer { id } } }'],
+    ['GET /auth/sessions', undefined, '{ viewer { sessions { totalCount } } }'],
     ['POST /auth/sessions/query', { where: 'nonsense' }],
     ['GET /auth/sessions/count'],
-    ['DELETE /auth/sessions'],
+    ['DELETE /auth/sessions', undefined, 'mutation { endOtherSessions(input: {}) { endedCount } }'],
     ['DELETE /auth/sessions/01900000-0000-7000-8000-000000000000'],
     ['POST /auth/change-password', {}],
     ['POST /auth/calendar', {}],
     ['DELETE /auth/calendar'],
-    ['POST /organizations', { name: 'Mine' }],
-    ['POST /invitations/accept', { token: 'x' }],
-    ['GET /api-keys'],
-    ['GET /audit'],
-    [`POST /events/${active.id}/subscriptions`, {}],
-    [`POST /events/${active.id}/subscriptions`, { user_id: manager.id }],
+    ['POST /organizations', { name: 'x' }, 'mutation { createOrganization(input: {name: "x"}) { viewer { id } } }'],
+    [
+      'POST /invitations/accept',
+      { token: 'x' },
+      'mutation { acceptInvitation(input: {token: "x"}) { viewer { id } } }',
+    ],
+    ['GET /api-keys', undefined, '{ organization { apiKeys { totalCount } } }'],
+    ['GET /audit', undefined, '{ organization { auditEntries { totalCount } } }'],
+    [`POST /events/${active.id}/subscriptions`, {}, subscribing('')],
+    [`POST /events/${active.id}/subscriptions`, { user_id: manager.id }, subscribing(`, userId: "${manager.id}"`)],
     [`POST /events/${active.id}/subscriptions`, { answers: 'nonsense' }],
-  ] as [string, unknown?][])('%s %j', async (request, body) => {
+  ] as [string, unknown?, string?][])('%s %j', async (request, body, document) => {
     expectCode(await send(server, manager, request, body), 403, 'FORBIDDEN');
+    if (document) expect((await graphql(server, manager, document)).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
     // who may be subscribed is a question of the input
     if (request.endsWith('/subscriptions')) return;
     const sent = await send(server, manager, request, body, { 'idempotency-key': 'not visible' });
@@ -187,62 +223,24 @@ describe('what no key may do', () => {
     const path = `POST /events/${active.id}/subscriptions`;
     const made = await send(server, manager, path, { user_id: guest.userId });
     expect([made.status, made.body.user_id]).toEqual([201, guest.userId]);
-    const other = await send(server, team.manager, path, { user_id: manager.id });
-    expectCode(other, 400, 'VALIDATION_ERROR');
+    expectCode(await send(server, team.manager, path, { user_id: manager.id }), 400, 'VALIDATION_ERROR');
     const changes = await send<List>(server, manager, `GET /events/${active.id}/subscriptions/${made.body.id}/changes`);
     expect(changes.body.items).toMatchObject([{ actor_id: manager.id }]);
   });
 
   it('is looked at by nothing public, which keeps its header', async () => {
+    const document = '{ publicEvents { totalCount } }';
     for (const accessToken of [manager.secret, makeKeySecret(), 'evk_nonsense']) {
-      const answer = await send(server, { accessToken, organizationId }, `GET /public/events/${active.id}`);
-      expect(answer.status).toBe(200);
+      const caller = { accessToken, organizationId };
+      expect((await send(server, caller, `GET /public/events/${active.id}`)).status).toBe(200);
+      expect((await graphql(server, caller, document)).errors).toBeUndefined();
       expectCode(await send(server, { accessToken }, 'GET /public/events'), 400, 'ORGANIZATION_REQUIRED');
+      expectRefusal(await graphql(server, { accessToken }, document), 400, 'ORGANIZATION_REQUIRED');
     }
   });
 
   it('logs out without an effect', async () => {
     expect(await send(server, manager, 'POST /auth/logout')).toMatchObject({ status: 200, body: true });
     expect((await send(server, manager, 'GET /events')).status).toBe(200);
-  });
-});
-
-describe('with limits', () => {
-  const limited: { current?: Awaited<ReturnType<typeof startTestServer>> } = {};
-  beforeEach(async () => {
-    limited.current ??= await startTestServer({
-      env: { RATE_LIMIT: 'on' },
-      databaseUrl: server.databaseUrl,
-      secrets: server.secrets,
-    });
-    return async () => {
-      await limited.current?.close();
-      delete limited.current;
-    };
-  });
-
-  it('answers 20 unknown keys a minute from a network, then 429; known ones go on, mistyped ones do not count', async () => {
-    const there = limited.current as NonNullable<typeof limited.current>;
-    const attempt = (secret: string) => send(there, bearer(secret), 'GET /events');
-    for (let count = 0; count < 30; count += 1) expectCode(await attempt('evk_mistyped'), 401, 'INVALID_TOKEN');
-    for (let count = 0; count < 20; count += 1) expectCode(await attempt(makeKeySecret()), 401, 'INVALID_TOKEN');
-    const refused = await attempt(makeKeySecret());
-    expectCode(refused, 429, 'RATE_LIMITED');
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    const document = '{ events { totalCount } }';
-    const error = expectRefusal(await graphql(there, bearer(makeKeySecret()), document), 429, 'RATE_LIMITED');
-    expect(error.extensions.retry_after).toBeGreaterThan(0);
-    expect((await attempt(manager.secret)).status).toBe(200);
-    expectCode(await attempt('evk_mistyped'), 401, 'INVALID_TOKEN');
-  });
-
-  it('counts the writes of a key as those of a user', async () => {
-    const there = limited.current as NonNullable<typeof limited.current>;
-    const key = await createKey(server, owner, { access: 'read' });
-    const refuse = () => send(there, key, 'POST /events', {});
-    const answers = await Promise.all(Array.from({ length: 300 }, refuse));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([403]));
-    expectCode(await refuse(), 429, 'RATE_LIMITED');
-    expect((await send(there, key, 'GET /events')).status).toBe(200);
   });
 });

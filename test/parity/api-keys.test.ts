@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { makeKeySecret } from '../../src/domain/api-key/api-key-secret.ts';
+import { createKey } from '../support/api-keys.ts';
+import { type Caller, expectRefusal, globalId, graphql, query } from '../support/graphql.ts';
+import { expectCode, send } from '../support/send.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
+import { createTeam } from '../support/team.ts';
+import { mutate } from '../support/write-faces.ts';
+
+// Keys in GraphQL, which REST made, and the reverse; and their limits, on both faces (reference/api-keys.md).
+
+const server = await shared(startTestServer());
+const team = await createTeam(server);
+const { owner } = team;
+
+describe('createApiKey, updateApiKey and deleteApiKey', () => {
+  type Created = { secret: string; apiKey: Record<string, unknown>; apiKeyEdge: { cursor: string } };
+  const creation = `secret apiKey { id databaseId name role access webhooks prefix creator { databaseId } createdAt expiresAt
+    lastUsedAt } apiKeyEdge { cursor node { id } }`;
+
+  it('do what REST does', async () => {
+    const { owner: other } = await createTeam(server);
+    const input = { name: ' Shop ', role: 'MEMBER', access: 'WRITE', expiresAt: '2031-05-03T10:00:00+02:00' };
+    const { data } = await mutate(server, other, 'createApiKey', creation, input);
+    const made: Created = data?.createApiKey as never;
+    const id = String(made.apiKey.databaseId);
+    const { body } = await send(server, other, `GET /api-keys/${id}`);
+    expect(made.apiKey).toEqual({
+      ...{ id: globalId('ApiKey', id), databaseId: id, name: 'Shop', role: 'MEMBER', access: 'WRITE', webhooks: false },
+      ...{ prefix: made.secret.slice(0, 12), creator: { databaseId: other.userId }, createdAt: body.created_at },
+      ...{ expiresAt: '2031-05-03T08:00:00.000Z', lastUsedAt: null },
+    });
+    expect(body).toMatchObject({ name: 'Shop', role: 'member', access: 'write' });
+    expect((await send(server, { accessToken: made.secret }, 'GET /events')).status).toBe(200);
+    const list = 'query ($after: String) { organization { apiKeys(after: $after) { totalCount nodes { id } } } }';
+    expect(await query(server, other, list, { after: made.apiKeyEdge.cursor })).toEqual({
+      organization: { apiKeys: { nodes: [], totalCount: 1 } },
+    });
+    const renamed = await mutate(server, other, 'updateApiKey', 'apiKey { name }', { id, name: 'Till' });
+    expect(renamed.data).toEqual({ updateApiKey: { apiKey: { name: 'Till' } } });
+    const end = () => mutate(server, other, 'deleteApiKey', 'deletedApiKeyId', { id: made.apiKey.id });
+    expect((await end()).data).toEqual({ deleteApiKey: { deletedApiKeyId: made.apiKey.id } });
+    expect((await end()).errors?.[0]?.extensions.code).toBe('NOT_FOUND');
+  });
+
+  it('name the faults of the input in the words of GraphQL', async () => {
+    const input = { name: '', role: 'OWNER', expiresAt: '2001-01-01T00:00:00Z' };
+    const [error] = (await mutate(server, owner, 'createApiKey', 'secret', input)).errors ?? [];
+    expect(error?.extensions.errors?.map(({ pointer }) => pointer).sort()).toEqual(['/expiresAt', '/name', '/role']);
+  });
+
+  it('show the secret again to a retry under the same Idempotency-Key', async () => {
+    const key = { 'idempotency-key': 'graphql-once-4711' };
+    const ask = () => mutate(server, owner, 'createApiKey', 'secret', { name: 'Retried', role: 'MEMBER' }, key);
+    const [first, second] = [await ask(), await ask()];
+    expect([first.errors, second.headers.get('idempotency-replayed')]).toEqual([undefined, 'true']);
+    expect(second.text).toBe(first.text);
+    const rows = await server.execute('select * from idempotency_key');
+    expect(JSON.stringify(rows)).not.toContain((first.data?.createApiKey as Created | undefined)?.secret as string);
+  });
+});
+
+describe('the user of a key', () => {
+  it('is there for managers under the name of the key, also once it has ended', async () => {
+    const key = await createKey(server, owner, { name: 'Old machine' });
+    const shown = { node: { __typename: 'User', name: 'Old machine', email: null, avatarUrl: null } };
+    const named = 'query ($id: ID!) { node(id: $id) { __typename ... on User { name email avatarUrl } } }';
+    const read = (caller: Caller) => query(server, caller, named, { id: globalId('User', key.id) });
+    for (const caller of [owner, team.manager, key]) expect(await read(caller)).toEqual(shown);
+    expect(await read(team.member)).toEqual({ node: null });
+    await send(server, owner, `DELETE /api-keys/${key.id}`);
+    expect(await read(team.manager)).toEqual(shown);
+    expect(await read((await createTeam(server)).owner)).toEqual({ node: null });
+  });
+});
+
+describe('with limits', async () => {
+  const limited = await shared(
+    startTestServer({ env: { RATE_LIMIT: 'on' }, databaseUrl: server.databaseUrl, secrets: server.secrets }),
+  );
+
+  const known = await createKey(server, owner);
+
+  it('answers 20 unknown keys a minute from a network, then 429; known ones go on, mistyped ones do not count', async () => {
+    const attempt = (secret: string) => send(limited, { accessToken: secret }, 'GET /events');
+    for (let count = 0; count < 30; count += 1) expectCode(await attempt('evk_mistyped'), 401, 'INVALID_TOKEN');
+    for (let count = 0; count < 20; count += 1) expectCode(await attempt(makeKeySecret()), 401, 'INVALID_TOKEN');
+    const refused = await attempt(makeKeySecret());
+    expectCode(refused, 429, 'RATE_LIMITED');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const error = expectRefusal(
+      await graphql(limited, { accessToken: makeKeySecret() }, '{ events { totalCount } }'),
+      429,
+      'RATE_LIMITED',
+    );
+    expect(error.extensions.retry_after).toBeGreaterThan(0);
+    expect((await attempt(known.secret)).status).toBe(200);
+    expectCode(await attempt('evk_mistyped'), 401, 'INVALID_TOKEN');
+  });
+
+  it('counts the writes of a key as those of a user', async () => {
+    const key = await createKey(server, owner, { access: 'read' });
+    const refuse = () => send(limited, key, 'POST /events', {});
+    const answers = await Promise.all(Array.from({ length: 300 }, refuse));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([403]));
+    expectCode(await refuse(), 429, 'RATE_LIMITED');
+    expect((await send(limited, key, 'GET /events')).status).toBe(200);
+  });
+});

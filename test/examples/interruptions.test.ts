@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { type Breakable, startBreakable } from '../support/breakable.ts';
 import { startStrictBrowser } from '../support/browser.ts';
 import {
   createEventWorld,
@@ -10,18 +11,22 @@ import {
   serveExample,
   signInOnPage,
 } from '../support/example-page.ts';
-import { startTestServer } from '../support/server.ts';
+import { send } from '../support/send.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
 
 const coming = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `Coming ${from + index}`);
 
 // what the pages show while the network or the service lets them down
 describe.each(pageExamples)('examples/%s', (name) => {
+  let server: TestServer;
+  let network: Breakable;
   let world: EventWorld;
   let page: Page;
   beforeAll(async () => {
-    const server = await startTestServer();
-    const [site, made] = await Promise.all([serveExample(name, server.url), createEventWorld(server)]);
+    server = await startTestServer();
+    network = await startBreakable(server.url);
+    const [site, made] = await Promise.all([serveExample(name, network.url), createEventWorld(server)]);
     const browser = await startStrictBrowser();
     world = made;
     ({ page } = await openExample(browser, site.url));
@@ -29,9 +34,16 @@ describe.each(pageExamples)('examples/%s', (name) => {
     return async () => {
       await browser.close();
       await site.close();
+      await network.close();
       await server.close();
     };
   });
+
+  /** What somebody else does. */
+  const ask = async (request: string, body: unknown) => {
+    const answer = await send(server, world.owner, request, body);
+    expect(answer.status, answer.text).toBeLessThan(300);
+  };
 
   /** What asks for a page of events. */
   const asksForEvents = (body: string | null) => /\bevents\(/.test(body ?? '') && !body?.includes('subscription ');
@@ -82,5 +94,28 @@ describe.each(pageExamples)('examples/%s', (name) => {
     await expect.poll(async () => (await namesOn(page))[0]).toBe('Past 10');
     await page.getByLabel('Name contains').fill('');
     await page.getByRole('button', { name: 'Show' }).click();
+  });
+
+  it('keeps the list while the browser is offline, and shows what was missed when it is back', async () => {
+    await page.reload();
+    await expect.poll(() => namesOn(page)).toEqual(coming(1, 10));
+    const renamed = await world.createEvent('Known before', 0.5);
+    await expect.poll(() => namesOn(page)).toContain('Known before');
+    // the browser itself leaves a stream open that it has
+    await Promise.all([page.context().setOffline(true), network.cut()]);
+    await page.getByRole('button', { name: 'Later events' }).click();
+    await page.getByRole('button', { name: 'Loading…' }).waitFor();
+    await world.createEvent('Made meanwhile', 0.6);
+    await ask(`PATCH /events/${renamed}`, { name: 'Renamed meanwhile' });
+    expect(await namesOn(page)).toEqual(['Known before', ...coming(1, 10)]);
+    const streams = page.waitForRequest((request) => request.postData()?.includes('subscription ') ?? false);
+    await network.mend();
+    await page.context().setOffline(false);
+    await streams;
+    await expect.poll(() => namesOn(page)).toEqual(['Renamed meanwhile', 'Made meanwhile', ...coming(1, 20)]);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    // live again
+    await world.createEvent('Made afterwards', 0.7);
+    await expect.poll(async () => (await namesOn(page))[2]).toBe('Made afterwards');
   });
 });

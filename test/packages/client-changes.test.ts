@@ -84,6 +84,22 @@ it('polls where streams do not come through', async () => {
   expect(asked.filter((each) => each.includes('wait=25')).length).toBeGreaterThan(0);
 });
 
+it('keeps to streams that come through, however often one loses its connection', async () => {
+  const asked: (string | null)[] = [];
+  const watched: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    asked.push(request.headers.get('accept'));
+    return await fetch(request);
+  };
+  // the service says where the log ends, and then nothing for 15 seconds
+  const { next } = follow(watched, { since: 'now', silence: 200 });
+  const first = next();
+  await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(5);
+  expect(asked).toEqual(Array.from({ length: 5 }, () => 'text/event-stream'));
+  const hemp = await createEvent('Hemp');
+  expect((await first).change.object_id).toBe(hemp);
+});
+
 it.each([
   [429, 'RATE_LIMITED'],
   [503, 'SERVICE_UNAVAILABLE'],

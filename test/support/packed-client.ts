@@ -3,14 +3,16 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
+import manifest from '../../packages/client/package.json' with { type: 'json' };
 
 const root = path.join(import.meta.dirname, '..', '..');
 const folder = path.join(root, 'packages', 'client');
 
-/** The client package as an application gets it: one minified module with everything in it. */
-export async function bundleClient(format: 'esm' | 'iife' = 'esm'): Promise<string> {
+/** An entry of the client package as an application gets it: one minified module with all that it needs, but the peers. */
+export async function bundleClient(format: 'esm' | 'iife' = 'esm', entry = 'index'): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [path.join(folder, 'src', 'index.ts')],
+    entryPoints: [path.join(folder, 'src', `${entry}.ts`)],
+    external: Object.keys(manifest.peerDependencies),
     bundle: true,
     minify: true,
     write: false,

@@ -64,10 +64,10 @@ export async function* followChanges<Include>(
     if (kinds) query.set('kinds', kinds.join(' '));
     if (include) query.set('include', include.join(' '));
     let isStream = false;
+    let heard = false;
     try {
       if (!include && mute < patience && Date.now() >= pollsUntil) {
         isStream = true;
-        let heard = false;
         for await (const told of readStream(`${url}/changes?${query}`, send, silence, signal)) {
           heard = true;
           failures = 0;
@@ -91,7 +91,8 @@ export async function* followChanges<Include>(
       }
     } catch (error) {
       if (signal?.aborted) return;
-      if (error instanceof Mute) mute += 1;
+      // one that carried events and then fell silent lost its connection
+      if (error instanceof Mute) mute = heard ? 0 : mute + 1;
       else if (isStream && hasNoRoom(error)) pollsUntil = Date.now() + refusedFor;
       else if (!isPassing(error)) throw error;
       failures += 1;

@@ -107,7 +107,8 @@ export class GraphqlStreams {
         }
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof Mute) mute += 1;
+        // one that carried events and then fell silent lost its connection
+        if (error instanceof Mute) mute = heard ? 0 : mute + 1;
         else if (isStream && hasNoRoom(error)) pollsUntil = Date.now() + refusedFor;
         else if (!isPassing(error)) throw error;
         failures += 1;

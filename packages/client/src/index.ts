@@ -25,7 +25,10 @@ export interface ClientOptions {
   fetch?: typeof fetch;
   /** Makes the text of documents that are parsed, such as those of gql.tada: `print` of `@0no-co/graphql.web`. */
   print?: Print;
-  /** Milliseconds after which a request is not tried again; 30,000 by default. */
+  /**
+   * Milliseconds after which a request is not tried again; 70,000 by default. A write that a process of the service took
+   * with it can be made again within a minute.
+   */
   deadline?: number;
 }
 
@@ -77,7 +80,7 @@ export function createClient(options: ClientOptions): Client {
   const url = options.url.replace(/\/+$/, '');
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   const session = new Session(url, fetch, options.organization);
-  const { apiKey, deadline = 30_000 } = options;
+  const { apiKey, deadline = 70_000 } = options;
   const send = createSend({ session, fetch, apiKey, deadline });
   const rest = createRest(url, send);
   return {

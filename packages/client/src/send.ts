@@ -76,18 +76,23 @@ export function waitOf(response: Response | null, attempt: number): number {
   return asked * 1_000 + Math.random() * Math.min(10_000, 250 * 2 ** attempt);
 }
 
+/** Waits; a browser that comes online again waits no longer. */
 export function sleep(milliseconds: number, signal?: AbortSignal | null): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const stop = () => {
+    const over = new AbortController();
+    const wake = () => {
       clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
+      over.abort();
       resolve();
-    }, milliseconds);
-    signal?.addEventListener('abort', stop, { once: true });
+    };
+    const timer = setTimeout(wake, milliseconds);
+    if (typeof document !== 'undefined') addEventListener('online', wake, { signal: over.signal });
+    const stop = () => {
+      reject(signal?.reason);
+      wake();
+    };
+    signal?.addEventListener('abort', stop, { signal: over.signal });
   });
 }
 

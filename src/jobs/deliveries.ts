@@ -19,7 +19,6 @@ import {
 } from '../domain/webhook/share-out.ts';
 import { openKeys } from '../domain/webhook/webhook-secrets.ts';
 import type { UnitOfWork } from '../engine/database.ts';
-import { lookUpOnly } from '../engine/jobs/job.table.ts';
 import { type ClaimedJob, JobQueue } from '../engine/jobs/job-queue.ts';
 import { built } from '../engine/statement.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
@@ -86,7 +85,6 @@ export class DeliveryLane implements Lane {
   /** Shares the free places out among webhooks; the database knows what all processes have in flight. */
   async #share(unit: UnitOfWork, parties: readonly string[]): Promise<Map<string, number>> {
     await unit.run(beginSharing);
-    await unit.run(lookUpOnly);
     const found = await findContenders(unit, parties);
     const suspended = parties.filter((id) => !found.some((each) => each.id === id));
     if (suspended.length > 0) await suspendDeliveries(unit, suspended);

@@ -40,14 +40,14 @@ describe('a notice', () => {
       await count("from job where lane = 'event_mails'"),
     ]).toEqual([1, 0]);
 
-    /** Dies before the commit of its third piece. */
+    /** Dies before the commit of its third piece; each piece is a claim and a transaction of its own. */
     class Dying extends PostgresDatabase {
       begun = 0;
       override async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
         this.begun += 1;
         return await super.transaction(async (unit) => {
           const result = await work(unit);
-          if (this.begun === 3)
+          if (this.begun === 6)
             await database.execute(`select pg_terminate_backend(pid) from pg_locks
             where relation = 'job'::regclass and mode = 'RowExclusiveLock' and pid <> pg_backend_pid()
               and ${ofThisDatabase}`);

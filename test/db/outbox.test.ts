@@ -170,13 +170,12 @@ describe('mails about one subscription', () => {
       "update job set held = false, due_at = date_trunc('milliseconds', now()) where lane ~ 'mails' and attempts = 0",
     );
     // what another process does between the statements of a claim
-    const rows = db.rows.bind(db);
-    const spy = vi.spyOn(db, 'rows').mockImplementation(async (statement) => {
-      const held = await rows(statement);
-      if (!statement.sql.includes('first_due_at')) return held as never;
+    const transaction = db.transaction.bind(db);
+    const spy = vi.spyOn(db, 'transaction').mockImplementation(async (work) => {
+      const held = await transaction(work);
       spy.mockRestore();
       await execute(`delete from job where lane ~ 'mails' and id = '${first?.id}'`);
-      return held as never;
+      return held;
     });
     const queue = queueOf();
     expect(await queue.claim(1)).toEqual([]);

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
-import { lookUpOnly } from '../../engine/jobs/job.table.ts';
+import { inIndexOrder } from '../../engine/jobs/job.table.ts';
 import type { JobQueue } from '../../engine/jobs/job-queue.ts';
 import { built, empty, prepared, type RowOf } from '../../engine/statement.ts';
 import { isoTimestamp } from '../../kernel/scalars.ts';
@@ -34,7 +34,7 @@ const lockedWebhook = prepared((at: { id: string }) =>
 export async function recordDelivered(db: Database, queue: JobQueue, all: readonly Attempt[]): Promise<void> {
   const jobs = all.map(({ job }) => job);
   await db.transaction(async (unit) => {
-    await unit.run(lookUpOnly);
+    await unit.run(inIndexOrder);
     const webhooks = [...new Set(jobs.map(({ party }) => party))];
     await unit.rows(lockedWebhooks({ ids: webhooks }));
     const ended = await queue.endIn(unit, jobs);
@@ -47,7 +47,7 @@ export async function recordDelivered(db: Database, queue: JobQueue, all: readon
     });
   });
   await db.transaction(async (unit) => {
-    await unit.run(lookUpOnly);
+    await unit.run(inIndexOrder);
     await queue.releaseNext(jobs, unit);
   });
 }
@@ -77,7 +77,7 @@ export async function recordFailure(
   answer: EndpointAnswer,
 ): Promise<Outcome['next'] | null> {
   const next = await db.transaction(async (unit) => {
-    await unit.run(lookUpOnly);
+    await unit.run(inIndexOrder);
     await unit.row(lockedWebhook({ id: job.party }));
     // a separate statement, which sees commits made during the wait for the lock
     const waiting = await unit.row(waitingAttempt(job));

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, Statement, UnitOfWork } from '../database.ts';
 import { built, prepared } from '../statement.ts';
 import { type Claim, lease, postponement } from './claims.ts';
-import { dueNow, jobs, type LaneName } from './job.table.ts';
+import { dueNow, inIndexOrder, jobs, type LaneName } from './job.table.ts';
 
 export interface ClaimedJob {
   id: string;
@@ -35,7 +35,8 @@ export interface JobRules {
   share?(unit: UnitOfWork, parties: readonly string[], count: number): Promise<ReadonlyMap<string, number>>;
 }
 
-const examinedOfParty = 25;
+/** How many jobs of a party are examined beyond those that may be claimed: some wait for earlier ones. */
+const examinedMore = 8;
 /** How many parties a scan finds, and how many share places in one claim. */
 const mostParties = 100;
 /** Milliseconds between scans for parties while known ones still have due jobs. */
@@ -72,7 +73,7 @@ export class JobQueue {
   async claim(count: number, except: readonly string[] = []): Promise<ClaimedJob[]> {
     this.wanted = false;
     try {
-      const examined = await this.#examineNext(count, except);
+      const examined = await this.#db.transaction((unit) => this.#examineNext(unit, count, except));
       this.wanted ||= examined.length > 0;
       for (const each of examined) if (each.outcome === 'merges') await this.#rules.merge?.(each, each.seconds ?? 0);
       // the earlier job may have ended after the claim saw it, and before its end could see that this one is held
@@ -85,32 +86,36 @@ export class JobQueue {
   }
 
   /** Examines jobs of the next parties; those that have none leave the ring. */
-  async #examineNext(count: number, except: readonly string[]): Promise<Examined[]> {
+  async #examineNext(unit: UnitOfWork, count: number, except: readonly string[]): Promise<Examined[]> {
     const { share } = this.#rules;
     const interval = share ? scanInterval.sharing : scanInterval.alone;
     const next = () => this.#ring.filter((id) => !except.includes(id)).slice(0, share ? mostParties : count);
+    await unit.run(inIndexOrder);
     for (let mayScan = true; ; ) {
       if (mayScan && (next().length === 0 || performance.now() - this.#scannedAt > interval)) {
-        await this.#scan();
+        await this.#scan(unit);
         mayScan = false;
       }
       const turn = next();
       const last = turn.at(-1);
       if (last === undefined) return [];
-      const { examined, waiting } = await this.#examine(turn, count);
-      const served = new Set([...examined.map(({ party }) => party), ...waiting]);
-      this.#ring = [...this.#ring.filter((id) => !turn.includes(id)), ...turn.filter((id) => served.has(id))];
+      const given = share ? await share(unit, turn, count) : new Map(turn.map((party) => [party, count]));
+      const examined = given.size === 0 ? [] : await unit.rows(this.#claimSql(given, count));
+      // the others have no room
+      this.isCrowded = given.size < turn.length;
+      const left = new Set([...examined.map(({ party }) => party), ...turn.filter((party) => !given.has(party))]);
+      this.#ring = [...this.#ring.filter((id) => !turn.includes(id)), ...turn.filter((id) => left.has(id))];
       this.#last = last;
-      if (served.size > 0) return examined;
+      if (left.size > 0) return examined;
     }
   }
 
   /** Finds the parties with due jobs, after the last one: a loose index scan, which reads one row of each party. */
-  async #scan(): Promise<void> {
+  async #scan(unit: UnitOfWork): Promise<void> {
     const first = (after: RawBuilder<unknown>) => sql`select party, due_at from job
       where lane = ${this.lane} and due_at is not null and party > ${after} order by party, due_at limit 1`;
     const dueAfter = (last: string) =>
-      this.#db.rows(
+      unit.rows(
         built(sql<{ party: string }>`with recursive turn as (
           (${first(sql`${last}::uuid`)})
           union all select next.party, next.due_at from turn cross join lateral (${first(sql`turn.party`)}) next
@@ -123,51 +128,37 @@ export class JobQueue {
     this.#scannedAt = performance.now();
   }
 
-  /** Examines due jobs of parties, and claims those that may run; `waiting`: the parties without room. */
-  async #examine(parties: readonly string[], count: number): Promise<{ examined: Examined[]; waiting: string[] }> {
-    const { share } = this.#rules;
-    const all = new Map(parties.map((party) => [party, count]));
-    if (!share) return { examined: await this.#db.rows(this.#claimSql(all, count)), waiting: [] };
-    return await this.#db.transaction(async (unit) => {
-      const given = await share(unit, parties, count);
-      const examined = given.size === 0 ? [] : await unit.rows(this.#claimSql(given, count));
-      const waiting = parties.filter((party) => !given.has(party));
-      this.isCrowded = waiting.length > 0;
-      return { examined, waiting };
-    });
-  }
-
   #claimSql(most: ReadonlyMap<string, number>, count: number): Statement<Examined> {
     const { waits = sql`false`, merges = sql`false` } = this.#rules;
     return built(sql`with due as (
         select job.*, turn.most from unnest(${[...most.keys()]}::uuid[], ${[...most.values()]}::int[])
           as turn (party, most) cross join lateral (
-          select id, lane, party, key, about, position, attempts, due_at, error from job
+          select ctid, id, lane, party, key, about, position, attempts, due_at, error from job
           where lane = ${this.lane} and party = turn.party and due_at <= now()
-          order by due_at, position limit ${examinedOfParty} for update skip locked
+          order by due_at, position limit turn.most + ${examinedMore} for update skip locked
         ) job
       ), examined as (
         select due.*, ${waits} as waits, first.due_at as first_due_at, first.merges from due left join lateral (
           select earlier.due_at, ${merges} as merges from job earlier
           where due.key is not null and earlier.party = due.party and earlier.key = due.key
-            and (earlier.position, earlier.id) < (due.position, due.id) and earlier.due_at is not null
-          order by earlier.position, earlier.id limit 1
+            and earlier.position < due.position and earlier.due_at is not null
+          order by earlier.position limit 1
         ) first on true
       ), heads as (
-        select id, error, most, row_number() over (partition by party order by error is not null, due_at, position) as nth
+        select ctid, error, most, row_number() over (partition by party order by error is not null, due_at, position) as nth
         from examined where first_due_at is null and not waits
       ), taken as (
-        select id, 'claimed' as outcome, ${lease} as due_at, null::float8 as seconds, error is null as "isFresh" from (
-          select id, error from heads where nth <= most order by nth limit ${count}
+        select ctid, 'claimed' as outcome, ${lease} as due_at, null::float8 as seconds, error is null as "isFresh" from (
+          select ctid, error from heads where nth <= most order by nth limit ${count}
         ) claimed
-        union all select id, case when merges then 'merges' else 'held' end,
+        union all select ctid, case when merges then 'merges' else 'held' end,
           greatest(first_due_at, now() + make_interval(secs => ${heldSeconds})), extract(epoch from first_due_at - now()), false
           from examined where first_due_at is not null
-        union all select id, 'waits', now() + interval '1 second', null, false from examined where first_due_at is null and waits
+        union all select ctid, 'waits', now() + interval '1 second', null, false from examined where first_due_at is null and waits
       )
       update job set held = outcome in ('held', 'merges'), claimed = outcome = 'claimed', due_at = taken.due_at,
         attempts = attempts + (outcome = 'claimed')::int, error = case outcome when 'claimed' then null else error end
-      from taken where job.id = taken.id
+      from taken where job.ctid = taken.ctid
       returning job.id, job.kind, job.data, job.organization_id,
         (select o.maker_id from organization o where o.id = job.organization_id) as maker_id, job.party, job.key, job.position::text, job.attempts,
         taken."isFresh", outcome, seconds`);
@@ -228,7 +219,7 @@ const release = (keyed: readonly ClaimedJob[]) =>
     from unnest(${keyed.map(({ party }) => party)}::uuid[], ${keyed.map(({ key }) => key)}::text[]) as ended (party, key)
       cross join lateral (
         select id, held from job where party = ended.party and key = ended.key and due_at is not null
-        order by position, id limit 1
+        order by position limit 1
       ) next
     where job.id = next.id and next.held and job.held returning job.id`);
 

@@ -16,6 +16,15 @@ export const dueNow = sql<string>`date_trunc('milliseconds', now())`;
 /** For the open transaction: use indexes, even if the table was empty when PostgreSQL last analyzed it. */
 export const lookUpOnly = built(sql`select set_config('enable_seqscan', 'off', true)`);
 
+/** For the open transaction: use the index that has the wanted order, whatever the statistics say, and plan once. */
+export const inIndexOrder = built(
+  sql`select ${sql.join(
+    ['seqscan', 'bitmapscan', 'sort', 'incremental_sort'].map(
+      (each) => sql`set_config(${sql.lit(`enable_${each}`)}, 'off', true)`,
+    ),
+  )}, set_config('plan_cache_mode', 'force_generic_plan', true)`,
+);
+
 /** Work to do after the transaction that caused it (note 0087). The row is deleted once it is done. */
 export const Job = defineEntity({
   name: 'Job',

@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { AllowedTargets } from '#endpoint-client';
 import { parsePrivateKeys } from '#rotating-secrets';
-import { AllowedTargets } from '../kernel/network/allowed-targets.ts';
 import { samplerNames } from '../kernel/tracing.ts';
 import { readBounds } from './bounds.ts';
 import { sender, smtpServer } from './mail.ts';

@@ -1,5 +1,5 @@
+import { parseNetwork } from '#endpoint-client';
 import { isLoopbackHost } from '../http/loopback.ts';
-import { parseNetwork } from '../kernel/network/allowed-targets.ts';
 import { postgresServers } from '../kernel/network/postgres-servers.ts';
 
 export function commaSeparated(value: string): string[] {

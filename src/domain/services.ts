@@ -1,5 +1,5 @@
+import type { AllowedTargets, SendToEndpoint } from '#endpoint-client';
 import type { LaneName } from '../engine/jobs/job.table.ts';
-import type { AllowedTargets } from '../kernel/network/allowed-targets.ts';
 import type { SignUpSalts } from './account/sign-up-salt.ts';
 import type { ChangeStreams } from './change/change-streams.ts';
 import type { MailBudgets } from './mail/mail-budgets.ts';
@@ -8,7 +8,6 @@ import type { Access } from './session/active-sessions.ts';
 import type { RefreshTokens } from './session/refresh-token.ts';
 import type { LinkTokens } from './subscription/link-tokens.ts';
 import type { fillPlaces } from './subscription/places.ts';
-import type { SendToEndpoint } from './webhook/delivery.ts';
 
 export type { Services } from '../engine/context.ts';
 

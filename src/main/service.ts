@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import { HttpServer } from '#bounded-http';
+import { createEndpointClient } from '#endpoint-client';
 import type { DemoSignIn } from '#explorer';
 import type { Secrets } from '../config/secrets.ts';
 import type { Settings } from '../config/settings.ts';
@@ -32,7 +33,6 @@ import { Limits } from '../kernel/limits/limits.ts';
 import { tracing } from '../kernel/tracing.ts';
 import { deleteOldMails, mailboxIn } from '../mail/mail-folder.ts';
 import { createMailer } from '../mail/mailer.ts';
-import { createEndpointClient } from '../outbound/endpoint-client.ts';
 import type { DocumentOptions } from '../schema/documents/documents.ts';
 import { readManifest } from '../schema/documents/persisted.ts';
 import { bodyLimit, createApp } from './app.ts';
@@ -115,7 +115,11 @@ export async function startService(
     changes,
     changeStreams,
     mailBudgets,
-    sendToEndpoint: createEndpointClient({ allowed: settings.webhookAllow }),
+    sendToEndpoint: createEndpointClient({
+      allowed: settings.webhookAllow,
+      userAgent: 'Events-Gateway-Webhooks',
+      trace: () => tracing.tracer?.begin('POST webhook', 'client', undefined),
+    }),
     allowedTargets: settings.webhookAllow,
     secrets,
     issuer,

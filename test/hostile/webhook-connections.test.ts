@@ -3,8 +3,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { AllowedTargets } from '../../src/kernel/network/allowed-targets.ts';
-import { createEndpointClient, createPost } from '../../src/outbound/endpoint-client.ts';
+import { AllowedTargets, createEndpointClient } from '#endpoint-client';
+import { createPost } from '../../packages/endpoint-client/src/post.ts';
 import { type Receiver, type Respond, startReceiver } from '../support/receiver.ts';
 import { certificate } from '../support/smtp-certificate.ts';
 
@@ -74,7 +74,7 @@ describe('a connection to an endpoint', () => {
     const { url, connections } = await receiver();
     const post = createPost();
     const send = (addresses: string[], signal = new AbortController().signal) =>
-      post(new URL(url), { ...message, url }, addresses, signal);
+      post(new URL(url), message, addresses, signal);
     await send(['127.0.0.1']);
     await send(['127.0.0.2', '127.0.0.1']);
     expect(connections()).toBe(2);

@@ -1,12 +1,9 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
+import { AllowedTargets, createEndpointClient } from '#endpoint-client';
 import { nextDelay } from '../../src/domain/webhook/record-attempts.ts';
-import { AllowedTargets } from '../../src/kernel/network/allowed-targets.ts';
-import { targetFault } from '../../src/kernel/network/target-url.ts';
-import { createEndpointClient } from '../../src/outbound/endpoint-client.ts';
 import { type Receiver, type Respond, startReceiver } from '../support/receiver.ts';
-import { refusedHosts } from '../support/refused-hosts.ts';
 import { certificate } from '../support/smtp-certificate.ts';
 
 const nothing = new AllowedTargets();
@@ -51,14 +48,6 @@ describe('a delivery', () => {
     ]);
     expect(received[0]?.headers['webhook-id']).toBe('one');
   });
-
-  it.each(refusedHosts.filter((host) => targetFault(`https://${host}/`, nothing)?.includes('reached')))(
-    'is refused for %s, also if the URL was stored when that was allowed',
-    async (host) => {
-      const answer = await createEndpointClient({ allowed: nothing })({ ...message, url: `https://${host}/hook` });
-      expect(answer).toMatchObject({ delivered: false, http_status: null, error: 'refused address' });
-    },
-  );
 
   it.each([false, true])('checks what a name resolves to each time that it is dialled (TLS: %s)', async (tls) => {
     const target = await receiver(undefined, { tls });

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { AllowedTargets } from '#endpoint-client';
 import { readBounds } from '../../src/config/bounds.ts';
 import { readCommandSettings, readSettings, workingDirectory } from '../../src/config/settings.ts';
-import { AllowedTargets } from '../../src/kernel/network/allowed-targets.ts';
 
 const strong = 'q7Zt0vLx2Rk9WmB4sYc8JdN1hPfG6uAe';
 const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();

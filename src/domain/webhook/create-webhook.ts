@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { entryThatAllows, targetFault } from '#endpoint-client';
 import { command, wasRead } from '../../engine/command.ts';
 import type { Context, MemberContext } from '../../engine/context.ts';
 import { DomainError, type Issue } from '../../kernel/errors.ts';
 import { list } from '../../kernel/input/list.ts';
 import { hasAtMost, text } from '../../kernel/input/text.ts';
-import { targetFault, variableThatAllows } from '../../kernel/network/target-url.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { changeKinds } from '../change/change.table.ts';
 import { changeBeginnings } from '../change/changes.ts';
@@ -37,8 +37,8 @@ export async function checkUrl(ctx: Context, { url }: Readonly<Record<string, un
   const { allowedTargets, settings } = ctx.services;
   const fault = targetFault(url, allowedTargets);
   if (fault === null) return [];
-  const variable = settings.namesVariables ? variableThatAllows(url) : null;
-  const detail = variable ? `${fault} To allow it here, start the service with ${variable}.` : fault;
+  const entry = settings.namesVariables ? entryThatAllows(url) : null;
+  const detail = entry ? `${fault} To allow it here, start the service with WEBHOOK_ALLOW=${entry}.` : fault;
   return [{ pointer: '/url', code: 'VALIDATION_ERROR', detail }];
 }
 

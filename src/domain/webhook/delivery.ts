@@ -1,29 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
+import type { EndpointAnswer, SendToEndpoint } from '#endpoint-client';
 import type { ChangeRow } from '../change/change.table.ts';
-
-export interface EndpointRequest {
-  url: string;
-  headers: Record<string, string>;
-  body: string;
-}
-
-/** The response of an endpoint, or the reason why there is none. */
-export interface EndpointAnswer {
-  /** Whether a status of 2xx arrived in time. */
-  delivered: boolean;
-  /** Null without a response. */
-  http_status: number | null;
-  duration_ms: number;
-  /** In words; null if it was delivered. */
-  error: string | null;
-  /** The beginning of the body; null without a response. */
-  response: string | null;
-  /** The seconds that a response of 429 or 503 asks to wait. */
-  retryAfter: number | null;
-}
-
-/** The domain's port to endpoints, implemented in `src/outbound`. Throws only if the signal aborts, with its reason. */
-export type SendToEndpoint = (request: EndpointRequest, signal?: AbortSignal) => Promise<EndpointAnswer>;
 
 export interface Target {
   organization_id: string;

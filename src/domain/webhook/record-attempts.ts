@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
+import type { EndpointAnswer } from '#endpoint-client';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
 import { inIndexOrder } from '../../engine/jobs/job.table.ts';
 import type { JobQueue } from '../../engine/jobs/job-queue.ts';
@@ -7,7 +8,7 @@ import { built, empty, prepared, type RowOf } from '../../engine/statement.ts';
 import { isoTimestamp } from '../../kernel/scalars.ts';
 import { auditSql } from '../audit/audit.ts';
 import { anyOf, now, tables } from '../tables/tables.ts';
-import { type EndpointAnswer, typeOf } from './delivery.ts';
+import { typeOf } from './delivery.ts';
 import type { DeliveryData, DeliveryJob } from './delivery-jobs.ts';
 import { tellDisabled } from './webhook-mail.ts';
 

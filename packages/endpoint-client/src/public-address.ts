@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Whether an address, however it is spelt, is of the public internet (reference/webhooks.md#addresses). */
+/** Whether an address, however it is spelt, is of the public internet. */
 export function isPublicAddress(address: string): boolean {
   // a scope, as in fe80::1%eth0, exists on local networks only
   if (isIP(address) === 0 || address.includes('%')) return false;

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Non-public networks, and hosts with a port, that webhooks may reach (operate/configure.md#webhooks). */
+/** Non-public networks, and hosts with a port, that may be reached. */
 export class AllowedTargets {
   readonly #networks = new BlockList();
   readonly #hosts = new Set<string>();

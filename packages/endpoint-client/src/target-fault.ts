@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { AllowedTargets, hostOf, portOf } from './allowed-targets.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** Why nothing may be sent to a URL, whatever its name resolves to (reference/webhooks.md#url). Checked before each request. */
+/** Why nothing may be sent to a URL, whatever its name resolves to. */
 export function targetFault(text: string, allowed: AllowedTargets): string | null {
   // URL parsers drop white space and slashes, and read a backslash as a slash
   const url = /^https?:\/\/[^\s\\/][^\s\\]*$/i.test(text) ? URL.parse(text) : null;
@@ -18,10 +18,10 @@ export function targetFault(text: string, allowed: AllowedTargets): string | nul
   return isIP(host) === 0 || isPublicAddress(host) ? null : 'This address may not be reached.';
 }
 
-/** The setting that would allow a refused URL; null if none would. */
-export function variableThatAllows(text: string): string | null {
+/** The entry of {@link AllowedTargets} that would allow a refused URL; null if none would. */
+export function entryThatAllows(text: string): string | null {
   const url = URL.parse(text);
   if (!url?.hostname) return null;
-  const target = `${url.hostname}:${portOf(url)}`;
-  return targetFault(text, new AllowedTargets([target])) === null ? `WEBHOOK_ALLOW=${target}` : null;
+  const entry = `${url.hostname}:${portOf(url)}`;
+  return targetFault(text, new AllowedTargets([entry])) === null ? entry : null;
 }

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkUrl } from '../../src/domain/webhook/create-webhook.ts';
-import { AllowedTargets } from '../../src/kernel/network/allowed-targets.ts';
-import { isPublicAddress } from '../../src/kernel/network/public-address.ts';
-import { targetFault } from '../../src/kernel/network/target-url.ts';
-import { refusedHosts } from '../support/refused-hosts.ts';
+import { AllowedTargets, createEndpointClient, entryThatAllows, isPublicAddress, targetFault } from '../src/index.ts';
+import { refusedHosts } from './refused-hosts.ts';
 
 const nothing = new AllowedTargets();
 
@@ -11,21 +8,18 @@ it.each([
   ['http://localhost:3001/hook', 'localhost:3001'],
   ['http://127.0.0.1/hook', '127.0.0.1:80'],
   ['https://[::1]:8443/', '[::1]:8443'],
-])('a refusal of %s names WEBHOOK_ALLOW, in development alone', async (url, target) => {
-  const detailOf = async (namesVariables: boolean) => {
-    const ctx = { services: { allowedTargets: nothing, settings: { namesVariables } } } as Parameters<
-      typeof checkUrl
-    >[0];
-    return (await checkUrl(ctx, { url }))[0]?.detail;
-  };
-  expect(await detailOf(true)).toContain(` To allow it here, start the service with WEBHOOK_ALLOW=${target}.`);
-  expect(targetFault(url, new AllowedTargets([target]))).toBeNull();
-  expect(await detailOf(false)).toBe(targetFault(url, nothing));
+  ['https://user@localhost/', null],
+])('what would allow %s is %s', (url, entry) => {
+  expect(entryThatAllows(url)).toBe(entry);
 });
 
-describe('the URL of a webhook', () => {
-  it.each(refusedHosts)('is refused if its host is %s', (host) => {
-    expect(targetFault(`https://${host}/hook`, nothing)).toMatch(/may not be reached|absolute https/);
+describe('a URL', () => {
+  it.each(refusedHosts)('is refused if its host is %s', async (host) => {
+    const url = `https://${host}/hook`;
+    expect(targetFault(url, nothing)).toMatch(/may not be reached|absolute https/);
+    // also if it was stored when that was allowed
+    const answer = await createEndpointClient({ allowed: nothing })({ url, headers: {}, body: '{}' });
+    expect(answer).toMatchObject({ delivered: false, http_status: null, error: 'refused address' });
   });
 
   it.each([
@@ -69,7 +63,7 @@ describe('the URL of a webhook', () => {
   });
 });
 
-describe('WEBHOOK_ALLOW', () => {
+describe('allowed targets', () => {
   const allowed = new AllowedTargets(['10.0.0.0/8', '192.168.1.7', 'fd00::/8', 'hooks.internal:8080', '[::1]:9000']);
 
   it.each([
@@ -81,7 +75,7 @@ describe('WEBHOOK_ALLOW', () => {
     'http://hooks.internal:8080/hook',
     'https://HOOKS.internal:8080/hook',
     'http://[::1]:9000/',
-  ])('lets webhooks reach %s', (url) => {
+  ])('let requests reach %s', (url) => {
     expect(targetFault(url, allowed)).toBeNull();
   });
 
@@ -93,7 +87,7 @@ describe('WEBHOOK_ALLOW', () => {
     'http://other.internal:8080/hook',
     'http://[::1]:9001/',
     'http://user@10.1.2.3/hook',
-  ])('does not let them reach %s', (url) => {
+  ])('do not let them reach %s', (url) => {
     expect(targetFault(url, allowed)).not.toBeNull();
   });
 

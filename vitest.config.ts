@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { nightly, nightlyOwn } from './test/circles.ts';
-import { LongestFirst } from './test/support/longest-first.ts';
 import { SecondAttempts } from './test/support/second-attempts.ts';
 
 // for the workers and for what they start
@@ -25,7 +24,6 @@ export const circle = (include: string[], exclude: string[], own: string[]) =>
       pool: 'forks',
       // one more than there are cores, since files also wait for the database and for processes of their own
       maxWorkers: Math.max(3, Math.min(5, availableParallelism() + 1)),
-      sequence: { sequencer: LongestFirst },
       // for a machine that is busy; what waits for a time says so itself
       testTimeout: 60_000,
       hookTimeout: 120_000,

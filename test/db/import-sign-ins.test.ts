@@ -6,6 +6,7 @@ import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Invitation } from '../../src/domain/invitation/invitation.entity.ts';
 import { Session } from '../../src/domain/session/session.table.ts';
 import { password } from '../support/fixtures.ts';
+import { silent } from '../support/import.ts';
 import { mailsTo, tokenOf } from '../support/mail.ts';
 import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
@@ -19,7 +20,6 @@ beforeEach(async () => {
   team = await createTeam(server);
 });
 
-const silent = { begin: () => undefined, advance: () => undefined, end: () => undefined };
 const importRows = (document: object) =>
   withClient(server.databaseUrl, (client) => importDocument(client, Buffer.from(JSON.stringify(document)), silent));
 const userRow = ({ userId, email }: { userId: string; email: string }, further: object = {}) => ({

@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember, password } from '../support/fixtures.ts';
 import { type Caller, query } from '../support/graphql.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
+import { silent } from '../support/import.ts';
 import { send } from '../support/send.ts';
 import { startTestServer, type TestServer, testSecrets } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
@@ -17,7 +18,6 @@ import { createTeam, type Team } from '../support/team.ts';
 
 type Item = Record<string, unknown> & { id: string };
 
-const silent = { begin: () => undefined, advance: () => undefined, end: () => undefined };
 const future = { date_start: '2031-05-01T10:00:00Z', date_end: '2031-05-01T12:00:00Z' };
 
 let server: TestServer;

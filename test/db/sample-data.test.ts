@@ -8,8 +8,8 @@ import { type Question, questionList } from '../../src/domain/form/question.ts';
 import { organizationFields } from '../../src/domain/organization/organization.input.ts';
 import { hashPassword, verifyPassword } from '../../src/domain/session/password.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { silent } from '../support/import.ts';
 
-const silent = { begin: () => undefined, advance: () => undefined, end: () => undefined };
 const organizationInput = z.strictObject(organizationFields).partial();
 let database: TestDatabase;
 

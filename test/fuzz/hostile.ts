@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { routes } from '../support/as-rest.ts';
+import { routesOfTest as routes } from '../support/routes.ts';
 import type { Asking } from './batch.ts';
 import { graphqlBody } from './hostile-documents.ts';
 import { body, headers, query, types } from './hostile-parts.ts';

@@ -7,11 +7,10 @@ import { shared } from '../support/shared.ts';
 
 // Keys that are used, ended and created at the same moment, with two processes on one database.
 
-let owner: Signed;
 const at = (index: number) => ({ url: pair.url(index) });
 
 const pair = await shared(startPair());
-[owner] = (await pair.people(1, 'owner')) as [Signed];
+const [owner] = (await pair.people(1, 'owner')) as [Signed];
 const pool = await pair.orm.driver.getConnection().getNativeClient();
 
 describe('API keys', { timeout: 60_000 }, () => {

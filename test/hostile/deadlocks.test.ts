@@ -2,25 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
 import { importDocument } from '../../src/db/import/import.ts';
 import { graphql } from '../support/graphql.ts';
+import { silent } from '../support/import.ts';
 import { type Signed, startPair } from '../support/pair.ts';
 import { send } from '../support/send.ts';
 import { shared } from '../support/shared.ts';
-import { graphqlFace, restFace, type WriteFace } from '../support/write-faces.ts';
 
 // The order of locks (note 0035): PostgreSQL counts the deadlocks that it had to resolve.
 
 const pair = await shared(startPair());
 const managers = await pair.people(4, 'owner');
-const faces: WriteFace[] = [0, 1].flatMap((index) => [
-  restFace(() => pair.url(index)),
-  graphqlFace(() => pair.url(index)),
-]);
+const { face } = pair;
 
-const silent = { begin: () => undefined, advance: () => undefined, end: () => undefined };
 const day = 86_400_000;
 const iso = (days: number) => new Date(Date.now() + days * day).toISOString();
 const dates = { date_start: iso(10), date_end: iso(11) };
-const face = (index: number) => faces[index % faces.length] as WriteFace;
 const manager = (index: number) => managers[index % managers.length] as Signed;
 const any = <Item>(items: readonly Item[]) => items[Math.floor(Math.random() * items.length)] as Item;
 
@@ -68,12 +63,9 @@ describe('writes at once', { timeout: 120_000 }, () => {
       rounds(15, (round) => face(round).createEvent(manager(2), { name: 'New', slug: slug(), ...dates })),
       rounds(15, (round) => face(round).updateEvent(manager(3), any(events), { capacity: 1 + (round % 30) })),
       ...[0, 1].map((at) =>
-        rounds(
-          12,
-          (round) =>
-            // GraphQL moves subscriptions of several events in one transaction
-            faces[1 + 2 * at]?.transition(manager(at), '', across(), any(['accepted', 'waitlisted', 'pending'])) ??
-            Promise.resolve(round),
+        rounds(12, () =>
+          // GraphQL moves subscriptions of several events in one transaction
+          face(1 + 2 * at).transition(manager(at), '', across(), any(['accepted', 'waitlisted', 'pending'])),
         ),
       ),
       rounds(20, (round) => {

@@ -3,25 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { EventModel, type ModelSubscription, type Status } from '../support/event-model.ts';
 import { type Signed, startPair } from '../support/pair.ts';
 import { shared } from '../support/shared.ts';
-import { graphqlFace, restFace, type WriteFace } from '../support/write-faces.ts';
+import type { WriteFace } from '../support/write-faces.ts';
 
 // An event with its subscriptions, driven by random commands through both faces of two processes, some of which are
 // killed, against a model of a few lines.
 
-let manager: Signed;
-
 const pair = await shared(startPair());
-[manager] = (await pair.people(1, 'manager')) as [Signed];
+const [manager] = (await pair.people(1, 'manager')) as [Signed];
 const people = await pair.people(5);
-const faces: WriteFace[] = [0, 1].flatMap((index) => [
-  restFace(() => pair.url(index)),
-  graphqlFace(() => pair.url(index)),
-]);
+const { face } = pair;
 
 const statuses: Status[] = ['pending', 'accepted', 'declined', 'waitlisted', 'cancelled'];
 const future = { date_start: '2126-05-01T10:00:00.000Z', date_end: '2126-05-01T12:00:00.000Z' };
 const past = { date_start: '2020-05-01T10:00:00.000Z', date_end: '2020-05-01T12:00:00.000Z' };
-const face = (at: number) => faces[at % faces.length] as WriteFace;
 
 interface Real {
   eventId: string;

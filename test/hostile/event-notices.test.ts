@@ -11,12 +11,10 @@ import { restFace } from '../support/write-faces.ts';
 /** Milliseconds between two looks of a process. */
 const polling = 500;
 
-let manager: Signed;
-
 const smtp = await shared(startSmtp());
 const pair = await shared(startPair({ SMTP_URL: smtp.url }, [String(polling)]));
 const face = restFace(() => pair.url(0));
-[manager] = (await pair.people(1, 'manager')) as [Signed];
+const [manager] = (await pair.people(1, 'manager')) as [Signed];
 
 const hour = 3_600_000;
 const iso = (hours: number) => new Date(Date.now() + hours * hour).toISOString();

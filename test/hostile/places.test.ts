@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
 import { importDocument } from '../../src/db/import/import.ts';
+import { silent } from '../support/import.ts';
 import { type Signed, startPair } from '../support/pair.ts';
 import { watchPlaces } from '../support/places.ts';
 import { shared } from '../support/shared.ts';
-import { graphqlFace, restFace, type WriteFace, type WrittenEvent } from '../support/write-faces.ts';
+import type { WrittenEvent } from '../support/write-faces.ts';
 
 // Real concurrency: two processes, both faces, one database. Each of these fails if `lockEvent` takes no lock.
 
@@ -13,15 +14,10 @@ const pair = await shared(
   startPair({ READ_TIMEOUT_SECONDS: '60', LOCK_TIMEOUT_SECONDS: '60', WRITE_TIMEOUT_SECONDS: '60' }),
 );
 const managers = await pair.people(3, 'manager');
-const faces: WriteFace[] = [0, 1].flatMap((index) => [
-  restFace(() => pair.url(index)),
-  graphqlFace(() => pair.url(index)),
-]);
+const { face } = pair;
 
-const silent = { begin: () => undefined, advance: () => undefined, end: () => undefined };
 const day = 86_400_000;
 const iso = (days: number) => new Date(Date.now() + days * day).toISOString();
-const face = (index: number) => faces[index % faces.length] as WriteFace;
 const manager = (index: number) => managers[index % managers.length] as Signed;
 
 async function create(fields: Record<string, unknown> = {}): Promise<WrittenEvent> {

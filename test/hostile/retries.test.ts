@@ -10,10 +10,8 @@ import { shared } from '../support/shared.ts';
 
 // What a client can be sure of under an Idempotency-Key, with two processes on one database.
 
-let manager: Signed;
-
 const pair = await shared(startPair());
-[manager] = (await pair.people(1, 'manager')) as [Signed];
+const [manager] = (await pair.people(1, 'manager')) as [Signed];
 
 const dates = { date_start: '2027-05-01T10:00:00Z', date_end: '2027-05-01T12:00:00Z' };
 const count = async () => (await send<number>({ url: pair.url(0) }, manager, 'GET /events/count')).body;

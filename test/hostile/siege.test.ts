@@ -12,6 +12,7 @@ import { type ChildService, startChildService } from '../support/child-service.t
 import { createLargeDatabase, type TestDatabase } from '../support/database.ts';
 import { insertMember, insertMembership, insertOrganization } from '../support/fixtures.ts';
 import { type Caller, callerHeaders } from '../support/graphql.ts';
+import { silent } from '../support/import.ts';
 import { type Question, sendQuestion } from '../support/question.ts';
 import { signIn } from '../support/sign-in.ts';
 
@@ -34,7 +35,6 @@ beforeAll(async () => {
     'select organization_id as id from event group by 1 order by count(*) desc limit 1',
   );
   const large = most?.id as string;
-  const silent = { begin: () => undefined, advance: () => undefined, end: () => undefined };
   const counts = { organizations: 1, users: 50, events: 200, subscriptions: 10_000 };
   const { organizationId: busy } = await withClient(database.url, (client) =>
     generate(client, { counts, seed: 2, hashPassword, progress: silent }),

@@ -2,16 +2,12 @@ import { buildClientSchema, introspectionFromSchema, parse } from 'graphql';
 import { type RestRequest, requestTarget } from '../../packages/explorer-content/src/as-rest/request.ts';
 import { restRequests } from '../../packages/explorer-content/src/as-rest/translate.ts';
 import { restTwins } from '../../src/main/rest-twins.ts';
-import { restRoutes } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema/schema.ts';
-import { type Caller, callerHeaders } from './graphql.ts';
+import type { Caller } from './graphql.ts';
+import { routesOfTest } from './routes.ts';
+import { send } from './send.ts';
 
-export const routes = restRoutes({
-  publicUrl: 'http://events.test',
-  cookieSecrets: () => [],
-  trustsOrigin: () => false,
-});
-export const twins = restTwins(routes);
+export const twins = restTwins(routesOfTest);
 
 // the page knows the schema by introspection, without the values of enums
 const clientSchema = buildClientSchema(introspectionFromSchema(schema));
@@ -42,15 +38,13 @@ export function asRestLines(query: string, options: AsRestOptions = {}): string[
 /** Sends one of the requests. */
 export async function sendRest(url: string, caller: Caller, request: RestRequest) {
   const { method, headers, body } = request;
-  const response = await fetch(url + requestTarget(request), {
-    method,
-    headers: {
-      ...callerHeaders(caller),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
   // biome-ignore lint/suspicious/noExplicitAny: the tests say what it is
-  return { status: response.status, answer: (await response.json()) as any };
+  const { status, body: answer } = await send<any>(
+    { url },
+    caller,
+    `${method} ${requestTarget(request)}`,
+    body,
+    headers,
+  );
+  return { status, answer };
 }

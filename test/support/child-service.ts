@@ -48,28 +48,24 @@ export async function startChildService(
 
 /** One whose memory can be measured. */
 export async function startMeasuredService(env: Record<string, string>): Promise<MeasuredService> {
-  const service = await start(['--expose-gc', fileURLToPath(import.meta.resolve('./serve-measured.ts'))], env);
-  return {
-    ...service,
-    usedBytes: async () => {
-      service.child.send('measure');
-      const [bytes] = (await once(service.child, 'message')) as [number];
-      return bytes;
-    },
-  };
+  const { measure: usedBytes, ...service } = await startMeasuring('./serve-measured.ts', env, ['--expose-gc']);
+  return { ...service, usedBytes };
 }
 
 /** One that says how long its thread was busy. */
 export async function startWatchedService(env: Record<string, string>): Promise<WatchedService> {
-  const service = await start([fileURLToPath(import.meta.resolve('./serve-watched.ts'))], env);
-  return {
-    ...service,
-    longestTurn: async () => {
-      service.child.send('measure');
-      const [milliseconds] = (await once(service.child, 'message')) as [number];
-      return milliseconds;
-    },
+  const { measure: longestTurn, ...service } = await startMeasuring('./serve-watched.ts', env);
+  return { ...service, longestTurn };
+}
+
+/** One that answers its parent with a number. */
+async function startMeasuring(script: string, env: Record<string, string>, nodeArgs: string[] = []) {
+  const service = await start([...nodeArgs, fileURLToPath(import.meta.resolve(script))], env);
+  const measure = async () => {
+    service.child.send('measure');
+    return ((await once(service.child, 'message')) as [number])[0];
   };
+  return { ...service, measure };
 }
 
 async function start(args: string[], env: Record<string, string>): Promise<ChildService & { child: ChildProcess }> {

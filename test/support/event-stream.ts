@@ -1,3 +1,4 @@
+import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream';
 import { callerHeaders } from './graphql.ts';
 import type { Person } from './team.ts';
 
@@ -41,21 +42,11 @@ export function readStream(response: Response, close: () => void): OpenStream {
   const waiting = new Set<() => void>();
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
   const read = async () => {
-    let text = '';
-    const decoder = new TextDecoder();
-    for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) {
-      text += decoder.decode(piece, { stream: true });
-      const parts = text.split('\n\n');
-      text = parts.pop() ?? '';
-      for (const part of parts) {
-        const fields = new Map(
-          part.split('\n').map((line) => [line.split(':', 1)[0] ?? '', line.replace(/^\w*: ?/, '')]),
-        );
-        const event = fields.get('event');
-        if (event === undefined) continue;
-        const data = fields.get('data') ?? '';
-        events.push({ id: fields.get('id') ?? null, event, data: data === '' ? {} : JSON.parse(data) });
-      }
+    const parsed = response.body
+      ?.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+      .pipeThrough(new EventSourceParserStream());
+    for await (const { id = null, event = '', data } of parsed as unknown as AsyncIterable<EventSourceMessage>) {
+      events.push({ id, event, data: data === '' ? {} : JSON.parse(data) });
       for (const wake of waiting) wake();
     }
   };

@@ -1,5 +1,7 @@
 import { eventStatuses } from '../../src/domain/event/event.entity.ts';
 import { camelCase } from '../../src/schema/relay/dialect.ts';
+import { graphql as askGraphql, type Caller, callerHeaders } from './graphql.ts';
+import { send } from './send.ts';
 
 /** Who asks: the headers of a signed-in request that is scoped to an organization. */
 export interface Asker {
@@ -27,32 +29,25 @@ export interface FaceAnswer<Value> {
   value: Value;
 }
 
-export function headersOf(asker: Asker): Record<string, string> {
-  return { authorization: `Bearer ${asker.token}`, 'x-organization-id': asker.organizationId };
+const callerOf = ({ token, organizationId }: Asker): Caller => ({ accessToken: token, organizationId });
+
+export const headersOf = (asker: Asker) => callerHeaders(callerOf(asker));
+
+/** A path with a query, in which an object becomes JSON. */
+function pathWith(path: string, query: Record<string, unknown>): string {
+  const text = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  return `${path}?${new URLSearchParams(entries.map(([name, value]) => [name, text(value)]))}`;
 }
 
 /** A GET of the REST face; an object becomes JSON in the URL. */
-export async function restGet(
-  asker: Asker,
-  path: string,
-  query: Record<string, unknown> = {},
-): Promise<{ status: number; body: never }> {
-  const text = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
-  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  const search = new URLSearchParams(entries.map(([name, value]) => [name, text(value)]));
-  const response = await fetch(`${asker.url}${path}?${search}`, { headers: headersOf(asker) });
-  return { status: response.status, body: (await response.json()) as never };
-}
+export const restGet = (asker: Asker, path: string, query: Record<string, unknown> = {}) =>
+  send<never>(asker, callerOf(asker), `GET ${pathWith(path, query)}`);
 
 /** A capped count of the REST face, in the words of GraphQL. */
-export async function restCount(
-  asker: Asker,
-  path: string,
-  query: { where: Where; max: number },
-): Promise<{ value: number; exact: boolean }> {
-  const search = new URLSearchParams({ where: JSON.stringify(query.where), max: String(query.max) });
-  const response = await fetch(`${asker.url}${path}?${search}`, { headers: headersOf(asker) });
-  return { value: (await response.json()) as number, exact: response.headers.get('x-count-exact') === 'true' };
+export async function restCount(asker: Asker, path: string, query: { where: Where; max: number }) {
+  const { body: value, headers } = await restGet(asker, path, query);
+  return { value: value as number, exact: headers.get('x-count-exact') === 'true' };
 }
 
 export async function restPage(
@@ -78,23 +73,8 @@ export async function restPage(
   return { code, value: { ids, hasNext: has_more, hasPrevious: prev !== null, next, previous: prev } };
 }
 
-interface GraphqlResult {
-  data?: Record<string, never> | null;
-  errors?: { message: string; extensions: { code: string } }[];
-}
-
-export async function graphql(
-  asker: Asker,
-  query: string,
-  variables: Record<string, unknown> = {},
-): Promise<GraphqlResult> {
-  const response = await fetch(`${asker.url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json', ...headersOf(asker) },
-    body: JSON.stringify({ query, variables }),
-  });
-  return (await response.json()) as GraphqlResult;
-}
+export const graphql = (asker: Asker, query: string, variables: Record<string, unknown> = {}) =>
+  askGraphql(asker, callerOf(asker), query, variables, { accept: 'application/json' });
 
 const connection = `edges { cursor node { databaseId } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }`;
 const eventsQuery = `query ($where: EventWhere, $orderBy: EventOrder, $first: Int, $after: String, $last: Int, $before: String) {

@@ -3,7 +3,8 @@ import { withClient } from '../../src/db/client.ts';
 import { type ImportSummary, importDocument } from '../../src/db/import/import.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
-const silent = { begin: () => undefined, advance: () => undefined, end: () => undefined };
+/** For what has to have a progress that nobody sees. */
+export const silent = { begin: () => undefined, advance: () => undefined, end: () => undefined };
 
 /** A database for the tests of a file, empty before each of them. */
 export function useImports() {

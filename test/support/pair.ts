@@ -9,6 +9,7 @@ import { type ChildService, startChildService } from './child-service.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { insertOrganization } from './fixtures.ts';
 import type { Caller } from './graphql.ts';
+import { graphqlFace, restFace, type WriteFace } from './write-faces.ts';
 
 /** Somebody with a session in an organization. */
 export interface Signed extends Required<Caller> {
@@ -24,6 +25,8 @@ export interface Pair {
   organizationId: string;
   /** Where one of them listens now. */
   url(index: number): string;
+  /** One of both faces of both processes. */
+  face(index: number): WriteFace;
   /** Ends a process as a power cut would; the next one listens elsewhere. */
   kill(index: number): Promise<void>;
   restart(index: number): Promise<void>;
@@ -51,12 +54,14 @@ export async function startPair(given: Record<string, string> = {}, args: string
   const services = await Promise.all([startChildService(env, args), startChildService(env, args)]);
   const others: ChildService[] = [];
   const service = (index: number) => services[index % services.length] as ChildService;
+  const faces = [0, 1].flatMap((index) => [restFace(() => service(index).url), graphqlFace(() => service(index).url)]);
   return {
     orm,
     execute: database.execute,
     databaseUrl,
     organizationId,
     url: (index) => service(index).url,
+    face: (index) => faces[index % faces.length] as WriteFace,
     kill: (index) => service(index).kill(),
     restart: async (index) => {
       services[index % services.length] = await startChildService(env, args);

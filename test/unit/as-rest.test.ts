@@ -4,7 +4,8 @@ import { curlOf } from '../../packages/explorer-content/src/as-rest/request.ts';
 import { openapiDocument } from '../../src/rest/server/openapi.ts';
 import { globalId } from '../../src/schema/builder/global-id.ts';
 import { schema } from '../../src/schema/schema.ts';
-import { asRest, asRestLines, routes, twins } from '../support/as-rest.ts';
+import { asRest, asRestLines, twins } from '../support/as-rest.ts';
+import { routesOfTest } from '../support/routes.ts';
 
 const id = '019b76ed-6dc7-7e8c-bea8-808ce138a5c9';
 const event = globalId('Event', id);
@@ -15,7 +16,7 @@ describe('the operations of an operation in REST', () => {
     const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
     expect(mutations.length).toBeGreaterThan(20);
     expect(Object.keys(twins.mutations).sort()).toEqual(mutations.sort());
-    const { paths } = openapiDocument(routes, 'http://events.test', {}) as { paths: Record<string, object> };
+    const { paths } = openapiDocument(routesOfTest, 'http://events.test', {}) as { paths: Record<string, object> };
     for (const { method, path } of Object.values(twins.mutations)) expect(paths[path]).toHaveProperty(method);
   });
 

@@ -15,45 +15,12 @@ const accepted = [
 ];
 
 const refused = [
-  ...[
-    '<a@b.c>',
-    'x<victim@h>',
-    'Ada <a@b.c>',
-    'a@b.c,d@e.f',
-    'a@b.c;',
-    'group:a@b.c;',
-    'a:b@c.d',
-    '"a"@b.c',
-    '"a b"@c.d',
-  ],
-  ...[
-    'a(comment)@b.c',
-    'a@[127.0.0.1]',
-    'a@127.0.0.1',
-    'a@0.0',
-    'a@example.0x7F',
-    'a[b]@c.d',
-    'a\\b@c.d',
-    'a@b@c.d',
-    'a b@c.d',
-    ' a@b.c',
-    'a@b.c\n',
-    'a\r\nRCPT TO:<x@y.z>@b.c',
-  ],
-  ...[
-    'a',
-    '@',
-    'a@',
-    '@b.c',
-    'a@b.',
-    'a@.b',
-    'a@b..c',
-    'a@-b.c',
-    'a@b-.c',
-    'a@b_c.d',
-    `${'a'.repeat(65)}@b.c`,
-    `a@${'b'.repeat(64)}.c`,
-  ],
+  ...['<a@b.c>', 'x<victim@h>', 'Ada <a@b.c>', 'a@b.c,d@e.f', 'a@b.c;', 'group:a@b.c;', 'a:b@c.d', '"a"@b.c'],
+  ...['"a b"@c.d'],
+  ...['a(comment)@b.c', 'a@[127.0.0.1]', 'a@127.0.0.1', 'a@0.0', 'a@example.0x7F', 'a[b]@c.d', 'a\\b@c.d', 'a@b@c.d'],
+  ...['a b@c.d', ' a@b.c', 'a@b.c\n', 'a\r\nRCPT TO:<x@y.z>@b.c'],
+  ...['a', '@', 'a@', '@b.c', 'a@b.', 'a@.b', 'a@b..c', 'a@-b.c', 'a@b-.c', 'a@b_c.d', `${'a'.repeat(65)}@b.c`],
+  ...[`a@${'b'.repeat(64)}.c`],
   // signs that show nothing, look like a dot, or stand for other letters
   ...[
     'a\u200d@b.c',
@@ -64,9 +31,8 @@ const refused = [
     'a@b\uff0ec',
     'a@ｅxample.org',
     'a＠b.c',
-    '😀@b.c',
-    'a@ü-.c',
   ],
+  ...['😀@b.c', 'a@ü-.c'],
 ];
 
 describe('emailAddress', () => {

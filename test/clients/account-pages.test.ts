@@ -1,22 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { startBrowser } from '../support/browser.ts';
 import { insertUser, password } from '../support/fixtures.ts';
 import { countMails, mailsTo, tokenOf } from '../support/mail.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { expectProblem, post, signIn } from '../support/sign-in.ts';
 
-let server: TestServer;
-let browser: Browser;
-beforeAll(async () => {
-  server = await startTestServer();
-  browser = await startBrowser();
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const server = await shared(startTestServer());
+const browser = await shared(startBrowser());
 
 async function mailedToken(path: string, email: string): Promise<string> {
   const mails = await countMails(server, email);
@@ -42,11 +35,10 @@ async function confirm(page: Page, email: string, secret = password): Promise<vo
 }
 
 async function livingSessions(email: string): Promise<number> {
-  const found = await server.orm.em
-    .fork()
-    .execute('select s.id from session s join "user" u on u.id = s.user_id where u.email = ? and s.ended_at is null', [
-      email,
-    ]);
+  const found = await server.execute(
+    'select s.id from session s join "user" u on u.id = s.user_id where u.email = ? and s.ended_at is null',
+    [email],
+  );
   return found.length;
 }
 

@@ -30,7 +30,7 @@ async function linkTo(email: string, count: number): Promise<string> {
 }
 
 async function places(eventId: string): Promise<number> {
-  const [event] = await server.orm.em.fork().execute('select accepted_count from event where id = ?', [eventId]);
+  const [event] = await server.execute('select accepted_count from event where id = ?', [eventId]);
   return event?.accepted_count;
 }
 

@@ -1,30 +1,20 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { startBrowser } from '../support/browser.ts';
 import { buildDocuments } from '../support/documents.ts';
 import { buildExplorer } from '../support/explorer.ts';
 import { insertUser, password } from '../support/fixtures.ts';
 import { mailsTo } from '../support/mail.ts';
-import { type PathProxy, startPathProxy } from '../support/path-proxy.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startPathProxy } from '../support/path-proxy.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { post } from '../support/sign-in.ts';
 
-let proxy: PathProxy;
-let server: TestServer;
-let browser: Browser;
-beforeAll(async () => {
-  await buildExplorer();
-  await buildDocuments();
-  proxy = await startPathProxy('/api/v1');
-  server = await startTestServer({ env: { PUBLIC_URL: proxy.url } });
-  proxy.serve(server.url);
-  browser = await startBrowser();
-}, 240_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-  await proxy?.close();
-});
+await buildExplorer();
+await buildDocuments();
+const proxy = await shared(startPathProxy('/api/v1'));
+const server = await shared(startTestServer({ env: { PUBLIC_URL: proxy.url } }));
+proxy.serve(server.url);
+const browser = await shared(startBrowser());
 
 it('a browser keeps its session if the service is served below a path, until it signs out', async () => {
   const { email } = await insertUser(server.orm);

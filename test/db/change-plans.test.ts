@@ -1,5 +1,4 @@
-import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createProgress } from '#command-line';
 import { fillLog } from '../../bench/change-log.ts';
 import { changeKinds } from '../../src/domain/change/change.table.ts';
@@ -7,54 +6,42 @@ import { type Moment, type Place, tail } from '../../src/domain/change/place.ts'
 import { readLog, type Viewed } from '../../src/domain/change/read-log.ts';
 import type { Statement } from '../../src/engine/database.ts';
 import { findLogReaders } from '../../src/jobs/webhook-reader.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { connectedDatabase } from '../support/database.ts';
+import { shared } from '../support/shared.ts';
 
 const organizationId = '01900000-0000-7000-8000-000000000001';
 const member = '01900000-0000-7000-8000-00000000000a';
 const entries = 40_000;
 
-let database: TestDatabase;
-let client: Client;
-let places: Record<string, Place>;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  client = new Client({ connectionString: database.url });
-  await client.connect();
-  await client.query(`insert into organization (id, name, slug) select lpad(to_hex(i), 32, '0')::uuid, 'Other', 'other-' || i
-    from generate_series(1, 200) i`);
-  await client.query(`insert into "user" (id, email, name) values ('${member}', 'm@example.com', 'M')`);
-  await client.query(`insert into organization (id, name, slug) values ('${organizationId}', 'Own', 'own')`);
-  // transactions for the entries to be spread over
-  for (let i = 0; i < 500; i += 1) await client.query('select pg_current_xact_id()');
-  await fillLog(client as never, { organization: organizationId, member }, entries, createProgress());
-  await client.query('analyze');
-  const at = async (share: number) =>
-    (
-      await client.query<{ seq: string; id: string }>(
-        `select seq, id from change where organization_id = '${organizationId}' order by seq offset ${Math.floor((entries / 2) * share)} limit 1`,
-      )
-    ).rows[0] as { seq: string; id: string };
-  const { rows } = await client.query<{ x: string }>('select pg_current_xact_id()::text as x');
-  const x = Number(rows[0]?.x);
-  const quiet: Moment = { open: [], from: x, to: x };
-  const busy: Moment = { open: Array.from({ length: 20 }, (_, i) => x - 60 + i * 3), from: x, to: x + 5 };
-  const [middle, end] = [await at(0.5), await at(0.999)];
-  const place = ({ seq, id }: { seq: string; id: string }, moment: Moment, late: Place['late'] = null): Place => ({
-    ...{ height: Number(seq), moment, late, newest: tail(id), at: 0, caughtUp: false },
-  });
-  places = {
-    'in the middle': place(middle, quiet),
-    'in the middle, with open transactions': place(middle, busy),
-    'at the end, with open transactions': place(end, busy),
-    'in what was late': place(end, busy, { last: Number(middle.seq), moment: { open: [x - 3], from: x, to: x + 1 } }),
-  };
+const { client } = await shared(connectedDatabase());
+await client.query(`insert into organization (id, name, slug) select lpad(to_hex(i), 32, '0')::uuid, 'Other', 'other-' || i
+  from generate_series(1, 200) i`);
+await client.query(`insert into "user" (id, email, name) values ('${member}', 'm@example.com', 'M')`);
+await client.query(`insert into organization (id, name, slug) values ('${organizationId}', 'Own', 'own')`);
+// transactions for the entries to be spread over
+for (let i = 0; i < 500; i += 1) await client.query('select pg_current_xact_id()');
+await fillLog(client as never, { organization: organizationId, member }, entries, createProgress());
+await client.query('analyze');
+const at = async (share: number) =>
+  (
+    await client.query<{ seq: string; id: string }>(
+      `select seq, id from change where organization_id = '${organizationId}' order by seq offset ${Math.floor((entries / 2) * share)} limit 1`,
+    )
+  ).rows[0] as { seq: string; id: string };
+const { rows } = await client.query<{ x: string }>('select pg_current_xact_id()::text as x');
+const x = Number(rows[0]?.x);
+const quiet: Moment = { open: [], from: x, to: x };
+const busy: Moment = { open: Array.from({ length: 20 }, (_, i) => x - 60 + i * 3), from: x, to: x + 5 };
+const [middle, end] = [await at(0.5), await at(0.999)];
+const place = ({ seq, id }: { seq: string; id: string }, moment: Moment, late: Place['late'] = null): Place => ({
+  ...{ height: Number(seq), moment, late, newest: tail(id), at: 0, caughtUp: false },
 });
-
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-});
+const places: Record<string, Place> = {
+  'in the middle': place(middle, quiet),
+  'in the middle, with open transactions': place(middle, busy),
+  'at the end, with open transactions': place(end, busy),
+  'in what was late': place(end, busy, { last: Number(middle.seq), moment: { open: [x - 3], from: x, to: x + 1 } }),
+};
 
 const views: Record<string, Viewed> = {
   managers: { organizationId, member: null, kinds: changeKinds },

@@ -1,20 +1,12 @@
 import type { Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connectionsOf } from '../../src/db/access/pool.ts';
-import { createOrm, type Orm } from '../../src/db/orm.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase, openOrm } from '../support/database.ts';
+import { shared } from '../support/shared.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-let orm: Orm;
 const warnings: string[] = [];
-beforeAll(async () => {
-  database = await createTestDatabase();
-  orm = await createOrm({ url: database.url, warn: (message) => void warnings.push(message) });
-});
-afterAll(async () => {
-  await orm.close(true);
-  await database.drop();
-});
+const database = await shared(createTestDatabase());
+const { orm } = await shared(openOrm({ url: database.url, warn: (message) => void warnings.push(message) }));
 
 const pidOf = async (client: { query: Pool['query'] }) =>
   (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;

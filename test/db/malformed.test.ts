@@ -1,33 +1,25 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { toDomainError } from '../../src/db/errors.ts';
-import { createOrm, type Orm } from '../../src/db/orm.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type DatabasePassage, listenBefore } from '../support/database-passage.ts';
+import { createTestDatabase, openOrm } from '../support/database.ts';
+import { listenBefore } from '../support/database-passage.ts';
+import { shared } from '../support/shared.ts';
 import { sql } from '../support/sql.ts';
 
 /** A DataRow of two columns, the first of which would be longer than the message (PostgreSQL 18, section 54.7). */
 const malformed = Buffer.from('D\0\0\0\x0b\0\x02\x0f\0\0\0a', 'latin1');
 
-let database: TestDatabase;
-let passage: DatabasePassage;
-let orm: Orm;
 let damages = false;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  passage = await listenBefore(database.url, (client, upstream) => {
+const database = await shared(createTestDatabase());
+const passage = await shared(
+  listenBefore(database.url, (client, upstream) => {
     client.on('data', (bytes) => upstream.write(bytes));
     upstream.on('data', (bytes) => client.write(damages ? malformed : bytes));
     client.on('close', () => upstream.destroy());
     upstream.on('close', () => client.destroy());
-  });
-  orm = await createOrm({ url: passage.url });
-});
-afterAll(async () => {
-  await orm.close(true);
-  await passage.close();
-  await database.drop();
-});
+  }),
+);
+const { orm } = await shared(openOrm({ url: passage.url }));
 
 // an exception of the driver's parser ends the process
 it('a message that cannot be read costs its connection, and the next one serves', async () => {

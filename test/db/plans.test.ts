@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { calendarDay, readPublicCalendar } from '../../src/domain/calendar/public-calendar.ts';
 import { eventColumns, eventResource } from '../../src/domain/event/event.resource.ts';
 import { countEvents, listEvents } from '../../src/domain/event/event.ts';
@@ -26,9 +26,10 @@ import { everything } from '../../src/engine/list/condition.ts';
 import { itemCursor } from '../../src/engine/list/page.ts';
 import { parseWhere } from '../../src/engine/list/where.ts';
 import { restDialect } from '../../src/rest/server/list-query.ts';
-import { createLargeDatabase, type TestDatabase } from '../support/database.ts';
+import { createLargeDatabase } from '../support/database.ts';
 import { databaseOf, type Send } from '../support/database-of.ts';
 import type { Where } from '../support/faces.ts';
+import { shared } from '../support/shared.ts';
 
 interface Plan {
   'Node Type': string;
@@ -42,25 +43,17 @@ interface Plan {
   Plans?: Plan[];
 }
 
-let database: TestDatabase;
-let organizationId: string;
-let eventId: string;
-let viewer: { userId: string; sessionId: string };
 let plans: Plan[] = [];
 const cursors = new CursorCodec(['only for the cursors of these plans']);
 
-beforeAll(async () => {
-  database = await createLargeDatabase({ statementTimeout: 0 });
-  const find = async (statement: string) =>
-    ((await database.orm.em.fork().execute(statement)) as { id: string }[])[0]?.id as string;
-  organizationId = await find('select organization_id as id from event group by 1 order by count(*) desc limit 1');
-  eventId = await find('select event_id as id from subscription group by 1 order by count(*) desc limit 1');
-  viewer = {
-    userId: await find(`select user_id as id from subscription where event_id = '${eventId}' limit 1`),
-    sessionId: '',
-  };
-}, 180_000);
-afterAll(() => database.drop());
+const database = await shared(createLargeDatabase({ statementTimeout: 0 }));
+const find = async (statement: string) => ((await database.execute(statement)) as { id: string }[])[0]?.id as string;
+const organizationId = await find('select organization_id as id from event group by 1 order by count(*) desc limit 1');
+const eventId = await find('select event_id as id from subscription group by 1 order by count(*) desc limit 1');
+const viewer = {
+  userId: await find(`select user_id as id from subscription where event_id = '${eventId}' limit 1`),
+  sessionId: '',
+};
 
 /** A context whose every statement is explained, with the values that it is run with, before it is run. */
 function explaining(role: 'owner' | 'member', explain = 'explain (format json)'): MemberContext {

@@ -1,28 +1,18 @@
 import { glob } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { preparedStatements, shaped } from '../../src/engine/statement.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { connectedDatabase } from '../support/database.ts';
 import { everyListStatement } from '../support/every-list.ts';
 import { postgresMajor } from '../support/postgres.ts';
+import { shared } from '../support/shared.ts';
 
 // Types do not see what only PostgreSQL knows: parentheses, the types of parameters, and whether an index serves a statement
 // whose values are not known yet.
 
-let database: TestDatabase;
-let client: Client;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  client = new Client({ connectionString: database.url });
-  await client.connect();
-  await client.query('set enable_seqscan = off');
-  for await (const file of glob('src/{db/access,domain,engine}/**/*.ts')) await import(`../../${file}`);
-});
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-});
+const { client } = await shared(connectedDatabase());
+await client.query('set enable_seqscan = off');
+for await (const file of glob('src/{db/access,domain,engine}/**/*.ts')) await import(`../../${file}`);
 
 /** Of {@link everyListStatement}, one of each text. */
 const listTexts = async () => new Map((await everyListStatement()).map((each) => [each.text, each]));

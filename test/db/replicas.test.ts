@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { connectionsOf } from '../../src/db/access/pool.ts';
 import { toDomainError } from '../../src/db/errors.ts';
@@ -7,20 +7,17 @@ import { createOrm, type Orm } from '../../src/db/orm.ts';
 import type { Statement } from '../../src/engine/database.ts';
 import { type Breakable, startBreakable } from '../support/breakable.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { shared } from '../support/shared.ts';
 import { raw, sql } from '../support/sql.ts';
 
-/** Databases of one server that stand for a primary and its replicas: their names tell which of them answered. */
-let databases: TestDatabase[];
-let names: string[];
 let ways: Breakable[];
 let orm: Orm;
 let warnings: string[];
 
-beforeAll(async () => {
-  databases = [await createTestDatabase(), await createTestDatabase(), await createTestDatabase()];
-  names = databases.map(({ url }) => new URL(url).pathname.slice(1));
-});
-afterAll(() => Promise.all(databases.map((database) => database.drop())));
+/** Databases of one server that stand for a primary and its replicas: their names tell which of them answered. */
+const databases: TestDatabase[] = [];
+for (let index = 0; index < 3; index += 1) databases.push(await shared(createTestDatabase()));
+const names = databases.map(({ url }) => new URL(url).pathname.slice(1));
 
 beforeEach(async () => {
   ways = await Promise.all(databases.slice(1).map(({ url }) => startBreakable(url)));

@@ -19,8 +19,6 @@ const prepared = (statement: Statement<never>) =>
   new PostgresDatabase(database.orm).rows<Record<string, unknown>>(statement, { prepared: true });
 const plannedOnce = (statement: Statement<never>) =>
   new PostgresDatabase(database.orm).rows<Record<string, unknown>>(statement, { prepared: 'planned once' });
-const compiled = (statement: Statement<never>) =>
-  new PostgresDatabase(database.orm).rows<Record<string, unknown>>(statement);
 const plain = (statement: Statement<never>) =>
   new PostgresDatabase(database.orm).rows<Record<string, unknown>>(statement);
 const driver = async ({ sql: text, parameters }: Statement) =>
@@ -30,7 +28,6 @@ const selected = (value: string) => sql`select ${value}::text as value, pg_backe
 describe.each([
   ['that is kept', prepared],
   ['that is planned once', plannedOnce],
-  ['that Kysely compiled', compiled],
   ['that is not kept', plain],
 ])('a statement %s', (_name, ask) => {
   it('gives what the driver’s own query gives: values of every type, null, names and their order', async () => {

@@ -1,7 +1,7 @@
-import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TenantTable, tenantTables } from '../support/bound-organization.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { describe, expect, it } from 'vitest';
+import { tenantTables } from '../support/bound-organization.ts';
+import { connectedDatabase } from '../support/database.ts';
+import { shared } from '../support/shared.ts';
 
 // Which rows belong to an organization, and whether they and their keys say so: from the catalogue of PostgreSQL, so a new table
 // fails until it has the column, and keys with it, or stands here with its reason. An entry that is not needed fails as well.
@@ -74,19 +74,8 @@ const foreignKeys: Exceptions = {
   ],
 };
 
-let database: TestDatabase;
-let client: Client;
-let owned: TenantTable[];
-beforeAll(async () => {
-  database = await createTestDatabase();
-  client = new Client({ connectionString: database.url });
-  await client.connect();
-  owned = await tenantTables(client);
-});
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-});
+const { client } = await shared(connectedDatabase());
+const owned = await tenantTables(client);
 
 const listed = (exceptions: Exceptions) => Object.values(exceptions).flat().toSorted();
 

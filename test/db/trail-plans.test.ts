@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { auditResource } from '../../src/domain/audit/audit.resource.ts';
 import { auditTrail } from '../../src/domain/audit/audit-trail.ts';
 import type { Services } from '../../src/domain/services.ts';
@@ -8,12 +8,12 @@ import type { MemberContext } from '../../src/engine/context.ts';
 import { CursorCodec } from '../../src/engine/cursor.ts';
 import { parseWhere } from '../../src/engine/list/where.ts';
 import { restDialect } from '../../src/rest/server/list-query.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { databaseOf, type Send } from '../support/database-of.ts';
 import type { Where } from '../support/faces.ts';
 import { insertOrganization } from '../support/fixtures.ts';
+import { shared } from '../support/shared.ts';
 
-let database: TestDatabase;
 const organizationId = randomUUIDv7();
 const actorId = randomUUIDv7();
 const busyId = randomUUIDv7();
@@ -26,38 +26,35 @@ const sharing = 1_000;
  * A trail of 100,000 lines of one organization among as many of others, and 110,000 that name none: ten of each of the
  * members who share theirs, and 100,000 of one who never rests.
  */
-beforeAll(async () => {
-  database = await createTestDatabase({ statementTimeout: 0 });
-  const em = database.orm.em.fork();
-  await insertOrganization(database.orm, { id: organizationId });
-  await em.execute(
-    `insert into audit_entry (id, request_id, organization_id, action, actor_id, subject_id, created_at)
-      select gen_random_uuid(), gen_random_uuid(), case when n % 2 = 0 then ?::uuid else gen_random_uuid() end,
-        case when n % 10000 = 0 then 'member.removed' else 'session.started' end,
-        case when n % 5000 = 0 then ?::uuid else gen_random_uuid() end, gen_random_uuid(),
-        now() - n * interval '1 second'
-      from generate_series(1, 200000) n`,
-    [organizationId, actorId],
-  );
-  await em.execute(
-    `insert into "user" (id, email, mailbox, name, verified_at)
-      select case when n = 0 then ?::uuid else gen_random_uuid() end, 'u' || n || '@example.org', 'u' || n || '@example.org', 'User', now() from generate_series(0, ?) n`,
-    [busyId, sharing - 1],
-  );
-  await em.execute(
-    `insert into membership (id, organization_id, user_id, role, created_at, shares_trail)
-      select gen_random_uuid(), ?, id, 'member', now() - interval '1 year', true from "user"`,
-    [organizationId],
-  );
-  const line = `'session.started', u.id, u.id, now() - n * interval '1 second' - interval '1 hour'`;
-  await em.execute(
-    `insert into audit_entry (id, request_id, person_id, action, actor_id, subject_id, created_at)
-      select gen_random_uuid(), gen_random_uuid(), u.id, ${line} from "user" u, generate_series(1, case when u.id = ? then 100000 else 10 end) n`,
-    [busyId],
-  );
-  await em.execute('vacuum analyze audit_entry, membership, "user"');
-}, 120_000);
-afterAll(() => database.drop());
+const database = await shared(createTestDatabase({ statementTimeout: 0 }));
+const em = database.orm.em.fork();
+await insertOrganization(database.orm, { id: organizationId });
+await em.execute(
+  `insert into audit_entry (id, request_id, organization_id, action, actor_id, subject_id, created_at)
+    select gen_random_uuid(), gen_random_uuid(), case when n % 2 = 0 then ?::uuid else gen_random_uuid() end,
+      case when n % 10000 = 0 then 'member.removed' else 'session.started' end,
+      case when n % 5000 = 0 then ?::uuid else gen_random_uuid() end, gen_random_uuid(),
+      now() - n * interval '1 second'
+    from generate_series(1, 200000) n`,
+  [organizationId, actorId],
+);
+await em.execute(
+  `insert into "user" (id, email, mailbox, name, verified_at)
+    select case when n = 0 then ?::uuid else gen_random_uuid() end, 'u' || n || '@example.org', 'u' || n || '@example.org', 'User', now() from generate_series(0, ?) n`,
+  [busyId, sharing - 1],
+);
+await em.execute(
+  `insert into membership (id, organization_id, user_id, role, created_at, shares_trail)
+    select gen_random_uuid(), ?, id, 'member', now() - interval '1 year', true from "user"`,
+  [organizationId],
+);
+const line = `'session.started', u.id, u.id, now() - n * interval '1 second' - interval '1 hour'`;
+await em.execute(
+  `insert into audit_entry (id, request_id, person_id, action, actor_id, subject_id, created_at)
+    select gen_random_uuid(), gen_random_uuid(), u.id, ${line} from "user" u, generate_series(1, case when u.id = ? then 100000 else 10 end) n`,
+  [busyId],
+);
+await em.execute('vacuum analyze audit_entry, membership, "user"');
 
 interface Plan {
   'Node Type': string;

@@ -25,6 +25,8 @@ describe('an address that a mail program reads as another one', () => {
     '"x"<victim@example.org>',
     'victim@example.org(x)',
     'victim@example.org\n',
+    'victim@example.org\0',
+    'x@example.net\r\nBcc: victim@example.org',
   ];
 
   it.each(spellings)('is refused by every operation: %j', async (email) => {
@@ -48,7 +50,7 @@ describe('an address that a mail program reads as another one', () => {
     ];
     for (const answer of answers) {
       expectCode(answer, 400, 'VALIDATION_ERROR');
-      expect(pointersOf(answer)).toEqual(['/email']);
+      expect(new Set(pointersOf(answer))).toEqual(new Set(['/email']));
     }
     await settleMails(server);
     expect(delivered()).toEqual([]);

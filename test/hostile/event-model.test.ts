@@ -24,24 +24,14 @@ type Command = fc.AsyncCommand<EventModel, Real>;
 type Step = (model: EventModel, real: Real, at: WriteFace) => Promise<void>;
 
 /** A command with its name and numbers, for the report of a failure. */
-class Named implements Command {
-  readonly name: string;
-  readonly at: number;
-  readonly step: Step;
-  readonly needsSubscription: boolean;
-  constructor(name: string, at: number, step: Step, needsSubscription = false) {
-    this.name = name;
-    this.at = at;
-    this.step = step;
-    this.needsSubscription = needsSubscription;
-  }
-  check = (model: Readonly<EventModel>) => !this.needsSubscription || model.subscriptions.length > 0;
-  async run(model: EventModel, real: Real) {
-    await this.step(model, real, face(this.at));
+const named = (name: string, at: number, step: Step, needsSubscription = false): Command => ({
+  check: (model) => !needsSubscription || model.subscriptions.length > 0,
+  run: async (model, real) => {
+    await step(model, real, face(at));
     await compare(model, real);
-  }
-  toString = () => `${this.name} by ${face(this.at).name} ${this.at}`;
-}
+  },
+  toString: () => `${name} by ${face(at).name} ${at}`,
+});
 
 const at = fc.nat(3);
 const user = fc.nat(4);
@@ -61,17 +51,17 @@ function expectSubscribed(
   }
 }
 
-const subscribe = fc.tuple(at, user).map(
-  ([where, number]) =>
-    new Named(`subscribe ${number}`, where, async (model, { eventId }, by) => {
-      const outcome = await by.subscribe(people[number] as Signed, eventId);
-      expectSubscribed(outcome, model.subscribe(number, null, null));
-    }),
+const subscribe = fc.tuple(at, user).map(([where, number]) =>
+  named(`subscribe ${number}`, where, async (model, { eventId }, by) => {
+    const outcome = await by.subscribe(people[number] as Signed, eventId);
+    expectSubscribed(outcome, model.subscribe(number, null, null));
+  }),
 );
 
-const invite = fc.tuple(at, user, fc.constantFrom(undefined, 'pending', 'accepted', 'waitlisted')).map(
-  ([where, number, status]) =>
-    new Named(`a manager subscribes ${number} as ${status}`, where, async (model, { eventId }, by) => {
+const invite = fc
+  .tuple(at, user, fc.constantFrom(undefined, 'pending', 'accepted', 'waitlisted'))
+  .map(([where, number, status]) =>
+    named(`a manager subscribes ${number} as ${status}`, where, async (model, { eventId }, by) => {
       const fields = { user_id: people[number]?.userId, ...(status === undefined ? {} : { status }) };
       const outcome = await by.subscribe(manager, eventId, fields);
       expectSubscribed(
@@ -79,27 +69,27 @@ const invite = fc.tuple(at, user, fc.constantFrom(undefined, 'pending', 'accepte
         model.subscribe(number, null, status === undefined ? {} : { status: status as Status }),
       );
     }),
+  );
+
+const move = fc.tuple(at, pick, fc.constantFrom(...statuses)).map(([where, number, to]) =>
+  named(
+    `a manager moves ${number} to ${to}`,
+    where,
+    async (model, { eventId }, by) => {
+      const one = pickFrom(model, number);
+      const expected = model.move(one, to, 'manager');
+      const { code, value } = await by.move(manager, eventId, one.id, { status: to });
+      expect(code).toBe(expected);
+      if (code === null) expect(value.status).toBe(one.status);
+    },
+    true,
+  ),
 );
 
-const move = fc.tuple(at, pick, fc.constantFrom(...statuses)).map(
-  ([where, number, to]) =>
-    new Named(
-      `a manager moves ${number} to ${to}`,
-      where,
-      async (model, { eventId }, by) => {
-        const one = pickFrom(model, number);
-        const expected = model.move(one, to, 'manager');
-        const { code, value } = await by.move(manager, eventId, one.id, { status: to });
-        expect(code).toBe(expected);
-        if (code === null) expect(value.status).toBe(one.status);
-      },
-      true,
-    ),
-);
-
-const leave = fc.tuple(at, pick, fc.constantFrom<Status[]>('cancelled', 'cancelled', 'cancelled', 'accepted')).map(
-  ([where, number, to]) =>
-    new Named(
+const leave = fc
+  .tuple(at, pick, fc.constantFrom<Status[]>('cancelled', 'cancelled', 'cancelled', 'accepted'))
+  .map(([where, number, to]) =>
+    named(
       `the holder of ${number} wants ${to}`,
       where,
       async (model, { eventId }, by) => {
@@ -109,26 +99,26 @@ const leave = fc.tuple(at, pick, fc.constantFrom<Status[]>('cancelled', 'cancell
       },
       true,
     ),
+  );
+
+const checkIn = fc.tuple(at, pick, fc.boolean()).map(([where, number, isUndo]) =>
+  named(
+    `${isUndo ? 'undo the ' : ''}check-in of ${number}`,
+    where,
+    async (model, { eventId }, by) => {
+      const one = pickFrom(model, number);
+      const expected = isUndo ? model.undoCheckIn(one) : model.checkIn(one);
+      const { code } = await (isUndo ? by.undoCheckIn : by.checkIn)(manager, eventId, one.id);
+      expect(code).toBe(expected);
+    },
+    true,
+  ),
 );
 
-const checkIn = fc.tuple(at, pick, fc.boolean()).map(
-  ([where, number, isUndo]) =>
-    new Named(
-      `${isUndo ? 'undo the ' : ''}check-in of ${number}`,
-      where,
-      async (model, { eventId }, by) => {
-        const one = pickFrom(model, number);
-        const expected = isUndo ? model.undoCheckIn(one) : model.checkIn(one);
-        const { code } = await (isUndo ? by.undoCheckIn : by.checkIn)(manager, eventId, one.id);
-        expect(code).toBe(expected);
-      },
-      true,
-    ),
-);
-
-const transition = fc.tuple(at, fc.uniqueArray(pick, { minLength: 1, maxLength: 4 }), fc.constantFrom(...statuses)).map(
-  ([where, numbers, to]) =>
-    new Named(
+const transition = fc
+  .tuple(at, fc.uniqueArray(pick, { minLength: 1, maxLength: 4 }), fc.constantFrom(...statuses))
+  .map(([where, numbers, to]) =>
+    named(
       `a manager moves ${numbers} to ${to}`,
       where,
       async (model, { eventId }, by) => {
@@ -144,7 +134,7 @@ const transition = fc.tuple(at, fc.uniqueArray(pick, { minLength: 1, maxLength: 
       },
       true,
     ),
-);
+  );
 
 const change = fc
   .tuple(
@@ -157,21 +147,20 @@ const change = fc
       fc.record({ isOver: fc.boolean() }),
     ),
   )
-  .map(
-    ([where, fields]) =>
-      new Named(
-        `change ${JSON.stringify(fields)}`,
-        where,
-        async (model, { eventId }, by) => {
-          const expected = changeModel(model, fields);
-          const body = 'isOver' in fields ? (fields.isOver ? past : future) : fields;
-          const { code, value } = await by.updateEvent(manager, eventId, body);
-          expect(code).toBe(expected);
-          if (code === null) expect(value).toMatchObject({ version: model.version, accepted_count: model.accepted });
-        },
-        // while there is none an event may become a draft, too
-        'status' in fields,
-      ),
+  .map(([where, fields]) =>
+    named(
+      `change ${JSON.stringify(fields)}`,
+      where,
+      async (model, { eventId }, by) => {
+        const expected = changeModel(model, fields);
+        const body = 'isOver' in fields ? (fields.isOver ? past : future) : fields;
+        const { code, value } = await by.updateEvent(manager, eventId, body);
+        expect(code).toBe(expected);
+        if (code === null) expect(value).toMatchObject({ version: model.version, accepted_count: model.accepted });
+      },
+      // while there is none an event may become a draft, too
+      'status' in fields,
+    ),
   );
 
 function changeModel(model: EventModel, fields: object): string | null {
@@ -182,19 +171,18 @@ function changeModel(model: EventModel, fields: object): string | null {
 }
 
 /** The process that is asked dies, before, while or after it writes; the client asks the other one under the same key. */
-const die = fc.tuple(at, user, fc.nat(40)).map(
-  ([where, number, delay]) =>
-    new Named(`subscribe ${number} at a process that dies after ${delay} ms`, where, async (model, real, by) => {
-      const key = { key: `killed-${real.eventId}-${model.subscriptions.length}-${model.version}-${number}` };
-      const asked = by.subscribe(people[number] as Signed, real.eventId, {}, key).catch(() => null);
-      await new Promise((resolve) => setTimeout(resolve, delay));
-      await pair.kill(where >> 1);
-      await pair.restart(where >> 1);
-      const lost = await asked;
-      const outcome = await retried(by, number, real, key);
-      if (lost) expect(outcome).toEqual(lost);
-      expectSubscribed(outcome, model.subscribe(number, null, null));
-    }),
+const die = fc.tuple(at, user, fc.nat(40)).map(([where, number, delay]) =>
+  named(`subscribe ${number} at a process that dies after ${delay} ms`, where, async (model, real, by) => {
+    const key = { key: `killed-${real.eventId}-${model.subscriptions.length}-${model.version}-${number}` };
+    const asked = by.subscribe(people[number] as Signed, real.eventId, {}, key).catch(() => null);
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    await pair.kill(where >> 1);
+    await pair.restart(where >> 1);
+    const lost = await asked;
+    const outcome = await retried(by, number, real, key);
+    if (lost) expect(outcome).toEqual(lost);
+    expectSubscribed(outcome, model.subscribe(number, null, null));
+  }),
 );
 
 async function retried(by: WriteFace, number: number, { eventId }: Real, key: { key: string }) {

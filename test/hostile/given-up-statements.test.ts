@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Turns } from '../../src/kernel/turns/turns.ts';
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
 import { type Caller, callerHeaders, createWorld, graphql, type World } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { join } from '../support/team.ts';
 
 interface Face {
@@ -36,89 +37,63 @@ const faces: Face[] = [
   },
 ];
 
-async function start(env: Record<string, string>) {
+async function start(env: Record<string, string> = {}) {
   const server = await startTestServer({ env });
   const world = await createWorld(server);
   await insertEvent(server.orm, { organizationId: world.organizationId });
-  return { server, world, watcher: await Watcher.of(server) };
+  const watcher = await watch(server);
+  const close = async () => {
+    await watcher.close();
+    await server.close();
+  };
+  return { server, world, watcher, close };
 }
 
 /** Sees what the service's connections do, and holds them up, from outside of it. */
-class Watcher {
-  /** One for the lock: what a transaction sees of other connections stays as it was when it first looked. */
-  readonly #locking: Client;
-  readonly #looking: Client;
-
-  constructor(locking: Client, looking: Client) {
-    this.#locking = locking;
-    this.#looking = looking;
-  }
-
-  static async of({ databaseUrl }: TestServer): Promise<Watcher> {
-    const clients = [1, 2].map(() => new Client({ connectionString: databaseUrl, application_name: 'watcher' }));
-    for (const client of clients) await client.connect();
-    return new Watcher(...(clients as [Client, Client]));
-  }
-
-  async close(): Promise<void> {
-    await this.#locking.end();
-    await this.#looking.end();
-  }
-
-  /** Makes everybody wait who reads events. */
-  async lockEvents(): Promise<void> {
-    await this.#locking.query('begin');
-    await this.#locking.query('lock table event in access exclusive mode');
-  }
-
-  /** Makes whoever changes an organization wait. */
-  async lockOrganizations(): Promise<void> {
-    await this.#locking.query('begin');
-    await this.#locking.query('select from organization for update');
-  }
-
-  async release(): Promise<void> {
-    await this.#locking.query('rollback');
-  }
-
-  async waiting(): Promise<number> {
-    return (await this.#others(`state = 'active' and wait_event_type = 'Lock'`)).length;
-  }
-
-  async untilWaiting(count: number): Promise<void> {
-    while ((await this.waiting()) !== count) await delay(5);
-  }
-
-  /** The processes of the server that serve the service. */
-  async connections(): Promise<number[]> {
-    return await this.#others('true');
-  }
-
-  async #others(condition: string): Promise<number[]> {
-    const { rows } = await this.#looking.query<{ pid: number }>(
+async function watch({ databaseUrl }: TestServer) {
+  const connected = async () => {
+    const client = new Client({ connectionString: databaseUrl, application_name: 'watcher' });
+    await client.connect();
+    return client;
+  };
+  // what a transaction sees of other connections stays as it was when it first looked
+  const [locking, looking] = [await connected(), await connected()];
+  const lock = async (statement: string) => {
+    await locking.query('begin');
+    await locking.query(statement);
+  };
+  const others = async (condition: string) => {
+    const { rows } = await looking.query<{ pid: number }>(
       `select pid from pg_stat_activity
        where datname = current_database() and application_name = 'events-gateway' and ${condition} order by pid`,
     );
     return rows.map(({ pid }) => pid);
-  }
+  };
+  const waiting = async () => (await others(`state = 'active' and wait_event_type = 'Lock'`)).length;
+  return {
+    /** Makes everybody wait who reads events. */
+    lockEvents: () => lock('lock table event in access exclusive mode'),
+    /** Makes whoever changes an organization wait. */
+    lockOrganizations: () => lock('select from organization for update'),
+    release: () => locking.query('rollback'),
+    waiting,
+    untilWaiting: async (count: number) => {
+      while ((await waiting()) !== count) await delay(5);
+    },
+    /** The processes of the server that serve the service. */
+    connections: () => others('true'),
+    close: () => Promise.all([locking.end(), looking.end()]),
+  };
 }
 
+const patient = { LOCK_TIMEOUT_SECONDS: '60', READ_TIMEOUT_SECONDS: '60', DATABASE_POOL_SIZE: '4' };
+const hurried = await shared(start({ LOCK_TIMEOUT_SECONDS: '60', READ_TIMEOUT_SECONDS: '1' }));
+// last: an organization alone may do more at once a while after others asked
+const leaving = await shared(start(patient));
+
 describe('of a client that goes away', () => {
-  let server: TestServer;
-  let world: World;
-  let watcher: Watcher;
-  beforeAll(async () => {
-    ({ server, world, watcher } = await start({
-      LOCK_TIMEOUT_SECONDS: '60',
-      READ_TIMEOUT_SECONDS: '60',
-      DATABASE_POOL_SIZE: '4',
-    }));
-  });
+  const { server, world, watcher } = leaving;
   afterEach(() => watcher.release());
-  afterAll(async () => {
-    await watcher.close();
-    await server.close();
-  });
 
   it.each(faces)('the statement ends, and its connection stays: $name', async ({ ask }) => {
     // compiled, where that is possible
@@ -195,17 +170,8 @@ describe('of a client that goes away', () => {
 });
 
 describe('that take too long', () => {
-  let server: TestServer;
-  let world: World;
-  let watcher: Watcher;
-  beforeAll(async () => {
-    ({ server, world, watcher } = await start({ LOCK_TIMEOUT_SECONDS: '60', READ_TIMEOUT_SECONDS: '1' }));
-  });
+  const { server, world, watcher } = hurried;
   afterEach(() => watcher.release());
-  afterAll(async () => {
-    await watcher.close();
-    await server.close();
-  });
 
   it.each(faces)('are 503 with Retry-After, tried once, and logged: $name', async ({ ask }) => {
     for (let run = 0; run < 4; run += 1) expect((await ask(server, world.manager)).status).toBe(200);
@@ -228,40 +194,32 @@ describe('that take too long', () => {
 });
 
 describe('of a write', () => {
+  const mutation = 'mutation { updateOrganization(input: {name: "Renamed"}) { organization { name } } }';
   const changes = [
     {
       name: 'PATCH /organization',
-      change: async (server: TestServer, owner: Caller) =>
-        await send(server, owner, 'PATCH /organization', { name: 'Renamed' }),
+      change: (server: TestServer, owner: Caller) => send(server, owner, 'PATCH /organization', { name: 'Renamed' }),
     },
     {
       name: 'GraphQL updateOrganization',
-      change: async (server: TestServer, owner: Caller) =>
-        await graphql(
-          server,
-          owner,
-          'mutation { updateOrganization(input: {name: "Renamed"}) { organization { name } } }',
-        ),
+      change: (server: TestServer, owner: Caller) => graphql(server, owner, mutation),
     },
   ];
-  let server: TestServer;
-  let world: World;
-  let watcher: Watcher;
-  let owner: Caller;
-  afterEach(async () => {
-    await watcher.release();
-    await watcher.close();
-    await server.close();
-  });
 
   const startWith = async (env: Record<string, string>) => {
-    ({ server, world, watcher } = await start(env));
-    owner = await join(server, world.organizationId, 'owner');
+    const { server, world, watcher, close } = await start(env);
+    onTestFinished(async () => {
+      await watcher.release();
+      await close();
+    });
+    const owner = await join(server, world.organizationId, 'owner');
     await watcher.lockOrganizations();
+    return { server, owner, watcher };
   };
 
   it.each(changes)('may take longer than a read: $name', async ({ change }) => {
-    await startWith({ READ_TIMEOUT_SECONDS: '1', LOCK_TIMEOUT_SECONDS: '30', WRITE_TIMEOUT_SECONDS: '30' });
+    const env = { READ_TIMEOUT_SECONDS: '1', LOCK_TIMEOUT_SECONDS: '30', WRITE_TIMEOUT_SECONDS: '30' };
+    const { server, owner, watcher } = await startWith(env);
     const changing = change(server, owner);
     await watcher.untilWaiting(1);
     await delay(1_500);
@@ -272,7 +230,8 @@ describe('of a write', () => {
   });
 
   it.each(changes)('waits for a lock as long as the setting says: $name', async ({ change }) => {
-    await startWith({ LOCK_TIMEOUT_SECONDS: '1', WRITE_TIMEOUT_SECONDS: '30', READ_TIMEOUT_SECONDS: '30' });
+    const env = { LOCK_TIMEOUT_SECONDS: '1', WRITE_TIMEOUT_SECONDS: '30', READ_TIMEOUT_SECONDS: '30' };
+    const { server, owner, watcher } = await startWith(env);
     const { status, text } = await change(server, owner);
     expect(text).toContain('SERVICE_UNAVAILABLE');
     expect([200, 503]).toContain(status);
@@ -280,7 +239,8 @@ describe('of a write', () => {
   });
 
   it.each(changes)('takes as long as the setting says: $name', async ({ change }) => {
-    await startWith({ LOCK_TIMEOUT_SECONDS: '30', WRITE_TIMEOUT_SECONDS: '1', READ_TIMEOUT_SECONDS: '30' });
+    const env = { LOCK_TIMEOUT_SECONDS: '30', WRITE_TIMEOUT_SECONDS: '1', READ_TIMEOUT_SECONDS: '30' };
+    const { server, owner, watcher } = await startWith(env);
     expect((await change(server, owner)).text).toContain('SERVICE_UNAVAILABLE');
     expect(await watcher.waiting()).toBe(0);
   });
@@ -288,7 +248,8 @@ describe('of a write', () => {
 
 describe('that would fill the memory', () => {
   it('end early, or are refused, and their connection stays', async () => {
-    const { server, world, watcher } = await start({});
+    const { server, world, watcher, close } = await start();
+    onTestFinished(close);
     // two events with 50 subscriptions each, each with answers of 400 KB
     const { organizationId, userId } = world.manager;
     const answers = { text: 'x'.repeat(400_000) };
@@ -307,7 +268,5 @@ describe('that would fill the memory', () => {
     }
     expect((await get(server, world.manager, `/events/${events[0]}/subscriptions?limit=5`)).status).toBe(200);
     expect(await watcher.connections()).toEqual(expect.arrayContaining(before));
-    await watcher.close();
-    await server.close();
   });
 });

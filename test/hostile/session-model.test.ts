@@ -5,7 +5,7 @@ import { send } from '../support/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { type ModelSession, SessionModel } from '../support/session-model.ts';
 import { shared } from '../support/shared.ts';
-import { isAccepted, post, readSignIn, refreshWith, signIn } from '../support/sign-in.ts';
+import { expectProblem, isAccepted, post, readSignIn, refreshWith, signIn } from '../support/sign-in.ts';
 
 const graceSeconds = 60;
 const maxDays = 90;
@@ -29,161 +29,137 @@ const serverAt = (index: number) => servers[index % servers.length] as TestServe
 
 type Command = fc.AsyncCommand<SessionModel, Real>;
 
-/** A command on one session, chosen among all that there ever were, by one server. */
-abstract class OnSession {
-  readonly pick: number;
-  readonly at: number;
-  constructor(pick: number, at: number) {
-    this.pick = pick;
-    this.at = at;
-  }
-  check = (model: Readonly<SessionModel>) => model.sessions.length > 0;
-  session = (model: SessionModel) => model.sessions[this.pick % model.sessions.length] as ModelSession;
-  toString = () => `${this.constructor.name}(${this.pick}, ${this.at})`;
-}
+/** A command with its numbers, for the report of a failure. */
+const command = (
+  name: string,
+  run: (model: SessionModel, real: Real) => Promise<void>,
+  check: (model: Readonly<SessionModel>) => boolean = () => true,
+): Command => ({ check, run, toString: () => name });
 
-class Login implements Command {
-  readonly at: number;
-  constructor(at: number) {
-    this.at = at;
-  }
-  check = (model: Readonly<SessionModel>) => model.sessions.length < 4;
-  async run(model: SessionModel, { email }: Real) {
-    const { sessionId, cookie, accessToken } = await signIn(serverAt(this.at).url, email);
-    model.login(sessionId, cookie, accessToken);
-  }
-  toString = () => `Login(${this.at})`;
-}
+const hasSessions = (model: Readonly<SessionModel>) => model.sessions.length > 0;
+const hasLiving = (model: Readonly<SessionModel>) => model.living().length > 0;
+/** A session, chosen among all that there ever were. */
+const sessionOf = (model: SessionModel, pick: number) => model.sessions[pick % model.sessions.length] as ModelSession;
 
-class Refresh extends OnSession implements Command {
-  readonly back: number;
-  constructor(pick: number, at: number, back: number) {
-    super(pick, at);
-    this.back = back;
-  }
-  async run(model: SessionModel) {
-    const session = this.session(model);
-    const used = Math.max(0, session.cookies.length - 1 - this.back);
-    const response = await refreshWith(serverAt(this.at).url, session.cookies[used] as string);
-    const answered = model.refresh(session, used);
-    if (answered === null) {
-      expect({ status: response.status, body: await response.json() }).toMatchObject({
-        status: 401,
-        body: { code: 'INVALID_TOKEN' },
-      });
-      return;
-    }
-    const { cookie, accessToken, sessionId } = await readSignIn(response);
-    expect(sessionId).toBe(session.id);
-    // a retry gets the same one, from whichever process
-    expect(cookie).toBe(session.cookies[answered] ?? cookie);
-    session.cookies[answered] = cookie;
-    session.accessToken = accessToken;
-  }
-  override toString = () => `Refresh(${this.pick}, ${this.at}, ${this.back})`;
-}
+const login = (at: number) =>
+  command(
+    `login at ${at}`,
+    async (model, { email }) => {
+      const { sessionId, cookie, accessToken } = await signIn(serverAt(at).url, email);
+      model.login(sessionId, cookie, accessToken);
+    },
+    (model) => model.sessions.length < 4,
+  );
 
-class Logout extends OnSession implements Command {
-  async run(model: SessionModel) {
-    const session = this.session(model);
-    const cookie = session.cookies[this.at % session.cookies.length] as string;
-    const response = await post(`${serverAt(this.at).url}/auth/logout`, undefined, { cookie });
-    expect(await response.json()).toBe(true);
-    if (model.lives(session)) session.ended = true;
-  }
-}
+/** Refreshes with a cookie that is so many older than the newest. */
+const refresh = (pick: number, at: number, back: number) =>
+  command(
+    `refresh ${pick} at ${at}, ${back} back`,
+    async (model) => {
+      const session = sessionOf(model, pick);
+      const used = Math.max(0, session.cookies.length - 1 - back);
+      const response = await refreshWith(serverAt(at).url, session.cookies[used] as string);
+      const answered = model.refresh(session, used);
+      if (answered === null) {
+        await expectProblem(response, 401, 'INVALID_TOKEN');
+        return;
+      }
+      const { cookie, accessToken, sessionId } = await readSignIn(response);
+      expect(sessionId).toBe(session.id);
+      // a retry gets the same one, from whichever process
+      expect(cookie).toBe(session.cookies[answered] ?? cookie);
+      session.cookies[answered] = cookie;
+      session.accessToken = accessToken;
+    },
+    hasSessions,
+  );
+
+const logout = (pick: number, at: number) =>
+  command(
+    `logout of ${pick} at ${at}`,
+    async (model) => {
+      const session = sessionOf(model, pick);
+      const cookie = session.cookies[at % session.cookies.length] as string;
+      const response = await post(`${serverAt(at).url}/auth/logout`, undefined, { cookie });
+      expect(await response.json()).toBe(true);
+      if (model.lives(session)) session.ended = true;
+    },
+    hasSessions,
+  );
 
 /** One living session ends another, or what is none any more. */
-class EndSession extends OnSession implements Command {
-  override check = (model: Readonly<SessionModel>) => model.living().length > 0;
-  async run(model: SessionModel) {
-    const asker = model.living()[0] as ModelSession;
-    const target = this.session(model);
-    const answer = await send(serverAt(this.at), asker, `DELETE /auth/sessions/${target.id}`);
-    expect(answer.status).toBe(model.lives(target) ? 200 : 404);
-    if (model.lives(target)) target.ended = true;
-  }
-}
+const endSession = (pick: number, at: number) =>
+  command(
+    `end ${pick} at ${at}`,
+    async (model) => {
+      const asker = model.living()[0] as ModelSession;
+      const target = sessionOf(model, pick);
+      const answer = await send(serverAt(at), asker, `DELETE /auth/sessions/${target.id}`);
+      expect(answer.status).toBe(model.lives(target) ? 200 : 404);
+      if (model.lives(target)) target.ended = true;
+    },
+    hasLiving,
+  );
 
-class EndOthers extends OnSession implements Command {
-  override check = (model: Readonly<SessionModel>) => model.living().length > 0;
-  async run(model: SessionModel) {
-    const living = model.living();
-    const asker = living[this.pick % living.length] as ModelSession;
-    expect((await send(serverAt(this.at), asker, 'DELETE /auth/sessions')).text).toBe('true');
-    for (const each of living) if (each !== asker) each.ended = true;
-  }
-}
+const endOthers = (pick: number, at: number) =>
+  command(
+    `end others than ${pick} at ${at}`,
+    async (model) => {
+      const living = model.living();
+      const asker = living[pick % living.length] as ModelSession;
+      expect((await send(serverAt(at), asker, 'DELETE /auth/sessions')).text).toBe('true');
+      for (const each of living) if (each !== asker) each.ended = true;
+    },
+    hasLiving,
+  );
 
 /** What every session may do is what the model says, on every server. */
-class Look implements Command {
-  check = () => true;
-  async run(model: SessionModel) {
-    const living = model.living().map(({ id }) => id);
-    for (const server of servers) {
-      for (const session of model.sessions) {
-        const expected = model.lives(session);
-        // another process hears of an end within five seconds
-        const accepted = async () => expect(await isAccepted(server.url, session.accessToken)).toBe(expected);
-        await (expected ? accepted() : vi.waitFor(accepted, { timeout: 5_000, interval: 10 }));
-        if (!expected) continue;
-        const { body } = await send<{ items: { id: string }[] }>(server, session, 'GET /auth/sessions');
-        expect(body.items.map(({ id }) => id)).toEqual(living);
-      }
+const look = command('look', async (model) => {
+  const living = model.living().map(({ id }) => id);
+  for (const server of servers) {
+    for (const session of model.sessions) {
+      const expected = model.lives(session);
+      // another process hears of an end within five seconds
+      const accepted = async () => expect(await isAccepted(server.url, session.accessToken)).toBe(expected);
+      await (expected ? accepted() : vi.waitFor(accepted, { timeout: 5_000, interval: 10 }));
+      if (!expected) continue;
+      const { body } = await send<{ items: { id: string }[] }>(server, session, 'GET /auth/sessions');
+      expect(body.items.map(({ id }) => id)).toEqual(living);
     }
   }
-  toString = () => 'Look()';
-}
+});
 
 /** Time passes: every time of the user's sessions moves into the past, and what is remembered of them is too old. */
-class Wait implements Command {
-  readonly seconds: number;
-  constructor(seconds: number) {
-    this.seconds = seconds;
-  }
-  check = () => true;
-  async run(model: SessionModel, { userId }: Real) {
-    model.now += this.seconds;
-    const past = `- make_interval(secs => ${this.seconds})`;
+const wait = (seconds: number) =>
+  command(`wait ${seconds}`, async (model, { userId }) => {
+    model.now += seconds;
+    const past = `- make_interval(secs => ${seconds})`;
     await home.execute(
       `update session set created_at = created_at ${past}, last_used_at = last_used_at ${past},
         rotated_at = rotated_at ${past}, expires_at = expires_at ${past} where user_id = ?`,
       [userId],
     );
     for (const { services } of servers) services.access.forgetUser(userId);
-  }
-  toString = () => `Wait(${this.seconds})`;
-}
+  });
 
 /** A server stops and another one takes its place: nothing of a session lives in a process. */
-class Restart implements Command {
-  readonly at: number;
-  constructor(at: number) {
-    this.at = at;
-  }
-  check = () => true;
-  async run() {
-    const index = this.at % servers.length;
+const restart = (at: number) =>
+  command(`restart ${at}`, async () => {
+    const index = at % servers.length;
     await serverAt(index).close();
     servers[index] = await another();
-  }
-  toString = () => `Restart(${this.at})`;
-}
+  });
 
 const small = fc.nat(7);
 const commands = fc.commands(
   [
-    small.map((at) => new Login(at)),
-    ...Array(4).fill(
-      fc.tuple(small, small, fc.constantFrom(0, 0, 0, 1, 1, 2, 3)).map(([a, b, c]) => new Refresh(a, b, c)),
-    ),
-    fc.tuple(small, small).map(([a, b]) => new Logout(a, b)),
-    fc.tuple(small, small).map(([a, b]) => new EndSession(a, b)),
-    fc.tuple(small, small).map(([a, b]) => new EndOthers(a, b)),
-    fc.constant(new Look()),
+    small.map(login),
+    ...Array(4).fill(fc.tuple(small, small, fc.constantFrom(0, 0, 0, 1, 1, 2, 3)).map((drawn) => refresh(...drawn))),
+    ...[logout, endSession, endOthers].map((each) => fc.tuple(small, small).map((drawn) => each(...drawn))),
+    fc.constant(look),
     // far from the borders of a minute, 30 days and 90 days, however they add up: the real clock runs as well
-    fc.constantFrom(25, 25, 120, 20 * 86_400, 20 * 86_400, 31 * 86_400).map((seconds) => new Wait(seconds)),
-    small.map((at) => new Restart(at)),
+    fc.constantFrom(25, 25, 120, 20 * 86_400, 20 * 86_400, 31 * 86_400).map(wait),
+    small.map(restart),
   ] as fc.Arbitrary<Command>[],
   { maxCommands: 40, size: '+1' },
 );
@@ -194,7 +170,7 @@ describe('sessions', () => {
       fc.asyncProperty(commands, async (steps) => {
         const { id, email } = await insertUser(home.orm);
         const setup = () => ({ model: new SessionModel(graceSeconds, maxDays), real: { email, userId: id } });
-        await fc.asyncModelRun(setup, [new Login(0), ...steps, new Look()]);
+        await fc.asyncModelRun(setup, [login(0), ...steps, look]);
       }),
       { numRuns: 40 },
     );
@@ -202,8 +178,8 @@ describe('sessions', () => {
 
   it('end after 90 days, however often they are refreshed', async () => {
     const { id, email } = await insertUser(home.orm);
-    const month = [new Wait(20 * 86_400), new Refresh(0, 0, 0), new Look()];
-    const steps = [new Login(0), ...Array.from({ length: 5 }, () => month).flat()];
+    const month = [wait(20 * 86_400), refresh(0, 0, 0), look];
+    const steps = [login(0), ...Array.from({ length: 5 }, () => month).flat()];
     const model = new SessionModel(graceSeconds, maxDays);
     await fc.asyncModelRun(() => ({ model, real: { email, userId: id } }), steps);
     expect(model.living()).toEqual([]);

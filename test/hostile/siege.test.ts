@@ -1,90 +1,75 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { generate } from '#generated-data';
 import { withClient } from '../../src/db/client.ts';
 import { hashPassword } from '../../src/domain/session/password.ts';
 import type { SiegeOrder, SiegeReport } from '../support/besieger.ts';
-import { type ChildService, startChildService } from '../support/child-service.ts';
-import { createLargeDatabase, type TestDatabase } from '../support/database.ts';
+import { startChildService } from '../support/child-service.ts';
+import { createLargeDatabase } from '../support/database.ts';
 import { insertMember, insertMembership, insertOrganization } from '../support/fixtures.ts';
 import { type Caller, callerHeaders } from '../support/graphql.ts';
 import { silent } from '../support/import.ts';
 import { type Question, sendQuestion } from '../support/question.ts';
+import { shared, sharedFolder } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 
 const attackers = 24;
 const requestsInRound = 40;
 
-let database: TestDatabase;
-let service: ChildService;
-let dataDir: string;
-/** The same people, in an organization with 100,000 events, and in one whose 200 events have 50 subscriptions each. */
-let counting: Caller[];
-let reading: Caller[];
-/** Nobody who is signed in, each at the public events of another organization. */
-let strangers: Caller[];
-let bystander: Caller;
-
-beforeAll(async () => {
-  database = await createLargeDatabase();
-  const [most] = await database.execute<{ id: string }>(
-    'select organization_id as id from event group by 1 order by count(*) desc limit 1',
-  );
-  const large = most?.id as string;
-  const counts = { organizations: 1, users: 50, events: 200, subscriptions: 10_000 };
-  const { organizationId: busy } = await withClient(database.url, (client) =>
-    generate(client, { counts, seed: 2, hashPassword, progress: silent }),
-  );
-  dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-siege-'));
-  service = await startChildService({
+const database = await shared(createLargeDatabase());
+const [most] = await database.execute<{ id: string }>(
+  'select organization_id as id from event group by 1 order by count(*) desc limit 1',
+);
+const large = most?.id as string;
+const counts = { organizations: 1, users: 50, events: 200, subscriptions: 10_000 };
+const { organizationId: busy } = await withClient(database.url, (client) =>
+  generate(client, { counts, seed: 2, hashPassword, progress: silent }),
+);
+const dataDir = await sharedFolder();
+const service = await shared(
+  startChildService({
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
     RATE_LIMIT: 'off',
     // what a machine with two cores has by default
     DATABASE_POOL_SIZE: '5',
-  });
-  counting = [];
-  reading = [];
-  for (let index = 0; index < attackers; index += 1) {
-    const { id, email } = await insertMember(database.orm, { organizationId: large, role: 'manager' });
-    await insertMembership(database.orm, { organizationId: busy, userId: id, role: 'manager' });
-    const { accessToken } = await signIn(service.url, email);
-    counting.push({ accessToken, organizationId: large });
-    reading.push({ accessToken, organizationId: busy });
-  }
-  strangers = [];
-  for (let index = 0; index < attackers; index += 1) {
-    strangers.push({ organizationId: (await insertOrganization(database.orm)).id });
-  }
-  const other = await insertMember(database.orm, { role: 'manager' });
-  bystander = {
-    accessToken: (await signIn(service.url, other.email)).accessToken,
-    organizationId: other.organizationId,
-  };
-  await withClient(database.url, async (client) => {
-    await client.query(
-      `insert into event (id, organization_id, slug, name, status, date_start, date_end, timezone, visibility, registration)
-       select gen_random_uuid(), $1, slug, name, status, date_start, date_end, timezone, visibility, registration
-       from event where organization_id = $2 limit 1000`,
-      [other.organizationId, large],
-    );
-    await client.query(
-      `insert into event (id, organization_id, slug, name, status, date_start, date_end, timezone, visibility, registration)
-       select gen_random_uuid(), o.id, slug, name, 1, date_start, date_end, timezone, 'public', registration
-       from unnest($1::uuid[]) as o (id), (select * from event where organization_id = $2 limit 1000) e`,
-      [strangers.map(({ organizationId }) => organizationId), large],
-    );
-    await client.query('analyze event');
-  });
-}, 300_000);
-afterAll(async () => {
-  await service?.kill();
-  await database?.drop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true });
+  }),
+);
+/** The same people, in an organization with 100,000 events, and in one whose 200 events have 50 subscriptions each. */
+const counting: Caller[] = [];
+const reading: Caller[] = [];
+for (let index = 0; index < attackers; index += 1) {
+  const { id, email } = await insertMember(database.orm, { organizationId: large, role: 'manager' });
+  await insertMembership(database.orm, { organizationId: busy, userId: id, role: 'manager' });
+  const { accessToken } = await signIn(service.url, email);
+  counting.push({ accessToken, organizationId: large });
+  reading.push({ accessToken, organizationId: busy });
+}
+/** Nobody who is signed in, each at the public events of another organization. */
+const strangers: Caller[] = [];
+for (let index = 0; index < attackers; index += 1) {
+  strangers.push({ organizationId: (await insertOrganization(database.orm)).id });
+}
+const other = await insertMember(database.orm, { role: 'manager' });
+const bystander = {
+  accessToken: (await signIn(service.url, other.email)).accessToken,
+  organizationId: other.organizationId,
+};
+await withClient(database.url, async (client) => {
+  await client.query(
+    `insert into event (id, organization_id, slug, name, status, date_start, date_end, timezone, visibility, registration)
+     select gen_random_uuid(), $1, slug, name, status, date_start, date_end, timezone, visibility, registration
+     from event where organization_id = $2 limit 1000`,
+    [other.organizationId, large],
+  );
+  await client.query(
+    `insert into event (id, organization_id, slug, name, status, date_start, date_end, timezone, visibility, registration)
+     select gen_random_uuid(), o.id, slug, name, 1, date_start, date_end, timezone, 'public', registration
+     from unnest($1::uuid[]) as o (id), (select * from event where organization_id = $2 limit 1000) e`,
+    [strangers.map(({ organizationId }) => organizationId), large],
+  );
+  await client.query('analyze event');
 });
 
 const questions: Question[] = [

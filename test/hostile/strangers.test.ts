@@ -144,16 +144,6 @@ describe('what strangers type', () => {
     expect(mail.html?.match(/<a /g)).toHaveLength(1);
   });
 
-  it.each([
-    'a@b.example\r\nBcc: x@evil.example',
-    'a@b.example, x@evil.example',
-    '"a"@b.example',
-    'a@b.example\0',
-    '<a@b.example>',
-  ])('is no address unless it is exactly one: %j', async (email) => {
-    expectCode(await guest.request((await event()).id, { email }), 400, 'VALIDATION_ERROR');
-  });
-
   it('stays what it is in answers, and is no object of ours', async () => {
     const { id } = await event();
     const question = { key: 'constructor', type: 'long_text', label: 'Q' };

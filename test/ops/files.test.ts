@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { validate } from 'dockerfile-utils';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { findProgram, lacks } from '../support/find-program.ts';
-import { type Scrape, scrape } from '../support/scrape.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { scrape } from '../support/scrape.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -14,13 +15,8 @@ const board = read('ops/grafana/events-gateway.json');
 const alerts = read('ops/prometheus/alerts.yml');
 const page = read('docs/operate/observe.md');
 
-let server: TestServer;
-let shown: Scrape;
-beforeAll(async () => {
-  server = await startTestServer({ env: { METRICS_PORT: '0' } });
-  shown = await scrape(server.metricsUrl);
-});
-afterAll(() => server.close());
+const server = await shared(startTestServer({ env: { METRICS_PORT: '0' } }));
+const shown = await scrape(server.metricsUrl);
 
 /** The names of metrics in a text, those of the parts of a histogram as the histogram. */
 function namesIn(text: string): string[] {

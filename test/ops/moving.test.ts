@@ -1,29 +1,20 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ask } from '../support/database.ts';
 import { insertSubscription } from '../support/fixtures.ts';
 import { countMails, settleMails } from '../support/mail.ts';
 import { commandsOf, runBlock } from '../support/operation-guide.ts';
 import { insertPublicEvent } from '../support/public-world.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { shared, sharedFolder } from '../support/shared.ts';
 import { createTeam } from '../support/team.ts';
 
 // An organization moves from one service to another, with the commands as they are written (docs/operate/move-an-organization.md).
 
-let folder: string;
-let first: TestServer;
-let second: TestServer;
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'events-gateway-moving-'));
-  [first, second] = [await startTestServer(), await startTestServer()];
-});
-afterAll(async () => {
-  await first.close();
-  await second.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = await sharedFolder();
+const first = await shared(startTestServer());
+const second = await shared(startTestServer());
 
 it('the second service has what the first had, and nobody is told that an event is cancelled', async () => {
   const { organizationId: id, member } = await createTeam(first);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { settleMails } from '../support/mail.ts';
-import { everyAnswer, everyQuestion, fetchPage, organizer, submitForm } from '../support/organizer.ts';
+import { everyQuestion, fetchPage, organizer, submitForm } from '../support/organizer.ts';
 import { inDays } from '../support/public-world.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
@@ -102,49 +102,6 @@ describe('POST /confirm-subscription', () => {
     await place.patch(event, { visibility: 'organization' });
     const hidden = await opening(own, ownToken);
     expect([hidden.status, hidden.text.includes(event.slug)]).toEqual([200, false]);
-  });
-
-  it('shows name and answers as fields before they are stored, and stores what was changed there', async () => {
-    const event = await place.event();
-    await place.ask(event, everyQuestion);
-    const email = guestAddress();
-    const fields: [string, string][] = [['name', 'Not <me>'], ['email', email], ['form_version', '1'], ...everyAnswer];
-    await submitForm(server, place.pathOf(event), fields);
-    const token = await guest.mailed(email);
-    const { text } = await opening(confirm, token);
-    expect(text).toContain('value="Not &lt;me&gt;"');
-    expect(text).toContain('value="A pie"');
-    expect(text).toMatch(/name="answers\.rules" value="true" checked/);
-    const typed = { name: 'Grace', form_version: '1', 'answers.dish': 'A cake', 'answers.guests': '0' };
-    // what is left out is not kept from the request: a consent that was taken back is none
-    const wrong = await sending(confirm, token, { ...typed, name: ' ', 'answers.story': 'Mine' });
-    expect([wrong.status, wrong.text.includes('Not confirmed yet: ')]).toEqual([422, true]);
-    expect(wrong.text).toContain('Please enter your name.');
-    expect(wrong.text).toContain('Please tick this box: you can only subscribe if you agree.');
-    expect(wrong.text).toContain('Mine</textarea>');
-    expect(wrong.text).toContain('value="A cake"');
-    expect(await server.execute('select id from subscription where event_id = ?', [event.id])).toEqual([]);
-    const done = await sending(confirm, token, { ...typed, 'answers.meal': 'veg', 'answers.rules': 'true' });
-    expect([done.status, done.text.includes('You have a place')]).toEqual([200, true]);
-    const stored = await server.execute('select guest_name, answers from subscription where event_id = ?', [event.id]);
-    const answers = { dish: 'A cake', guests: 0, meal: 'veg', rules: true };
-    expect(stored).toEqual([{ guest_name: 'Grace', answers }]);
-  });
-
-  it('shows the form as it is now if that changed meanwhile, with what was typed', async () => {
-    const event = await place.event();
-    await place.ask(event, everyQuestion.slice(0, 1));
-    const email = guestAddress();
-    await guest.request(event.id, { email, answers: { dish: 'A pie' } });
-    const token = await guest.mailed(email);
-    await place.ask(event, everyQuestion.slice(0, 2));
-    const stale = await sending(confirm, token, { name: 'Grace', form_version: '1', 'answers.dish': 'A cake' });
-    expect([stale.status, stale.text.includes('so nothing was confirmed')]).toEqual([409, true]);
-    for (const part of ['value="Grace"', 'value="A cake"', 'answers.story', 'name="form_version" value="2"']) {
-      expect(stale.text).toContain(part);
-    }
-    const now = await sending(confirm, token, { name: 'Grace', form_version: '2', 'answers.dish': 'A cake' });
-    expect(now.status).toBe(200);
   });
 
   it('says why not, and leaves the link good', async () => {

@@ -48,19 +48,21 @@ export async function startChildService(
 
 /** One whose memory can be measured. */
 export async function startMeasuredService(env: Record<string, string>): Promise<MeasuredService> {
-  const { measure: usedBytes, ...service } = await startMeasuring('./serve-measured.ts', env, ['--expose-gc']);
+  const { measure: usedBytes, ...service } = await startMeasuring(import.meta.resolve('./serve-measured.ts'), env, [
+    '--expose-gc',
+  ]);
   return { ...service, usedBytes };
 }
 
 /** One that says how long its thread was busy. */
 export async function startWatchedService(env: Record<string, string>): Promise<WatchedService> {
-  const { measure: longestTurn, ...service } = await startMeasuring('./serve-watched.ts', env);
+  const { measure: longestTurn, ...service } = await startMeasuring(import.meta.resolve('./serve-watched.ts'), env);
   return { ...service, longestTurn };
 }
 
 /** One that answers its parent with a number. */
 async function startMeasuring(script: string, env: Record<string, string>, nodeArgs: string[] = []) {
-  const service = await start([...nodeArgs, fileURLToPath(import.meta.resolve(script))], env);
+  const service = await start([...nodeArgs, fileURLToPath(script)], env);
   const measure = async () => {
     service.child.send('measure');
     return ((await once(service.child, 'message')) as [number])[0];

@@ -82,6 +82,12 @@ export async function createEmptyDatabase(): Promise<{ url: string; drop(): Prom
   return { url: url.href, drop: () => drop(name) };
 }
 
+/** A further ORM on a database, which closes it by force. */
+export async function openOrm(options: ConnectionOptions): Promise<{ orm: Orm; close(): Promise<void> }> {
+  const orm = await createOrm(options);
+  return { orm, close: () => orm.close(true) };
+}
+
 /** An empty database with one connection of the bare driver. */
 export async function connectedDatabase() {
   const { url, drop } = await createTestDatabase();

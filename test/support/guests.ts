@@ -66,7 +66,7 @@ interface Row {
 
 /** The public events of a team, and what the database has of their guests. */
 export function guestWorld(server: TestServer, { organizationId, manager }: Team) {
-  const execute = (statement: string, values: unknown[] = []) => server.orm.em.fork().execute(statement, values);
+  const { execute } = server;
   const event = (input: Omit<PublicEventInput, 'organizationId'> = {}) =>
     insertPublicEvent(server, { ...input, organizationId });
   /** An event with one question. */

@@ -52,8 +52,7 @@ export function useOutboxes() {
     await database.drop();
   });
 
-  const execute = <Row>(statement: string, values: unknown[] = []) =>
-    database.orm.em.fork().execute<Row[]>(statement, values);
+  const execute = <Row>(statement: string, values: unknown[] = []) => database.execute<Row>(statement, values);
   const counted = async (statement: string) =>
     (await execute<{ n: number }>(`select count(*)::int as n ${statement}`))[0]?.n;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
 
-type Ending = { close(): unknown } | { drop(): unknown } | { kill(): unknown };
+type Ending = { close(): unknown } | { drop(): unknown } | { kill(): unknown } | { stop(): unknown };
 
 /**
  * What all tests of a file use, at its top: `const server = await shared(startTestServer())`. It is closed after the
@@ -13,7 +13,8 @@ export async function shared<Resource extends Ending>(starting: Promise<Resource
   const resource = await starting;
   afterAll(() => {
     if ('close' in resource) return resource.close();
-    return 'drop' in resource ? resource.drop() : resource.kill();
+    if ('drop' in resource) return resource.drop();
+    return 'kill' in resource ? resource.kill() : resource.stop();
   });
   return resource;
 }

@@ -22,8 +22,7 @@ export function sweptDatabase() {
     database = await createTestDatabase();
   });
   afterEach(() => database.drop());
-  const run = <Row>(statement: string, values: unknown[] = []) =>
-    database.orm.em.fork().execute<Row[]>(statement, values);
+  const run = <Row>(statement: string, values: unknown[] = []) => database.execute<Row>(statement, values);
   const count = async (table: string) =>
     (await run<{ count: number }>(`select count(*)::int as count from "${table}"`))[0]?.count;
   return {

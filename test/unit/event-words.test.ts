@@ -1,9 +1,10 @@
 import PostalMime from 'postal-mime';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { EventLetter } from '../../src/mail/letter.ts';
-import { createMailer, type Mailer } from '../../src/mail/mailer.ts';
+import { createMailer } from '../../src/mail/mailer.ts';
 import { wordsOf } from '../../src/mail/words.ts';
-import { startSmtp, type TestSmtp } from '../support/smtp.ts';
+import { shared } from '../support/shared.ts';
+import { startSmtp } from '../support/smtp.ts';
 
 const to = { address: 'mia@example.org', name: 'Mia' };
 const plain = {
@@ -68,17 +69,10 @@ const hostile = [
   `${'Donaudampfschifffahrt'.repeat(9)} x`,
 ];
 
-let smtp: TestSmtp;
-let mailer: Mailer;
-beforeAll(async () => {
-  smtp = await startSmtp();
-  const server = { host: '127.0.0.1', port: smtp.port, tls: 'off' as const, credentials: null };
-  mailer = createMailer({ smtp: server, dir: '', from: null, publicUrl: 'http://events.test' });
-});
-afterAll(async () => {
-  mailer.close();
-  await smtp.close();
-});
+const smtp = await shared(startSmtp());
+const server = { host: '127.0.0.1', port: smtp.port, tls: 'off' as const, credentials: null };
+const mailer = createMailer({ smtp: server, dir: '', from: null, publicUrl: 'http://events.test' });
+afterAll(() => mailer.close());
 
 /** The line above a link. */
 function labelBefore(text: string, link: string): string {

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createProgress } from '#command-line';
+import { ImportFaults } from '#table-import';
 import { invocation } from '../config/invocation.ts';
 import { workingDirectory } from '../config/settings.ts';
 import { withClient } from '../db/client.ts';
-import { ImportFaults, importDocument } from '../db/import/import.ts';
+import { importDocument } from '../db/import/import.ts';
 import { runCommand } from './command.ts';
 
 // npm run db:import -- FILE

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { ImportFaults } from '../../src/db/import/import.ts';
+import type { ImportFaults } from '#table-import';
 import { all, event, membership, organization, subscription, useImports, user } from '../support/import.ts';
 
 // What an import takes so that an export can come back (guides/import-and-export.md#imports).

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { ImportFaults } from '../../src/db/import/import.ts';
+import { ImportFaults } from '#table-import';
 import { all, event, membership, organization, subscription, useImports, user } from '../support/import.ts';
 
 const { importRows, select } = useImports();
@@ -108,8 +108,8 @@ describe('import of a faulty document', () => {
       events: [{ ...event, id: randomUUID(), slug: 'spring-fete' }],
     });
     expect(faults.map((fault) => fault.split(': ')[0])).toEqual([
-      '/users/0/email',
       '/organizations/0/slug',
+      '/users/0/email',
       '/events/0/slug',
     ]);
   });

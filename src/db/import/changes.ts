@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { mostChanges } from '../../domain/change/change-log.ts';
-import type { Document } from './document.ts';
+import type { Document } from './tables.ts';
 
 /** The newest versions of forms; unlike a manager, an import may give a version other questions. */
 const currentForms = `select distinct on (event_id) event_id, version, hash from form_version

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { slugLock } from '../../domain/event/event-slug.ts';
-import type { Document } from './document.ts';
+import type { Document } from './tables.ts';
 
 /** Locks the rows that a document changes, in the common order of locks (note 0035); returns the ids of the affected events. */
 export async function lockDocument(client: PoolClient, document: Document): Promise<string[]> {

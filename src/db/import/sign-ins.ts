@@ -1,11 +1,11 @@
 import type { PoolClient } from 'pg';
+import type { Row } from '#table-import';
 import { auditSql } from '../../domain/audit/audit.ts';
 import { isLiving } from '../../domain/session/session-life.ts';
 import { anyOf, now, tables } from '../../domain/tables/tables.ts';
 import type { Statement } from '../../engine/database.ts';
 import { built } from '../../engine/statement.ts';
 import { rowsOn } from '../access/statement.ts';
-import type { ImportRow } from './document.ts';
 
 /** Existing accounts whose password or address a document changes. */
 export interface Replaced {
@@ -14,7 +14,7 @@ export interface Replaced {
 }
 
 /** Must run before the document is written. */
-export async function findReplaced(client: PoolClient, users: ImportRow[]): Promise<Replaced> {
+export async function findReplaced(client: PoolClient, users: Row[]): Promise<Replaced> {
   const { rows } = await client.query<{ id: string; address: boolean }>(
     `select old.id, old.mailbox is distinct from given.mailbox as address
       from "user" old join unnest($1::uuid[], $2::text[]) as given (id, mailbox) on old.id = given.id`,

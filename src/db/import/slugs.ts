@@ -1,11 +1,11 @@
 import type { PoolClient } from 'pg';
+import type { Row } from '#table-import';
 import { isReserved } from '../../domain/event/event.input.ts';
 import { slugOf } from '../../kernel/slug.ts';
-import type { ImportRow } from './document.ts';
 
 interface SlugScope {
   table: 'organization' | 'event';
-  scopeOf: (row: ImportRow) => string;
+  scopeOf: (row: Row) => string;
   /** Whether a row can get this slug only if the document gives it. */
   reserved: (slug: string) => boolean;
   /** Selects the slugs of scopes ($1) that begin with one of some bases ($2). */
@@ -30,7 +30,7 @@ export const eventSlugs: SlugScope = {
 };
 
 /** An event that moves to another organization without a given slug keeps its own, which must be free there. */
-export async function keepEventSlugs(client: PoolClient, rows: ImportRow[]): Promise<void> {
+export async function keepEventSlugs(client: PoolClient, rows: Row[]): Promise<void> {
   const without = new Map(rows.filter((row) => row.slug === undefined && row.id).map((row) => [row.id, row]));
   if (without.size === 0) return;
   const result = await client.query<{ id: string; organization_id: string; slug: string }>(
@@ -44,7 +44,7 @@ export async function keepEventSlugs(client: PoolClient, rows: ImportRow[]): Pro
 }
 
 /** Keeps slugs that the document changes as former slugs (reference/events.md#slugs). Must run before events are written. */
-export async function keepFormerSlugs(client: PoolClient, rows: ImportRow[]): Promise<void> {
+export async function keepFormerSlugs(client: PoolClient, rows: Row[]): Promise<void> {
   const given = rows.filter((row) => row.id && row.slug !== undefined);
   const values = ['id', 'organization_id', 'slug'].map((name) => given.map((row) => row[name]));
   const document = 'unnest($1::uuid[], $2::uuid[], $3::text[]) as given (id, organization_id, slug)';
@@ -65,7 +65,7 @@ export async function keepFormerSlugs(client: PoolClient, rows: ImportRow[]): Pr
 }
 
 /** Gives a slug to each new row without one. */
-export async function completeSlugs(client: PoolClient, rows: ImportRow[], scope: SlugScope): Promise<void> {
+export async function completeSlugs(client: PoolClient, rows: Row[], scope: SlugScope): Promise<void> {
   const without = rows.filter((row) => row.slug === undefined);
   if (without.length === 0) return;
   // an existing row keeps its slug

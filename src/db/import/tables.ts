@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Rows, Tables } from '#table-import';
 import { eventRegistrations, eventVisibilities } from '../../domain/event/event.entity.ts';
 import { reminderHours } from '../../domain/event/reminder.ts';
 import { questionList } from '../../domain/form/question.ts';
@@ -7,37 +8,36 @@ import { accentColor } from '../../domain/organization/organization.input.ts';
 import { subscriptionStatuses } from '../../domain/subscription/subscription.entity.ts';
 import { subscriptionChangeKinds } from '../../domain/subscription/subscription-change.table.ts';
 import { changedNow } from '../../engine/columns.ts';
-import { emailAddress } from '../../kernel/input/email-address.ts';
+import { emailAddress, mailboxOf } from '../../kernel/input/email-address.ts';
 import { webAddress } from '../../kernel/input/web-address.ts';
 import { organizationRoles } from '../../kernel/request.ts';
 import { id, integer, name, object, slug, webAddress as storedAddress, text, timestamp, timezone } from './values.ts';
-
-interface Table {
-  table: string;
-  /** The columns that identify a row; `id` if absent. */
-  identity?: readonly string[];
-  /** The keys of a row in a document, which are columns. An omitted key keeps its value, or gets its default in a new row. */
-  keys: Readonly<Record<string, z.ZodType>>;
-  /** Keys that are no columns. */
-  unstored?: readonly string[];
-  /** SQL of computed columns. `given` is the row as JSON, `old` the existing row, and `"row"` the two merged. */
-  computed?: Readonly<Record<string, string>>;
-}
 
 /** The time of the import, as PostgreSQL reads it. */
 const now = timestamp.default('now');
 const version = integer(1, 2_147_483_647);
 const description = text(0, 20_000).nullish();
 
-/** The sections of a document, in the order in which foreign keys allow rows to be written. */
-export const sections = [
-  ...(['organizations', 'users', 'memberships', 'events', 'forms', 'former_slugs'] as const),
-  ...(['subscriptions', 'changes'] as const),
-] as const;
-export type ImportSection = (typeof sections)[number];
+/** A version never goes back (guides/import-and-export.md#imports). */
+const nextVersion = (table: string, changed: string) =>
+  `greatest(excluded.version, ${table}.version + case when ${changed} then 1 else 0 end)`;
+
+/** Questions are stored once for the organization, as `writeForm` does. */
+const upsertForms = `with given as (
+    select e.organization_id, e.id as event_id, (form->>'version')::int as version, form->'questions' as questions,
+      sha256(convert_to((form->'questions')::text, 'UTF8')) as hash
+    from jsonb_array_elements($1::jsonb) as form join "event" e on e.id = (form->>'event_id')::uuid
+  ), content as (
+    insert into "form_content" (organization_id, hash, questions)
+    select distinct on (organization_id, hash) organization_id, hash, questions from given
+    on conflict (organization_id, hash) do update set unused_since = null
+  )
+  insert into "form_version" (event_id, version, organization_id, hash)
+  select event_id, version, organization_id, hash from given
+  on conflict (event_id, version) do update set organization_id = excluded.organization_id, hash = excluded.hash`;
 
 /** See guides/import-and-export.md#imports. */
-export const tables: Record<ImportSection, Table> = {
+export const tables = {
   organizations: {
     table: 'organization',
     keys: {
@@ -52,6 +52,9 @@ export const tables: Record<ImportSection, Table> = {
       version: version.default(1),
       created_at: now,
     },
+    unique: { slug: ['slug'] },
+    referable: 'deleted_at is null',
+    following: (changed) => ({ version: nextVersion('organization', changed) }),
   },
   users: {
     table: 'user',
@@ -65,8 +68,16 @@ export const tables: Record<ImportSection, Table> = {
       created_at: now,
     },
     unstored: ['password', 'verified'],
+    unique: { email: ['mailbox'] },
+    complete: (row, report) => {
+      if (typeof row.email === 'string') row.mailbox = mailboxOf(row.email);
+      if (row.email !== null) return;
+      if (row.password !== undefined) report('password', 'is of no use without an address');
+      // nobody signs in as a deleted user
+      Object.assign(row, { mailbox: null, password_hash: null });
+    },
     computed: {
-      // added by `readDocument` and `hashPasswords`
+      // added by `complete` and `hashPasswords`
       mailbox: '"row".mailbox',
       password_hash: '"row".password_hash',
       verified_at: `case (given->>'verified')::boolean when true then coalesce(old.verified_at, now()) when false then null
@@ -78,6 +89,7 @@ export const tables: Record<ImportSection, Table> = {
     table: 'membership',
     identity: ['organization_id', 'user_id'],
     keys: { organization_id: id, user_id: id, role: z.enum(organizationRoles), created_at: now },
+    references: { organization_id: 'organizations', user_id: 'users' },
     // added by `importDocument`
     computed: { id: '"row".id' },
   },
@@ -102,6 +114,20 @@ export const tables: Record<ImportSection, Table> = {
       created_at: now,
       updated_at: now,
     },
+    // keys that people may expect to work
+    refused: { accepted_count: 'is counted from the subscriptions and cannot be given' },
+    unique: { slug: ['organization_id', 'slug'] },
+    references: { organization_id: 'organizations' },
+    complete: (row, report) => {
+      if (typeof row.date_start === 'string' && typeof row.date_end === 'string' && row.date_end < row.date_start) {
+        report('date_end', 'must not be before date_start');
+      }
+    },
+    following: (changed) => ({
+      version: nextVersion('event', changed),
+      updated_at: `case when excluded.updated_at = event.updated_at and ${changed} then ${changedNow('event')} else excluded.updated_at end`,
+      reminded_start: 'excluded.reminded_start',
+    }),
     computed: {
       // as for an event that becomes active or moves with less than a day left (domain/event/reminder.ts)
       reminded_start: `case when "row".status = 1 and "row".date_start < now() + interval '${reminderHours} hours'
@@ -109,11 +135,18 @@ export const tables: Record<ImportSection, Table> = {
         then "row".date_start else old.reminded_start end`,
     },
   },
-  forms: { table: 'form_version', keys: { event_id: id, version, questions: questionList } },
+  forms: {
+    table: 'form_version',
+    identity: ['event_id', 'version'],
+    keys: { event_id: id, version, questions: questionList },
+    references: { event_id: 'events' },
+    statement: upsertForms,
+  },
   former_slugs: {
     table: 'event_slug',
     identity: ['organization_id', 'slug'],
     keys: { organization_id: id, slug, event_id: id },
+    references: { organization_id: 'organizations', event_id: 'events' },
   },
   subscriptions: {
     table: 'subscription',
@@ -130,6 +163,7 @@ export const tables: Record<ImportSection, Table> = {
       created_at: now,
       updated_at: now,
     },
+    references: { event_id: 'events', user_id: 'users' },
     computed: {
       organization_id: '(select e.organization_id from event e where e.id = "row".event_id)',
       // a waiting subscription without a time has waited since it was created (guides/import-and-export.md#imports)
@@ -152,8 +186,8 @@ export const tables: Record<ImportSection, Table> = {
       actor_id: id.nullish(),
       created_at: now,
     },
+    references: { subscription_id: 'subscriptions' },
   },
-};
+} as const satisfies Tables<string>;
 
-/** Keys that people may expect to work, and why they are refused. */
-export const refusedKeys = new Map([['accepted_count', 'is counted from the subscriptions and cannot be given']]);
+export type Document = Rows<keyof typeof tables>;

@@ -1,4 +1,7 @@
 import type { OrganizationRole } from '../../src/kernel/request.ts';
+import { toGraphql } from '../support/write-faces.ts';
+
+type Input = 'good' | 'bad';
 
 /** One operation on both faces. `{id}` stands for an object that does not exist. */
 export interface Operation {
@@ -9,24 +12,21 @@ export interface Operation {
   /** Nobody below may run it. */
   least: OrganizationRole;
   rest: { request: string; good?: unknown; bad?: unknown }[];
-  /** A document with the variables `$id` and `$given`, and what `$given` is. */
-  document: string;
-  given?: { type: string; good: unknown; bad: unknown };
+  /** A document and its variables, for an input and the id of an object. */
+  graphql(input: Input, id: string): [document: string, variables: Record<string, unknown>];
   /** Whether no API key may run it, whatever its role. */
-  people?: true;
-  /** Where the bad input is at fault, in the words of REST. */
+  people?: boolean;
+  /** Where the bad input is at fault, if there is one. */
   pointer?: string;
   /** What a good input gives. */
   outcome: string | null;
 }
 
 const where = (value: object) => encodeURIComponent(JSON.stringify(value));
-const tooLong = 'x'.repeat(201);
-const target = 'https://example.org/hook';
-const dates = { date_start: '2027-05-01T10:00:00Z', date_end: '2027-05-01T12:00:00Z' };
 
 function list(path: string, name: string, field: string, least: OrganizationRole, type: string): Operation {
   const bad = { id: 'nonsense' };
+  const document = `query ($given: ${type}) { organization { ${field}(where: $given) { totalCount nodes { id } } } }`;
   return {
     ids: [`list${name}`, `query${name}`, `count${name}`],
     least,
@@ -35,12 +35,64 @@ function list(path: string, name: string, field: string, least: OrganizationRole
       { request: `POST ${path}/query`, good: {}, bad: { where: bad } },
       { request: `GET ${path}/count?where=${where(bad)}` },
     ],
-    document: `query ($given: ${type}) { organization { ${field}(where: $given) { totalCount nodes { id } } } }`,
-    given: { type, good: null, bad: { id: { eq: 'nonsense' } } },
+    graphql: (input) => [document, { given: input === 'good' ? null : { id: { eq: 'nonsense' } } }],
     pointer: '/where/id',
     outcome: null,
   };
 }
+
+interface Write {
+  /** Its id in REST, where that is not the name of the mutation. */
+  id?: string;
+  /** A good input, in the names and values of REST. */
+  good?: Record<string, unknown>;
+  bad?: Record<string, unknown>;
+  pointer?: string;
+  /** The field of the input that names the object in GraphQL; null if nothing does. */
+  target?: string | null;
+  people?: boolean;
+  /** `NOT_FOUND` unless it is another, or the request names no object. */
+  outcome?: null;
+}
+
+/** An input as GraphQL takes it. */
+function relayInput(fields: Record<string, unknown>): Record<string, unknown> {
+  const nested = Object.entries(fields).map(([name, value]) => [
+    name,
+    name === 'items' || name === 'questions' ? (value as object[]).map((each) => relayInput({ ...each })) : value,
+  ]);
+  return toGraphql(Object.fromEntries(nested), ['status', 'role', 'type']);
+}
+
+function write(mutation: string, least: OrganizationRole, request: string, given: Write = {}): Operation {
+  const { id = mutation, good = {}, bad, pointer, target = 'id', people = false } = given;
+  const type = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input!`;
+  const document = `mutation ($input: ${type}) { ${mutation}(input: $input) { clientMutationId } }`;
+  const named = request.includes('{id}');
+  return {
+    ...{ ids: [id], mutation, least, people },
+    rest: [{ request, good: request.startsWith('DELETE') ? undefined : good, bad }],
+    graphql: (input, object) => {
+      const fields = relayInput((input === 'bad' ? bad : good) ?? {});
+      return [document, { input: named && target !== null ? { ...fields, [target]: object } : fields }];
+    },
+    ...(pointer === undefined ? {} : { pointer }),
+    outcome: named && given.outcome !== null ? 'NOT_FOUND' : null,
+  };
+}
+
+const people = true;
+const url = { good: { url: 'https://example.org/hook' }, bad: { url: 'nonsense' }, pointer: '/url' };
+const dates = { date_start: '2027-05-01T10:00:00Z', date_end: '2027-05-01T12:00:00Z' };
+const tooLong = 'x'.repeat(201);
+/** An input with a name that may be too long. */
+const name = (others: Record<string, unknown> = {}) => ({
+  ...{ good: { name: 'x', ...others }, bad: { name: tooLong, ...others }, pointer: '/name' },
+});
+const questions = Array.from({ length: 51 }, (_, n) => ({ key: `q${n}`, type: 'text', label: 'Q' }));
+const item = { user_id: '019b7739-16c4-713d-922e-37c3d4317409' };
+const webhook = '/webhooks/{id}';
+const subscriptions = '/events/{id}/subscriptions';
 
 /** Every operation that takes a role or changes something, but for those of {@link Operation} that need a viewer alone. */
 export const operations: Operation[] = [
@@ -48,283 +100,49 @@ export const operations: Operation[] = [
   list('/audit', 'AuditEntries', 'auditEntries', 'owner', 'AuditEntryWhere'),
   list('/api-keys', 'ApiKeys', 'apiKeys', 'owner', 'ApiKeyWhere'),
   list('/webhooks', 'Webhooks', 'webhooks', 'owner', 'WebhookWhere'),
-  {
-    ids: ['createWebhook'],
-    mutation: 'createWebhook',
-    least: 'owner',
-    people: true,
-    rest: [{ request: 'POST /webhooks', good: { url: target }, bad: { url: 'nonsense' } }],
-    document: `mutation ($given: String!) { createWebhook(input: {url: $given}) { secret } }`,
-    given: { type: 'String!', good: target, bad: 'nonsense' },
-    pointer: '/url',
-    outcome: null,
-  },
-  {
-    ids: ['updateWebhook'],
-    mutation: 'updateWebhook',
-    least: 'owner',
-    people: true,
-    rest: [{ request: 'PATCH /webhooks/{id}', good: { url: target }, bad: { url: 'nonsense' } }],
-    document: `mutation ($id: ID!, $given: String) { updateWebhook(input: {id: $id, url: $given}) { webhook { id } } }`,
-    given: { type: 'String', good: target, bad: 'nonsense' },
-    pointer: '/url',
-    outcome: 'NOT_FOUND',
-  },
-  {
-    ids: ['deleteWebhook'],
-    mutation: 'deleteWebhook',
-    least: 'owner',
-    people: true,
-    rest: [{ request: 'DELETE /webhooks/{id}', good: undefined }],
-    document: `mutation ($id: ID!) { deleteWebhook(input: {id: $id}) { deletedWebhookId } }`,
-    outcome: 'NOT_FOUND',
-  },
-  {
-    ids: ['rotateWebhookSecret'],
-    mutation: 'rotateWebhookSecret',
-    least: 'owner',
-    people: true,
-    rest: [{ request: 'POST /webhooks/{id}/secret', good: {} }],
-    document: `mutation ($id: ID!) { rotateWebhookSecret(input: {id: $id}) { secret } }`,
-    outcome: 'NOT_FOUND',
-  },
-  {
-    ids: ['testWebhook'],
-    mutation: 'testWebhook',
-    least: 'owner',
-    people: true,
-    rest: [{ request: 'POST /webhooks/{id}/test', good: {} }],
-    document: `mutation ($id: ID!) { testWebhook(input: {id: $id}) { delivered } }`,
-    outcome: 'NOT_FOUND',
-  },
-  {
-    ids: ['replayWebhook'],
-    mutation: 'replayWebhook',
-    least: 'owner',
-    people: true,
-    rest: [{ request: 'POST /webhooks/{id}/replay', good: { since: 'start' }, bad: { since: 'nonsense' } }],
-    document: `mutation ($id: ID!, $given: String!) { replayWebhook(input: {id: $id, since: $given}) { webhook { id } } }`,
-    given: { type: 'String!', good: 'start', bad: 'nonsense' },
-    pointer: '/since',
-    outcome: 'NOT_FOUND',
-  },
-  {
-    ids: ['retryWebhookDelivery'],
-    mutation: 'retryWebhookDelivery',
-    least: 'owner',
-    people: true,
-    rest: [{ request: 'POST /webhooks/{id}/deliveries/{id}/retry', good: {} }],
-    document: `mutation ($id: ID!) { retryWebhookDelivery(input: {id: $id}) { webhookDelivery { id } } }`,
-    outcome: 'NOT_FOUND',
-  },
-  {
-    ids: ['createApiKey'],
-    mutation: 'createApiKey',
-    least: 'owner',
-    people: true,
-    rest: [{ request: 'POST /api-keys', good: { name: 'x', role: 'member' }, bad: { name: tooLong, role: 'member' } }],
-    document: `mutation ($given: String!) { createApiKey(input: {name: $given, role: MEMBER}) { secret } }`,
-    given: { type: 'String!', good: 'x', bad: tooLong },
-    pointer: '/name',
-    outcome: null,
-  },
-  {
-    ids: ['updateApiKey'],
-    mutation: 'updateApiKey',
-    least: 'owner',
-    people: true,
-    rest: [{ request: 'PATCH /api-keys/{id}', good: { name: 'x' }, bad: { name: tooLong } }],
-    document: `mutation ($id: ID!, $given: String) { updateApiKey(input: {id: $id, name: $given}) { apiKey { id } } }`,
-    given: { type: 'String', good: 'x', bad: tooLong },
-    pointer: '/name',
-    outcome: 'NOT_FOUND',
-  },
-  {
-    ids: ['deleteApiKey'],
-    mutation: 'deleteApiKey',
-    least: 'owner',
-    people: true,
-    rest: [{ request: 'DELETE /api-keys/{id}', good: undefined }],
-    document: `mutation ($id: ID!) { deleteApiKey(input: {id: $id}) { deletedApiKeyId } }`,
-    outcome: 'NOT_FOUND',
-  },
-  {
-    ids: ['inviteMember'],
-    mutation: 'inviteMember',
-    least: 'manager',
-    people: true,
-    rest: [{ request: 'POST /invitations', bad: { email: 'nobody', role: 'member' } }],
-    document: `mutation ($given: String!) { inviteMember(input: {email: $given, role: MEMBER}) { invitation { id } } }`,
-    given: { type: 'String!', good: 'a@example.org', bad: 'nobody' },
-    pointer: '/email',
-    outcome: null,
-  },
-  {
-    ids: ['revokeInvitation'],
-    mutation: 'revokeInvitation',
-    least: 'manager',
-    people: true,
-    rest: [{ request: 'DELETE /invitations/{id}', good: undefined }],
-    document: `mutation ($id: ID!) { revokeInvitation(input: {id: $id}) { revokedInvitationId } }`,
-    outcome: 'NOT_FOUND',
-  },
-  {
-    ids: ['changeMemberRole'],
-    mutation: 'updateMemberRole',
-    least: 'manager',
-    people: true,
-    rest: [{ request: 'PATCH /members/{id}', good: { role: 'member' } }],
-    document: `mutation ($id: ID!) { updateMemberRole(input: {id: $id, role: MEMBER}) { membership { id } } }`,
-    outcome: 'NOT_FOUND',
-  },
-  {
-    ids: ['removeMember'],
-    mutation: 'removeMember',
-    least: 'member',
-    people: true,
-    rest: [{ request: 'DELETE /members/{id}', good: undefined }],
-    document: `mutation ($id: ID!) { removeMember(input: {id: $id}) { removedMembershipId } }`,
-    outcome: 'NOT_FOUND',
-  },
-  {
-    ids: ['changeOrganization'],
-    mutation: 'updateOrganization',
-    least: 'owner',
-    people: true,
-    rest: [{ request: 'PATCH /organization', good: {}, bad: { name: tooLong } }],
-    document: `mutation ($given: String) { updateOrganization(input: {name: $given}) { organization { id } } }`,
-    given: { type: 'String', good: null, bad: tooLong },
-    pointer: '/name',
-    outcome: null,
-  },
-  {
-    ids: ['createEvent'],
-    mutation: 'createEvent',
-    least: 'manager',
-    rest: [{ request: 'POST /events', good: { name: 'x', ...dates }, bad: { name: tooLong, ...dates } }],
-    document: `mutation ($given: String!) {
-      createEvent(input: {name: $given, dateStart: "${dates.date_start}", dateEnd: "${dates.date_end}"}) { event { id } }
-    }`,
-    given: { type: 'String!', good: 'x', bad: tooLong },
-    pointer: '/name',
-    outcome: null,
-  },
-  {
-    ids: ['updateEvent'],
-    mutation: 'updateEvent',
-    least: 'manager',
-    rest: [{ request: 'PATCH /events/{id}', good: { name: 'x' }, bad: { name: tooLong } }],
-    document: `mutation ($id: ID!, $given: String) { updateEvent(input: {id: $id, name: $given}) { event { id } } }`,
-    given: { type: 'String', good: 'x', bad: tooLong },
-    pointer: '/name',
-    outcome: 'NOT_FOUND',
-  },
-  {
-    ids: ['deleteEvent'],
-    mutation: 'deleteEvent',
-    least: 'manager',
-    rest: [{ request: 'DELETE /events/{id}', good: undefined }],
-    document: `mutation ($id: ID!) { deleteEvent(input: {id: $id}) { deletedEventId } }`,
-    outcome: 'NOT_FOUND',
-  },
-  {
-    ids: ['duplicateEvent'],
-    mutation: 'duplicateEvent',
-    least: 'manager',
-    rest: [{ request: 'POST /events/{id}/duplicate', good: {}, bad: { name: tooLong } }],
-    document: `mutation ($id: ID!, $given: String) { duplicateEvent(input: {id: $id, name: $given}) { event { id } } }`,
-    given: { type: 'String', good: 'x', bad: tooLong },
-    pointer: '/name',
-    outcome: 'NOT_FOUND',
-  },
-  {
-    ids: ['setEventForm'],
-    mutation: 'setEventForm',
-    least: 'manager',
-    rest: [{ request: 'PUT /events/{id}/form', good: { questions: [] }, bad: { questions: 'x' } }],
-    document: `mutation ($id: ID!, $given: [EventQuestionInput!]!) {
-      setEventForm(input: {eventId: $id, questions: $given}) { form { version } }
-    }`,
-    // a list of one is what GraphQL makes of a value
-    given: {
-      type: '[EventQuestionInput!]!',
-      good: [],
-      bad: Array.from({ length: 51 }, (_, n) => ({ key: `q${n}`, type: 'TEXT', label: 'Q' })),
-    },
-    pointer: '/questions',
-    outcome: 'NOT_FOUND',
-  },
-  {
-    ids: ['subscribe'],
-    mutation: 'subscribeToEvent',
-    least: 'member',
-    rest: [{ request: 'POST /events/{id}/subscriptions', good: {} }],
-    document: `mutation ($id: ID!) { subscribeToEvent(input: {eventId: $id}) { eventSubscription { id } } }`,
-    outcome: 'NOT_FOUND',
-  },
-  {
-    ids: ['updateSubscription'],
-    mutation: 'updateEventSubscription',
-    least: 'member',
-    rest: [{ request: 'PATCH /events/{id}/subscriptions/{id}', good: { status: 'cancelled' } }],
-    document: `mutation ($id: ID!) { updateEventSubscription(input: {id: $id, status: CANCELLED}) { event { id } } }`,
-    outcome: 'NOT_FOUND',
-  },
-  {
-    ids: ['transitionSubscriptions'],
-    mutation: 'updateEventSubscriptions',
-    least: 'manager',
-    rest: [
-      {
-        request: 'POST /events/{id}/subscriptions/transition',
-        good: { ids: ['x'], status: 'accepted' },
-        bad: { ids: [], status: 'accepted' },
-      },
-    ],
-    document: `mutation ($given: [ID!]!) {
-      updateEventSubscriptions(input: {ids: $given, status: ACCEPTED}) { errors { code } }
-    }`,
-    given: { type: '[ID!]!', good: ['x'], bad: [] },
-    pointer: '/ids',
-    // GraphQL names no event: what is not there is an entry of the payload
-    outcome: null,
-  },
-  {
-    ids: ['subscribeUsers'],
-    mutation: 'subscribeUsersToEvent',
-    least: 'manager',
-    rest: [
-      {
-        request: 'POST /events/{id}/subscriptions/bulk',
-        good: { items: [{ user_id: '019b7739-16c4-713d-922e-37c3d4317409' }] },
-        bad: { items: [] },
-      },
-    ],
-    document: `mutation ($id: ID!, $given: [EventSubscriptionItemInput!]!) {
-      subscribeUsersToEvent(input: {eventId: $id, items: $given}) { errors { code } }
-    }`,
-    given: {
-      type: '[EventSubscriptionItemInput!]!',
-      good: [{ userId: '019b7739-16c4-713d-922e-37c3d4317409' }],
-      bad: [],
-    },
-    pointer: '/items',
-    outcome: 'NOT_FOUND',
-  },
-  {
-    ids: ['checkIn'],
-    mutation: 'checkInEventSubscription',
-    least: 'manager',
-    rest: [{ request: 'POST /events/{id}/subscriptions/{id}/check-in', good: {} }],
-    document: `mutation ($id: ID!) { checkInEventSubscription(input: {id: $id}) { event { id } } }`,
-    outcome: 'NOT_FOUND',
-  },
-  {
-    ids: ['undoCheckIn'],
-    mutation: 'undoCheckIn',
-    least: 'manager',
-    rest: [{ request: 'DELETE /events/{id}/subscriptions/{id}/check-in', good: undefined }],
-    document: `mutation ($id: ID!) { undoCheckIn(input: {id: $id}) { event { id } } }`,
-    outcome: 'NOT_FOUND',
-  },
+  write('createWebhook', 'owner', 'POST /webhooks', { ...url, people }),
+  write('updateWebhook', 'owner', `PATCH ${webhook}`, { ...url, people }),
+  write('deleteWebhook', 'owner', `DELETE ${webhook}`, { people }),
+  write('rotateWebhookSecret', 'owner', `POST ${webhook}/secret`, { people }),
+  write('testWebhook', 'owner', `POST ${webhook}/test`, { people }),
+  write('replayWebhook', 'owner', `POST ${webhook}/replay`, {
+    ...{ good: { since: 'start' }, bad: { since: 'nonsense' }, pointer: '/since', people },
+  }),
+  write('retryWebhookDelivery', 'owner', `POST ${webhook}/deliveries/{id}/retry`, { people }),
+  write('createApiKey', 'owner', 'POST /api-keys', { ...name({ role: 'member' }), people }),
+  write('updateApiKey', 'owner', 'PATCH /api-keys/{id}', { ...name(), people }),
+  write('deleteApiKey', 'owner', 'DELETE /api-keys/{id}', { people }),
+  write('inviteMember', 'manager', 'POST /invitations', {
+    ...{ good: { email: 'a@example.org', role: 'member' }, bad: { email: 'nobody', role: 'member' } },
+    ...{ pointer: '/email', people },
+  }),
+  write('revokeInvitation', 'manager', 'DELETE /invitations/{id}', { people }),
+  write('updateMemberRole', 'manager', 'PATCH /members/{id}', {
+    ...{ id: 'changeMemberRole', good: { role: 'member' }, people },
+  }),
+  write('removeMember', 'member', 'DELETE /members/{id}', { people }),
+  write('updateOrganization', 'owner', 'PATCH /organization', {
+    ...{ ...name(), id: 'changeOrganization', good: {}, people },
+  }),
+  write('createEvent', 'manager', 'POST /events', name(dates)),
+  write('updateEvent', 'manager', 'PATCH /events/{id}', name()),
+  write('deleteEvent', 'manager', 'DELETE /events/{id}'),
+  write('duplicateEvent', 'manager', 'POST /events/{id}/duplicate', name()),
+  write('setEventForm', 'manager', 'PUT /events/{id}/form', {
+    ...{ good: { questions: [] }, bad: { questions }, pointer: '/questions', target: 'eventId' },
+  }),
+  write('subscribeToEvent', 'member', `POST ${subscriptions}`, { id: 'subscribe', target: 'eventId' }),
+  write('updateEventSubscription', 'member', `PATCH ${subscriptions}/{id}`, {
+    ...{ id: 'updateSubscription', good: { status: 'cancelled' } },
+  }),
+  // GraphQL names no event: what is not there is an entry of the payload
+  write('updateEventSubscriptions', 'manager', `POST ${subscriptions}/transition`, {
+    ...{ id: 'transitionSubscriptions', target: null, outcome: null, pointer: '/ids' },
+    ...{ good: { ids: ['x'], status: 'accepted' }, bad: { ids: [], status: 'accepted' } },
+  }),
+  write('subscribeUsersToEvent', 'manager', `POST ${subscriptions}/bulk`, {
+    ...{ id: 'subscribeUsers', target: 'eventId', pointer: '/items', good: { items: [item] }, bad: { items: [] } },
+  }),
+  write('checkInEventSubscription', 'manager', `POST ${subscriptions}/{id}/check-in`, { id: 'checkIn' }),
+  write('undoCheckIn', 'manager', `DELETE ${subscriptions}/{id}/check-in`),
 ];

@@ -37,10 +37,8 @@ async function askRest(caller: Caller, request: string, body: unknown) {
   return { code, pointers: errors.map(({ pointer }) => pointer) };
 }
 
-async function askGraphql(caller: Caller, { document, given }: Operation, input: 'good' | 'bad') {
-  const variables = { ...(given ? { given: given[input] } : {}), id: randomUUIDv7() };
-  const used = Object.fromEntries(Object.entries(variables).filter(([name]) => document.includes(`$${name}:`)));
-  const [error] = (await graphql(server, caller, document, used)).errors ?? [];
+async function askGraphql(caller: Caller, operation: Operation, input: 'good' | 'bad') {
+  const [error] = (await graphql(server, caller, ...operation.graphql(input, randomUUIDv7()))).errors ?? [];
   if (!error) return { code: null, pointers: [] };
   const pointers = (error.extensions.errors ?? []).map(({ pointer }) => pointer.replace(/\/eq$/, ''));
   return { code: error.extensions.code, pointers };
@@ -53,7 +51,7 @@ async function expectBoth(operation: Operation, caller: Caller, input: 'good' | 
     const path = isInUrl && input === 'good' ? (request.split('?')[0] as string) : request;
     expect(await askRest(caller, path, isInUrl ? undefined : bodies[input]), request).toEqual({ code, pointers });
   }
-  expect(await askGraphql(caller, operation, input), operation.document).toEqual({ code, pointers });
+  expect(await askGraphql(caller, operation, input), operation.mutation).toEqual({ code, pointers });
 }
 
 describe.each(operations.map((each) => [each.mutation ?? each.ids[0], each] as const))('%s', (_, operation) => {
@@ -61,7 +59,7 @@ describe.each(operations.map((each) => [each.mutation ?? each.ids[0], each] as c
   const below = roles.slice(0, roles.indexOf(operation.least));
   const enough = roles.slice(roles.indexOf(operation.least));
   const inputFault = operation.ids.length > 1 ? 'INVALID_QUERY' : 'VALIDATION_ERROR';
-  const inputs = operation.given ? (['good', 'bad'] as const) : (['good'] as const);
+  const inputs = operation.pointer ? (['good', 'bad'] as const) : (['good'] as const);
 
   it('asks for a sign-in, then for an organization, before all else', async () => {
     for (const input of inputs) {
@@ -90,7 +88,7 @@ describe.each(operations.map((each) => [each.mutation ?? each.ids[0], each] as c
       for (const input of inputs) await expectBoth(operation, writer, input, 'FORBIDDEN');
     });
 
-  if (operation.given)
+  if (operation.pointer)
     it('names the fault of the input to who may', async () => {
       for (const role of enough) await expectBoth(operation, personOf(role), 'bad', inputFault);
     });

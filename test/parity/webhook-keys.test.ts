@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createKey, type MadeKey } from '../support/api-keys.ts';
-import { globalId, graphql } from '../support/graphql.ts';
+import { type Caller, globalId, graphql } from '../support/graphql.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
@@ -30,117 +30,79 @@ const [delivery] = await deliveriesOf(server, owner, webhook, 1);
 
 const path = `/webhooks/${webhook.id}`;
 const id = globalId('Webhook', webhook.id);
+const now = new Date().toISOString();
 
-/** Each operation that such a key may use, in both APIs. */
-const allowed: [string, (key: MadeKey) => ReturnType<typeof send>, (key: MadeKey) => ReturnType<typeof graphql>][] = [
+/** An operation by REST, and by a query or the input of a mutation. */
+type Row = [title: string, request: string, body: object | undefined, ...([query: string] | [string, string, object])];
+
+/** What such a key may do. */
+const allowed: Row[] = [
+  ['lists webhooks', 'GET /webhooks', undefined, '{ organization { webhooks { nodes { url creator { name } } } } }'],
+  ['counts webhooks', 'GET /webhooks/count', undefined, '{ organization { webhooks { totalCount } } }'],
+  ['reads a webhook', `GET ${path}`, undefined, `{ node(id: "${id}") { ... on Webhook { url } } }`],
   [
-    'lists webhooks',
-    (key) => send(server, key, 'GET /webhooks'),
-    (key) => graphql(server, key, '{ organization { webhooks { totalCount nodes { url creator { name } } } } }'),
+    ...(['reads deliveries', `GET ${path}/deliveries`, undefined] as const),
+    `{ node(id: "${id}") { ... on Webhook { deliveries { nodes { type webhook { url } } } } } }`,
   ],
+  ['pauses it', `PATCH ${path}`, { status: 'paused' }, 'updateWebhook', 'webhook { status }', { status: 'PAUSED' }],
+  ['resumes it', `PATCH ${path}`, { status: 'active' }, 'updateWebhook', 'webhook { status }', { status: 'ACTIVE' }],
+  ['tests it', `POST ${path}/test`, undefined, 'testWebhook', 'delivered', {}],
   [
-    'counts webhooks',
-    (key) => send(server, key, 'GET /webhooks/count'),
-    (key) => graphql(server, key, '{ organization { webhooks { totalCount } } }'),
+    ...(['retries a delivery', `POST ${path}/deliveries/${delivery?.id}/retry`, undefined] as const),
+    ...(['retryWebhookDelivery', 'webhookDelivery { type }', { id: delivery?.id }] as const),
   ],
-  [
-    'reads a webhook',
-    (key) => send(server, key, `GET ${path}`),
-    (key) => graphql(server, key, 'query ($id: ID!) { node(id: $id) { ... on Webhook { url } } }', { id }),
-  ],
-  [
-    'reads deliveries',
-    (key) => send(server, key, `GET ${path}/deliveries`),
-    (key) =>
-      graphql(
-        server,
-        key,
-        'query ($id: ID!) { node(id: $id) { ... on Webhook { deliveries { nodes { type webhook { url } } } } } }',
-        { id },
-      ),
-  ],
-  [
-    'pauses it',
-    (key) => send(server, key, `PATCH ${path}`, { status: 'paused' }),
-    (key) => mutate(server, key, 'updateWebhook', 'webhook { status }', { id, status: 'PAUSED' }),
-  ],
-  [
-    'makes it active',
-    (key) => send(server, key, `PATCH ${path}`, { status: 'active' }),
-    (key) => mutate(server, key, 'updateWebhook', 'webhook { status }', { id, status: 'ACTIVE' }),
-  ],
-  [
-    'tests it',
-    (key) => send(server, key, `POST ${path}/test`),
-    (key) => mutate(server, key, 'testWebhook', 'delivered', { id }),
-  ],
-  [
-    'retries a delivery',
-    (key) => send(server, key, `POST ${path}/deliveries/${delivery?.id}/retry`),
-    (key) => mutate(server, key, 'retryWebhookDelivery', 'webhookDelivery { type }', { id: delivery?.id }),
-  ],
-  [
-    'replays it',
-    (key) => send(server, key, `POST ${path}/replay`, { since: new Date().toISOString() }),
-    (key) => mutate(server, key, 'replayWebhook', 'webhook { url }', { id, since: new Date().toISOString() }),
-  ],
+  ['replays it', `POST ${path}/replay`, { since: now }, 'replayWebhook', 'webhook { url }', { since: now }],
 ];
 
-const refused: [string, (key: MadeKey) => ReturnType<typeof send>, (key: MadeKey) => ReturnType<typeof graphql>][] = [
+const refused: Row[] = [
   [
     'creates none',
-    (key) => send(server, key, 'POST /webhooks', { url: receiver.url }),
-    (key) => mutate(server, key, 'createWebhook', 'secret', { url: receiver.url }),
+    'POST /webhooks',
+    { url: receiver.url },
+    'createWebhook',
+    'secret',
+    { url: receiver.url, id: undefined },
   ],
+  ['deletes none', `DELETE ${path}`, undefined, 'deleteWebhook', 'deletedWebhookId', {}],
+  ['sees no secret', `POST ${path}/secret`, undefined, 'rotateWebhookSecret', 'secret', {}],
+  ['changes no address', `PATCH ${path}`, { url: 'nonsense' }, 'updateWebhook', 'webhook { url }', { url: 'nonsense' }],
   [
-    'deletes none',
-    (key) => send(server, key, `DELETE ${path}`),
-    (key) => mutate(server, key, 'deleteWebhook', 'deletedWebhookId', { id }),
-  ],
-  [
-    'sees no secret',
-    (key) => send(server, key, `POST ${path}/secret`),
-    (key) => mutate(server, key, 'rotateWebhookSecret', 'secret', { id }),
-  ],
-  [
-    'changes no address',
-    (key) => send(server, key, `PATCH ${path}`, { url: 'nonsense' }),
-    (key) => mutate(server, key, 'updateWebhook', 'webhook { url }', { id, url: 'nonsense' }),
-  ],
-  [
-    'changes nothing beside the status',
-    (key) => send(server, key, `PATCH ${path}`, { status: 'paused', description: 'x' }),
-    (key) => mutate(server, key, 'updateWebhook', 'webhook { url }', { id, status: 'PAUSED', description: 'x' }),
+    ...(['changes nothing beside the status', `PATCH ${path}`, { status: 'paused', description: 'x' }] as const),
+    ...(['updateWebhook', 'webhook { url }', { status: 'PAUSED', description: 'x' }] as const),
   ],
 ];
 
+const byRest = (key: Caller, [, request, body]: Row) => send(server, key, request, body);
+const byGraphql = (key: MadeKey, [, , , field, selection, input]: Row) =>
+  selection === undefined ? graphql(server, key, field) : mutate(server, key, field, selection, { id, ...input });
+
 describe.each(['member', 'manager'] as const)('a key for webhooks with the role %s', (role) => {
-  it.each(allowed)('%s', async (_title, rest, gql) => {
-    const ours = await rest(keys[role]);
+  it.each(allowed)('%s', async (...row) => {
+    const ours = await byRest(keys[role], row);
     expect(ours.status, ours.text).toBe(200);
-    const theirs = await gql(keys[role]);
+    const theirs = await byGraphql(keys[role], row);
     expect(theirs.errors, theirs.text).toBeUndefined();
     expect(theirs.text).not.toMatch(/"(node|webhooks|webhook|deliveries)":null/);
   });
 
-  it.each(refused)('%s', async (_title, rest, gql) => {
-    expectCode(await rest(keys[role]), 403, 'FORBIDDEN');
-    expect((await gql(keys[role])).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+  it.each(refused)('%s', async (...row) => {
+    expectCode(await byRest(keys[role], row), 403, 'FORBIDDEN');
+    expect((await byGraphql(keys[role], row)).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
   });
 });
 
 describe('any other key', () => {
-  it.each([...allowed, ...refused])('is refused where such a key %s', async (_title, rest, gql) => {
-    expectCode(await rest(ordinary), 403, 'FORBIDDEN');
-    const { data, errors } = await gql(ordinary);
+  it.each([...allowed, ...refused])('is refused where such a key %s', async (...row) => {
+    expectCode(await byRest(ordinary, row), 403, 'FORBIDDEN');
+    const { data, errors } = await byGraphql(ordinary, row);
     if (errors) expect(errors[0]?.extensions.code).toBe('FORBIDDEN');
     else expect(data).toEqual({ node: null });
   });
 });
 
 describe('a manager', () => {
-  it.each(allowed)('is refused where such a key %s', async (_title, rest) => {
-    expectCode(await rest(team.manager as never), 403, 'FORBIDDEN');
+  it.each(allowed)('is refused where such a key %s', async (...row) => {
+    expectCode(await byRest(team.manager, row), 403, 'FORBIDDEN');
   });
 });
 

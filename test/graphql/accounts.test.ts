@@ -1,13 +1,23 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
-import { type Caller, globalId, graphql, query } from '../support/graphql.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { password } from '../support/fixtures.ts';
+import { type Caller, expectRefusal, type GraphqlAnswer, globalId, graphql, query } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { createTeam } from '../support/team.ts';
+import { isAccepted, signIn } from '../support/sign-in.ts';
+import { createTeam, type Team } from '../support/team.ts';
+import { mutate } from '../support/write-faces.ts';
 
 const server = await shared(startTestServer());
-const team = await createTeam(server);
+let team: Team;
+beforeEach(async () => {
+  team = await createTeam(server);
+});
+
+/** The codes and pointers of an operation that ran and failed. */
+const faultsOf = ({ errors = [] }: GraphqlAnswer) =>
+  errors.map(({ extensions }) => [extensions.code, ...(extensions.errors ?? []).map(({ pointer }) => pointer)]);
 
 const codesOf = async (caller: Caller, document: string, variables?: Record<string, unknown>) => {
   const { data, errors = [] } = await graphql(server, caller, document, variables);
@@ -52,18 +62,6 @@ describe('organization', () => {
     });
     expect((await codesOf(team.member, document)).codes).toEqual(['FORBIDDEN', 'FORBIDDEN']);
   });
-
-  test('data of an organization can only be read in that organization', async () => {
-    const document = '{ viewer { memberships { organization { name members { totalCount } } } } }';
-    const other = await createTeam(server);
-    const { accessToken } = team.owner;
-    const unscoped = await codesOf({ accessToken }, document);
-    expect(unscoped.codes).toEqual(['ORGANIZATION_REQUIRED']);
-    expect(unscoped.data).toMatchObject({ viewer: { memberships: [{ organization: { members: null } }] } });
-    expect(
-      (await codesOf({ accessToken, organizationId: other.organizationId }, '{ organization { name } }')).codes,
-    ).toEqual(['ORGANIZATION_FORBIDDEN']);
-  });
 });
 
 describe('node', () => {
@@ -91,5 +89,114 @@ describe('node', () => {
     expect(await query(server, team.owner, document, { id: globalId('Session', randomUUIDv7()) })).toEqual({
       node: null,
     });
+  });
+});
+
+describe('sessions', () => {
+  const end = (caller: Caller, id: string) =>
+    mutate(server, caller, 'endSession', 'endedSessionId clientMutationId', { id, clientMutationId: 'm1' });
+
+  test.each(['id', 'databaseId'])('endSession ends one by its %s, at once', async (kind) => {
+    const other = await signIn(server.url, team.member.email);
+    expect(await isAccepted(server.url, other.accessToken)).toBe(true);
+    const endedSessionId = globalId('Session', other.sessionId);
+    const id = kind === 'id' ? endedSessionId : other.sessionId;
+    const { data } = await end({ accessToken: team.member.accessToken }, id);
+    expect(data).toEqual({ endSession: { endedSessionId, clientMutationId: 'm1' } });
+    expect(await isAccepted(server.url, other.accessToken)).toBe(false);
+    for (const gone of [id, globalId('Session', team.owner.sessionId)]) {
+      expect(faultsOf(await end(team.member, gone))).toEqual([['NOT_FOUND']]);
+    }
+    expect(await isAccepted(server.url, team.owner.accessToken)).toBe(true);
+  });
+
+  test('endOtherSessions leaves the one that asks, and the payload shows it', async () => {
+    for (let others = 0; others < 2; others += 1) await signIn(server.url, team.member.email);
+    const selection = 'endedCount viewer { sessions { totalCount nodes { current } } }';
+    const { data } = await mutate(server, team.member, 'endOtherSessions', selection, {});
+    const sessions = { totalCount: 1, nodes: [{ current: true }] };
+    expect(data).toEqual({ endOtherSessions: { endedCount: 2, viewer: { sessions } } });
+  });
+
+  test('changePassword has the refusals of REST, with their pointers', async () => {
+    const run = (currentPassword: string, next: string) =>
+      mutate(server, team.member, 'changePassword', 'viewer { databaseId }', { currentPassword, password: next });
+    const weak = await run(password, 'password123');
+    expect(weak.errors?.[0]?.extensions.errors).toMatchObject([{ pointer: '/password', code: 'WEAK_PASSWORD' }]);
+    expect(faultsOf(await run('\0', 'short'))).toEqual([['VALIDATION_ERROR', '/currentPassword', '/password']]);
+    expect(faultsOf(await run('not the password', 'a further long phrase'))).toEqual([['INVALID_CREDENTIALS']]);
+    const changed = await run(password, 'a further long phrase');
+    expect(changed.data).toEqual({ changePassword: { viewer: { databaseId: team.member.userId } } });
+    await signIn(server.url, team.member.email, 'a further long phrase');
+  });
+
+  test('each alias of changePassword is a separate attempt', async () => {
+    const limited = await startTestServer({
+      databaseUrl: server.databaseUrl,
+      secrets: server.secrets,
+      env: { RATE_LIMIT: 'on' },
+    });
+    const fields = Array.from(
+      { length: 12 },
+      (_, index) =>
+        `a${index}: changePassword(input: {currentPassword: "guess number ${index}", password: "a further long phrase"}) { clientMutationId }`,
+    );
+    const answer = await graphql(limited, team.member, `mutation { ${fields.join(' ')} }`);
+    expect(faultsOf(answer)).toEqual([...Array(10).fill(['INVALID_CREDENTIALS']), ['RATE_LIMITED'], ['RATE_LIMITED']]);
+    const wait = answer.errors?.at(-1)?.extensions.retry_after;
+    expect(wait).toBeGreaterThan(14 * 60);
+    expect(wait).toBeLessThanOrEqual(15 * 60);
+    await limited.close();
+  });
+});
+
+describe('profile', () => {
+  test('updateProfile shows the new name, also if one operation changes it twice', async () => {
+    const document = `mutation {
+      first: updateProfile(input: {name: " Grace "}) { ...name }
+      bad: updateProfile(input: {name: ""}) { ...name }
+      second: updateProfile(input: {name: "Hopper"}) { ...name }
+    } fragment name on UpdateProfilePayload { viewer { name } }`;
+    const answer = await graphql(server, team.member, document);
+    expect(answer.data).toEqual({
+      first: { viewer: { name: 'Grace' } },
+      bad: null,
+      second: { viewer: { name: 'Hopper' } },
+    });
+    expect(faultsOf(answer)).toEqual([['VALIDATION_ERROR', '/name']]);
+    expectRefusal(await graphql(server, {}, document), 401, 'INVALID_TOKEN');
+  });
+});
+
+describe('members and invitations', () => {
+  const membership = 'membership { id role user { databaseId } }';
+
+  test('updateMemberRole shows the membership, and takes no id of another type', async () => {
+    const id = globalId('Membership', team.member.membershipId);
+    const { data } = await mutate(server, team.manager, 'updateMemberRole', membership, { id, role: 'MANAGER' });
+    const shown = { id, role: 'MANAGER', user: { databaseId: team.member.userId } };
+    expect(data).toEqual({ updateMemberRole: { membership: shown } });
+    const user = { id: globalId('User', team.member.userId), role: 'MEMBER' };
+    const refused = await mutate(server, team.owner, 'updateMemberRole', membership, user);
+    expect(faultsOf(refused)).toEqual([['NOT_FOUND']]);
+  });
+
+  test('removeMember takes effect with the next request', async () => {
+    const id = globalId('Membership', team.member.membershipId);
+    const { data } = await mutate(server, team.owner, 'removeMember', 'removedMembershipId', { id });
+    expect(data).toEqual({ removeMember: { removedMembershipId: id } });
+    expectRefusal(await graphql(server, team.member, '{ events { totalCount } }'), 403, 'ORGANIZATION_FORBIDDEN');
+  });
+
+  test('inviteMember shows the invitation, and revokeInvitation ends it', async () => {
+    const invited = { email: 'somebody@example.org', role: 'MEMBER' };
+    const selection = 'invitation { id email role inviter { databaseId } }';
+    const { data } = await mutate(server, team.owner, 'inviteMember', selection, invited);
+    type Invited = { inviteMember: { invitation: { id: string } } };
+    const { id, ...invitation } = ((data ?? {}) as Invited).inviteMember.invitation;
+    expect(invitation).toEqual({ ...invited, inviter: { databaseId: team.owner.userId } });
+    const revoke = () => mutate(server, team.manager, 'revokeInvitation', 'revokedInvitationId', { id });
+    expect((await revoke()).data).toEqual({ revokeInvitation: { revokedInvitationId: id } });
+    expect(faultsOf(await revoke())).toEqual([['NOT_FOUND']]);
   });
 });

@@ -192,8 +192,8 @@ describe('members and invitations', () => {
     const invited = { email: 'somebody@example.org', role: 'MEMBER' };
     const selection = 'invitation { id email role inviter { databaseId } }';
     const { data } = await mutate(server, team.owner, 'inviteMember', selection, invited);
-    type Invited = { inviteMember: { invitation: { id: string } } };
-    const { id, ...invitation } = ((data ?? {}) as Invited).inviteMember.invitation;
+    const made: { invitation: { id: string } } = data?.inviteMember as never;
+    const { id, ...invitation } = made.invitation;
     expect(invitation).toEqual({ ...invited, inviter: { databaseId: team.owner.userId } });
     const revoke = () => mutate(server, team.manager, 'revokeInvitation', 'revokedInvitationId', { id });
     expect((await revoke()).data).toEqual({ revokeInvitation: { revokedInvitationId: id } });

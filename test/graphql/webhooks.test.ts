@@ -1,5 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
-import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { globalId, graphql } from '../support/graphql.ts';
 import { logChange } from '../support/log-change.ts';
@@ -56,45 +54,30 @@ describe('createWebhook', () => {
     const rest = await send<{ next: string | null }>(server, owner, 'GET /webhooks');
     expect(rest.body).toMatchObject({ items: [{ id: made?.webhook.databaseId }], next: null });
   });
-
-  it('takes kinds, a description and where to begin', async () => {
-    const { owner } = await createTeam(server);
-    const input = { url, kinds: ['FORM'], description: 'For the till', since: 'START' };
-    const { data } = await mutate(server, owner, 'createWebhook', 'webhook { kinds description }', input);
-    expect(data).toEqual({ createWebhook: { webhook: { kinds: ['FORM'], description: 'For the till' } } });
-  });
 });
 
 describe('the other mutations', () => {
-  it('change and delete a webhook', async () => {
+  it('change a webhook, its secret and its kinds, and delete it', async () => {
     const { owner } = await createTeam(server);
-    const { id } = await createWebhook(server, owner, { url });
-    const input = { id, url: `${url}/2`, kinds: ['EVENT'], description: 'x', status: 'PAUSED' };
-    const { data } = await mutate(server, owner, 'updateWebhook', `webhook { ${fields} }`, input);
-    const webhook = (data as Record<string, { webhook: Record<string, unknown> }>).updateWebhook?.webhook;
-    expect(webhook).toMatchObject({ url: `${url}/2`, kinds: ['EVENT'], description: 'x', status: 'PAUSED' });
-    expect(await read(owner, id)).toEqual(webhook);
+    const input = { url, kinds: ['FORM'], description: 'For the till', since: 'START' };
+    const made = await mutate(server, owner, 'createWebhook', 'secret webhook { databaseId kinds description }', input);
+    const created: { secret: string; webhook: { databaseId: string } } = made.data?.createWebhook as never;
+    const { secret, webhook } = created;
+    const { databaseId: id } = webhook;
+    expect(webhook).toEqual({ databaseId: id, kinds: ['FORM'], description: 'For the till' });
+    const changes = { url: `${url}/2`, kinds: ['EVENT'], description: 'x', status: 'PAUSED' };
+    const changed = await mutate(server, owner, 'updateWebhook', `webhook { ${fields} }`, { id, ...changes });
+    const shown = await read(owner, id);
+    expect(shown).toMatchObject(changes);
+    expect(changed.data).toEqual({ updateWebhook: { webhook: shown } });
+    const rotated = await mutate(server, owner, 'rotateWebhookSecret', 'webhook { databaseId } secret', { id });
+    expect(rotated.data).toEqual({
+      rotateWebhookSecret: { webhook: { databaseId: id }, secret: expect.stringMatching(/^whsec_/) },
+    });
+    expect(rotated.text).not.toContain(secret);
     const deleted = await mutate(server, owner, 'deleteWebhook', 'deletedWebhookId', { id: globalId('Webhook', id) });
     expect(deleted.data).toEqual({ deleteWebhook: { deletedWebhookId: globalId('Webhook', id) } });
     expect(await read(owner, id)).toBeNull();
-    expect(codeOf(await mutate(server, owner, 'deleteWebhook', 'deletedWebhookId', { id }))).toBe('NOT_FOUND');
-  });
-
-  it('rotate the secret', async () => {
-    const { owner } = await createTeam(server);
-    const { id, secret } = await createWebhook(server, owner, { url: receiver.url });
-    const { data } = await mutate(server, owner, 'rotateWebhookSecret', 'webhook { databaseId } secret', { id });
-    const { webhook, secret: newer } = (data as Record<string, { webhook: unknown; secret: string }>)
-      .rotateWebhookSecret as { webhook: unknown; secret: string };
-    expect(webhook).toEqual({ databaseId: id });
-    const test = await mutate(server, owner, 'testWebhook', 'delivered httpStatus durationMs error', { id });
-    expect(test.data).toEqual({
-      testWebhook: { delivered: true, httpStatus: 200, durationMs: expect.any(Number), error: null },
-    });
-    const { headers, text } = receiver.received.at(-1) as (typeof receiver.received)[0];
-    for (const each of [secret, newer]) {
-      expect(new Webhook(each).verify(text, headers as Record<string, string>)).toMatchObject({ type: 'ping' });
-    }
   });
 
   it('test one webhook in an operation', async () => {
@@ -105,15 +88,19 @@ describe('the other mutations', () => {
       fragment b on Mutation { b: testWebhook(input: $input) { delivered } }`;
     expect(codeOf(await graphql(server, owner, several, { input: { id } }))).toBe('INVALID_QUERY');
     expect(receiver.received).toHaveLength(before);
+    const test = await mutate(server, owner, 'testWebhook', 'delivered httpStatus durationMs error', { id });
+    expect(test.data).toEqual({
+      testWebhook: { delivered: true, httpStatus: 200, durationMs: expect.any(Number), error: null },
+    });
     const skipped = several.replace('b: testWebhook(input: $input)', 'b: testWebhook(input: $input) @skip(if: true)');
     expect((await graphql(server, owner, skipped, { input: { id } })).data).toEqual({ a: { delivered: true } });
     const key = { 'idempotency-key': 'one' };
     for (let count = 0; count < 2; count += 1) await mutate(server, owner, 'testWebhook', 'delivered', { id }, key);
-    expect(receiver.received).toHaveLength(before + 3);
+    expect(receiver.received).toHaveLength(before + 4);
   });
 
-  it('replay, show the log, and retry', async () => {
-    const { owner, organizationId } = await createTeam(server);
+  it('replay, show the log, to owners of the organization alone, and retry', async () => {
+    const { owner, manager, organizationId } = await createTeam(server);
     const { id } = await createWebhook(server, owner, { url: receiver.url });
     const before = receiver.received.length;
     const change = await logChange(server, organizationId);
@@ -144,6 +131,16 @@ describe('the other mutations', () => {
         },
       ],
     });
+    const nodes = [globalId('Webhook', id), globalId('WebhookDelivery', String(first?.id))];
+    const { owner: stranger } = await createTeam(server);
+    for (const [person, found] of [
+      [owner, nodes.map((each) => ({ id: each }))],
+      [manager, [null, null]],
+      [stranger, [null, null]],
+    ] as const) {
+      const shown = await graphql(server, person, 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids: nodes });
+      expect(shown.data).toEqual({ nodes: found });
+    }
     // the cursors of both faces are the same
     const { endCursor } = deliveries.pageInfo as { endCursor: string };
     const where = encodeURIComponent(JSON.stringify({ change_id: change, status: 'succeeded' }));
@@ -154,32 +151,5 @@ describe('the other mutations', () => {
     });
     expect(retried.data).toEqual({ retryWebhookDelivery: { webhookDelivery: { databaseId: first?.id } } });
     await messagesOf(receiver, before + 3);
-    const unknown = await mutate(server, owner, 'retryWebhookDelivery', 'clientMutationId', { id: randomUUIDv7() });
-    expect(codeOf(unknown)).toBe('NOT_FOUND');
-    const future = await mutate(server, owner, 'replayWebhook', 'clientMutationId', {
-      id,
-      since: '2999-01-01T00:00:00Z',
-    });
-    expect(future.errors?.[0]?.extensions).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ pointer: '/since' }] });
-  });
-});
-
-describe('webhooks', () => {
-  it('are for owners of the organization', async () => {
-    const { owner, manager, organizationId } = await createTeam(server);
-    const { owner: stranger } = await createTeam(server);
-    const { id } = await createWebhook(server, owner, { url: receiver.url });
-    const before = receiver.received.length;
-    await logChange(server, organizationId);
-    await messagesOf(receiver, before + 1);
-    const [entry] = await deliveriesOf(server, owner, { id }, 1);
-    const nodes = [globalId('Webhook', id), globalId('WebhookDelivery', String(entry?.id))];
-    const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { id } }`;
-    expect((await graphql(server, owner, query, { ids: nodes })).data).toEqual({
-      nodes: nodes.map((each) => ({ id: each })),
-    });
-    for (const person of [manager, stranger]) {
-      expect((await graphql(server, person, query, { ids: nodes })).data).toEqual({ nodes: [null, null] });
-    }
   });
 });

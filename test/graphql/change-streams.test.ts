@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { changesPage } from '../support/changes.ts';
 import { readStream } from '../support/event-stream.ts';
 import { callerHeaders, graphql } from '../support/graphql.ts';
-import { loseChanges } from '../support/log-change.ts';
 import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
@@ -27,11 +26,11 @@ const fields = 'cursor change { kind op objectDatabaseId object { __typename ...
 const document = `subscription ($after: String, $since: ChangeSince, $kinds: [ChangeKind!]) {
   changes(after: $after, since: $since, kinds: $kinds) { ${fields} } }`;
 
-async function open(person: Person, query: string, variables: object = {}) {
+async function open(person: Person, query: string, variables: object = {}, accept = 'text/event-stream') {
   const ending = new AbortController();
   const response = await fetch(`${server.url}/graphql`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...callerHeaders(person) },
+    headers: { 'content-type': 'application/json', accept, ...callerHeaders(person) },
     body: JSON.stringify({ query, variables }),
     signal: ending.signal,
   });
@@ -123,16 +122,10 @@ describe('subscription { changes }', () => {
     ['text/event-stream; q=0; charset=utf-8', 'INVALID_QUERY'],
     ['*/*', 'INVALID_QUERY'],
   ])('answers `Accept: %s` by %s', async (accept, answer) => {
-    const ending = new AbortController();
-    const response = await fetch(`${server.url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept, ...callerHeaders(team.manager) },
-      body: JSON.stringify({ query: document, variables: { since: 'NOW' } }),
-      signal: ending.signal,
-    });
+    const { response, close } = await open(team.manager, document, { since: 'NOW' }, accept);
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
     const refusal = isStream ? null : await response.json();
-    ending.abort();
+    close();
     expect(refusal?.errors[0].extensions.code ?? 'text/event-stream').toBe(answer);
   });
 
@@ -221,22 +214,6 @@ describe('subscription { changes }', () => {
         ['next', 'CURSOR_EXPIRED'],
         ['complete', undefined],
       ],
-    ]);
-  });
-
-  it('ends with CURSOR_EXPIRED where the log has lost a change, and then completes', async () => {
-    const organization = await createTeam(server);
-    const { event: make } = subscribing(server, organization);
-    const stream = await open(organization.manager, document, { since: 'NOW' });
-    await stream.until(({ event: name }) => name === 'next');
-    const lost = await make();
-    await stream.until(({ data }) => JSON.stringify(data).includes(lost.id));
-    await loseChanges(server, lost.id);
-    await make();
-    await stream.closed;
-    expect(stream.events.slice(-2)).toMatchObject([
-      { event: 'next', data: { errors: [{ extensions: { code: 'CURSOR_EXPIRED' } }] } },
-      { event: 'complete' },
     ]);
   });
 

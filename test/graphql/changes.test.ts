@@ -4,7 +4,6 @@ import { graphql, query } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { countStatements } from '../support/statements.ts';
 import { subscribing } from '../support/subscribing.ts';
 import { createTeam, type Team } from '../support/team.ts';
 
@@ -74,30 +73,6 @@ describe('changes', () => {
     expect(none).toMatchObject({ edges: [], pageInfo: { hasNextPage: true } });
     const left = (await ask(team.manager, { after: none.pageInfo.endCursor })).edges;
     expect(left.map(({ node }) => node)).toEqual(shown.edges.slice(2).map(({ node }) => node));
-  });
-
-  it('load the objects of a page in one statement for each kind', async () => {
-    const begin = await ask(team.manager, { since: 'NOW' });
-    for (let made = 0; made < 3; made += 1) {
-      await subscribe(team.manager, await event(), { user_id: team.member.userId, notify: false });
-    }
-    const { result, statements } = await countStatements(server.orm, () =>
-      ask(team.manager, { after: begin.pageInfo.endCursor }),
-    );
-    expect(result.edges).toHaveLength(9);
-    // the page, the events, the subscriptions, and the users who acted
-    expect(statements).toHaveLength(4);
-  });
-
-  it('have no object where it is gone or hidden', async () => {
-    const begin = await ask(team.member, { since: 'NOW' });
-    const to = await event();
-    await send(server, team.manager, `PATCH /events/${to.id}`, { status: 0 });
-    const { edges } = await ask(team.member, { after: begin.pageInfo.endCursor });
-    expect(edges.map(({ node }) => [node.op, node.object])).toEqual([
-      ['CREATED', null],
-      ['HIDDEN', null],
-    ]);
   });
 
   it('refuse what REST refuses, with the same codes', async () => {

@@ -4,6 +4,7 @@ import { eventColumns } from '../../src/domain/event/event.resource.ts';
 import { insertSubscription } from '../support/fixtures.ts';
 import { expectRefusal, globalId, graphql, query } from '../support/graphql.ts';
 import { eventsPage, names, namesOf, readEvents, startEvents } from '../support/graphql-events.ts';
+import { send } from '../support/send.ts';
 
 const { server, world, ids } = await startEvents();
 
@@ -11,19 +12,6 @@ const events = (variables: Record<string, unknown> = {}, caller = world.manager)
   readEvents(server, caller, variables);
 
 describe('events', () => {
-  test('answers in the order of REST, with equal edges and nodes and its exact total', async () => {
-    const all = await events();
-    expect(namesOf(all)).toEqual(names);
-    expect(all.edges.map(({ node }) => node.name)).toEqual(names);
-    expect(all.totalCount).toBe(7);
-    expect(all.pageInfo).toEqual({
-      hasNextPage: false,
-      hasPreviousPage: false,
-      startCursor: all.edges[0]?.cursor,
-      endCursor: all.edges.at(-1)?.cursor,
-    });
-  });
-
   test('orders by the order asked for, from either end', async () => {
     expect(namesOf(await events({ orderBy: { direction: 'DESC' } }))).toEqual([...names].reverse());
     expect(namesOf(await events({ orderBy: { field: 'CREATED_AT' } }))).toEqual(names);
@@ -43,7 +31,9 @@ describe('events', () => {
     const answer = await events(variables);
     expect(namesOf(answer)).toEqual(names.slice(from, to));
     expect(answer.pageInfo).toMatchObject({ hasPreviousPage: from > 0, hasNextPage: to < names.length });
-    if (from === to) expect(answer.pageInfo).toMatchObject({ startCursor: null, endCursor: null });
+    expect(answer.edges.map(({ node }) => node)).toEqual(answer.nodes);
+    const cursors = { startCursor: answer.edges[0]?.cursor ?? null, endCursor: answer.edges.at(-1)?.cursor ?? null };
+    expect(answer).toMatchObject({ totalCount: 7, pageInfo: cursors });
   });
 
   test('knows what lies around an empty page', async () => {
@@ -73,12 +63,7 @@ describe('Event', () => {
     const { event } = await query<{ event: Record<string, unknown> }>(server, world.manager, document, {
       id: ids.Past,
     });
-    const headers = {
-      authorization: `Bearer ${world.manager.accessToken}`,
-      'x-organization-id': world.organizationId,
-    };
-    const response = await fetch(`${server.url}/events/${ids.Past}`, { headers });
-    const rest = (await response.json()) as Record<string, unknown>;
+    const { body: rest } = await send(server, world.manager, `GET /events/${ids.Past}`);
     const camel = Object.entries(rest).map(([key, value]) => [
       key.replaceAll(/_(.)/g, (_, c) => c.toUpperCase()),
       value,

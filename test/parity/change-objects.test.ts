@@ -106,6 +106,13 @@ test('members see the objects of their lists alone', async () => {
     ['changed', 'cancelled'],
     ['changed', 1],
   ]);
+  const { changes } = await query<Typed>(server, team.member, typed, { after: next });
+  expect(changes.nodes.map(({ object, event: found, subscription }) => [object, found, subscription])).toEqual([
+    [null, null, null],
+    [null, null, null],
+    [{ id: globalId('EventSubscription', row.id) }, null, { databaseId: row.id }],
+    [{ id: globalId('Event', open.id) }, { name: 'Open Day' }, null],
+  ]);
 });
 
 test('a form is a node, and so is each of its versions', async () => {

@@ -264,7 +264,11 @@ describe('waiting_list and version', () => {
 
 describe('ETag', () => {
   it('is on every answer with one event, with any fields, and If-None-Match is ignored', async () => {
-    const { body } = await send<WrittenEvent>(server, team.manager, 'POST /events', { name: 'Tagged', ...future });
+    const made = await send<WrittenEvent>(server, team.manager, 'POST /events', { name: 'Tagged', ...future });
+    const { body } = made;
+    expect([made.status, made.headers.get('etag')]).toEqual([201, '"1"']);
+    expect(made.headers.get('location')).toBe(`/events/${body.id}`);
+    expect((await send(server, team.manager, `GET /events/${body.id}`)).body).toEqual(body);
     const tag = { 'if-none-match': '"1"' };
     const read = await send(server, team.manager, `GET /events/${body.id}?fields=name`, undefined, tag);
     expect([read.status, read.headers.get('etag'), read.body]).toEqual([200, '"1"', { name: 'Tagged' }]);

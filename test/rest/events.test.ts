@@ -57,11 +57,6 @@ describe('GET /events', () => {
     expect((await list(search)).items).toHaveLength(length);
   });
 
-  it('ends a walk with has_more false and next null', async () => {
-    const { body } = await restGet(data.askers.manager, '/events', { where: { slug: 'event-5' } });
-    expect(body).toMatchObject({ length: 1, has_more: false, next: null, prev: null });
-  });
-
   it('returns exactly the named fields', async () => {
     expect(Object.keys((await list('limit=1&fields=name%20status')).items[0] ?? {})).toEqual(['name', 'status']);
     expect(Object.keys((await list('limit=1&fields=status+name+name')).items[0] ?? {})).toEqual(['name', 'status']);
@@ -73,11 +68,6 @@ describe('GET /events', () => {
     const { statements } = await countReads(data.server.orm, () => get('/events?limit=5&fields=name'));
     expect(statements).toHaveLength(1);
     expect(statements[0]).not.toContain('description');
-    const { body } = await restGet(data.askers.manager, '/events', { limit: 5 });
-    const next = await countReads(data.server.orm, () =>
-      get(`/events?limit=5&token=${(body as { next: string }).next}`),
-    );
-    expect(next.statements).toHaveLength(1);
   });
 
   it.each([
@@ -163,17 +153,12 @@ describe('POST /events/query', () => {
   });
 
   it('refuses parameters in its URL', async () => {
-    for (const search of ['where={"status":1}', 'limit=1', 'page=1']) {
+    for (const search of ['where={"status":1}', 'limit=1&sort=1&page=2']) {
       const answer = await post(`${data.server.url}/events/query?${search}`, {}, headersOf(data.askers.manager));
-      await expectProblem(answer, 400, 'INVALID_QUERY');
+      const { errors } = await expectProblem(answer, 400, 'INVALID_QUERY');
+      const names = [...new URLSearchParams(search).keys()];
+      expect(errors).toMatchObject(names.map((name) => ({ pointer: `/${name}` })));
     }
-    const several = await post(
-      `${data.server.url}/events/query?limit=1&sort=1&page=2`,
-      {},
-      headersOf(data.askers.manager),
-    );
-    const { errors } = await expectProblem(several, 400, 'INVALID_QUERY');
-    expect((errors as { pointer: string }[]).map(({ pointer }) => pointer)).toEqual(['/limit', '/sort', '/page']);
   });
 
   it('takes a filter that is too long for many URLs', async () => {
@@ -252,12 +237,6 @@ describe('where.name', () => {
 });
 
 describe('GET /events/count', () => {
-  it('answers a bare number', async () => {
-    const response = await get('/events/count?where={"status":1}');
-    expect(await response.text()).toBe(String(data.events.filter((row) => row.status === 1).length));
-    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  });
-
   it('refuses what the list refuses', async () => {
     await expectProblem(await get('/events/count?where={"x":1}'), 400, 'INVALID_QUERY');
     await expectProblem(await get('/events/count?where='), 400, 'INVALID_QUERY');

@@ -17,6 +17,23 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 const coming = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `Coming ${from + index}`);
 
+/** What has come to the page in streams. */
+declare const streamed: string[];
+
+function noteStreams() {
+  const noted: string[] = [];
+  Object.assign(globalThis, { streamed: noted });
+  const plain = fetch;
+  globalThis.fetch = async (...request) => {
+    const response = await plain(...request);
+    if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
+      const texts = response.clone().body?.pipeThrough(new TextDecoderStream());
+      void texts?.pipeTo(new WritableStream({ write: (text) => void noted.push(text) })).catch(() => undefined);
+    }
+    return response;
+  };
+}
+
 // what the pages show while the network or the service lets them down
 describe.each(pageExamples)('examples/%s', (name) => {
   let server: TestServer;
@@ -40,7 +57,7 @@ describe.each(pageExamples)('examples/%s', (name) => {
   });
 
   /** What somebody else does. */
-  const ask = async (request: string, body: unknown) => {
+  const ask = async (request: string, body?: unknown) => {
     const answer = await send(server, world.owner, request, body);
     expect(answer.status, answer.text).toBeLessThan(300);
   };
@@ -117,5 +134,79 @@ describe.each(pageExamples)('examples/%s', (name) => {
     // live again
     await world.createEvent('Made afterwards', 0.7);
     await expect.poll(async () => (await namesOn(page))[2]).toBe('Made afterwards');
+  });
+
+  it('shows no earlier state of what changed while its page was on its way, and brings nothing back', async () => {
+    await page.addInitScript(noteStreams);
+    await page.reload();
+    const rows = Array.from({ length: 12 }, (_, index) => `Row ${index + 1}`);
+    const ids = await Promise.all(rows.map((row, index) => world.createEvent(row, 1 + index / 100)));
+    await page.getByLabel('Name contains').fill('row');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await expect.poll(() => namesOn(page)).toEqual(rows.slice(0, 10));
+    await page.getByText('Events in all: 12').waitFor();
+    await page.evaluate(() => {
+      const shown = new Set<string>();
+      const note = () => {
+        for (const { textContent } of document.querySelectorAll('h2')) shown.add(textContent);
+      };
+      new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
+      Object.assign(globalThis, { shown });
+    });
+    let answered = 0;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/graphql', async (route) => {
+      if (!asksForEvents(route.request().postData())) return await route.continue();
+      const response = await route.fetch();
+      answered += 1;
+      await released;
+      await route.fulfill({ response });
+    });
+    await page.getByRole('button', { name: 'Later events' }).click();
+    await expect.poll(() => answered).toBe(1);
+    await ask(`PATCH /events/${ids[10]}`, { name: 'Row of oars' });
+    await ask(`PATCH /events/${ids[11]}`, { status: 0 });
+    await world.createEvent('Row made last', 0.9);
+    await page.waitForFunction(() => streamed.some((text) => text.includes('Row made last')));
+    release();
+    await expect.poll(() => namesOn(page)).toEqual(['Row made last', ...rows.slice(0, 10), 'Row of oars']);
+    const shown = await page.evaluate(() => [...(globalThis as unknown as { shown: Set<string> }).shown]);
+    expect(shown).toContain('Row of oars');
+    expect(shown).not.toContain('Row 11');
+    expect(shown).not.toContain('Row 12');
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.getByText('Events in all: 12').waitFor();
+  });
+
+  it('counts the events of the filter, as others add and take them', async () => {
+    const total = (count: number) => page.getByText(`Events in all: ${count}`, { exact: true }).waitFor();
+    const [first] = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => world.createEvent(`Sum ${index + 1}`, 1 + index / 100)),
+    );
+    await page.getByLabel('Name contains').fill('sum');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await total(12);
+    await world.createEvent('Sum in view', 0.9);
+    await total(13);
+    const beyond = await world.createEvent('Sum beyond the page', 3);
+    await total(14);
+    await ask(`PATCH /events/${beyond}`, { name: 'Sum still beyond it' });
+    await ask(`PATCH /events/${first}`, { name: 'Difference' });
+    await total(13);
+    await ask(`PATCH /events/${first}`, { name: 'Sum again' });
+    await total(14);
+    await page.getByRole('button', { name: 'Later events' }).click();
+    await expect.poll(async () => (await namesOn(page)).at(-1)).toBe('Sum still beyond it');
+    await ask(`PATCH /events/${beyond}`, { status: 0 });
+    await total(13);
+    await page.getByLabel('Name contains').fill('no such name');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await total(0);
+    await page.getByLabel('Name contains').fill('sum');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await total(13);
   });
 });

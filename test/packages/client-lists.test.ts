@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { asQuery } from '../../packages/client/src/graphql-stream.ts';
 import {
+  growthOf,
   type ListArguments,
   type LoadedList,
   matches,
+  type Place,
   placeIn,
   type Read,
   type Where,
@@ -30,6 +32,7 @@ describe('where an object belongs in the loaded part of a list', () => {
     kind: 'event',
     args,
     items: [event(1, 3), event(2, 5), event(3, 5), event(4, 9)],
+    index: -1,
     hasPreviousPage: true,
     hasNextPage: true,
     ...more,
@@ -43,6 +46,8 @@ describe('where an object belongs in the loaded part of a list', () => {
     ['before all, where nothing precedes', {}, { hasPreviousPage: false }, event(9, 1), 0],
     ['after all, on a page that is not loaded', {}, {}, event(9, 20), 'after'],
     ['after all, where nothing follows', {}, { hasNextPage: false }, event(9, 20), 4],
+    ['where it was, first with others before', {}, { index: 0 }, event(9, 1), 0],
+    ['where it was, last with others after', {}, { index: 4 }, event(9, 20), 4],
     ['between the beginning in time and the first', { from: '2031-05-02T00:00:00Z' }, {}, event(9, 2), 0],
     ['before the beginning in time', { from: '2031-05-02T00:00:00Z' }, {}, event(9, 1), 'before'],
     ['in an empty list', { from: '2031-05-02T00:00:00Z' }, { items: [], hasNextPage: false }, event(9, 2), 0],
@@ -61,6 +66,35 @@ describe('where an object belongs in the loaded part of a list', () => {
     const made = (number: number, day: number) => event(number, 1, { createdAt: `2031-01-0${day}T00:00:00Z` });
     const byCreation = list({ orderBy: { field: 'CREATED_AT' } }, { items: [made(1, 1), made(2, 3)] });
     expect(placeIn(byCreation, made(9, 2))).toBe(1);
+  });
+});
+
+describe('by how much a change alters the length of a list', () => {
+  const where = { status: { eq: 'ACTIVE' } };
+  it.each<[string, string, Where, number, Place, number]>([
+    ['created in the loaded part', 'CREATED', where, -1, 2, 1],
+    ['created on a page that is not loaded', 'CREATED', where, -1, 'after', 1],
+    ['created outside of the filter', 'CREATED', where, -1, 'none', 0],
+    ['created before it was read', 'CREATED', where, 2, 2, 0],
+    ['changed into the filter', 'CHANGED', where, -1, 2, 1],
+    ['changed out of the filter', 'CHANGED', where, 2, 'none', -1],
+    ['moved to a page that is not loaded', 'CHANGED', where, 2, 'after', 0],
+    ['moved from there, without a filter', 'CHANGED', {}, -1, 2, 0],
+    ['changed on a page that is not loaded', 'CHANGED', where, -1, 'after', 0],
+    ['missing from a page that was read before', 'READ', {}, -1, 2, 1],
+    ['deleted from the loaded part', 'DELETED', where, 2, 'none', -1],
+    ['hidden, on a page that is not loaded', 'HIDDEN', {}, -1, 'none', -1],
+    ['deleted, whatever it was', 'DELETED', { capacity: { gt: 1 } }, -1, 'none', 0],
+    ['not known', 'CHANGED', where, -1, 'unknown', 0],
+  ])('%s', (_, op, filter, index, at, growth) => {
+    const list = {
+      kind: 'event' as const,
+      args: { where: filter },
+      items: [],
+      hasPreviousPage: true,
+      hasNextPage: true,
+    };
+    expect(growthOf({ ...list, index }, event(9, 4), op, at)).toBe(growth);
   });
 });
 

@@ -11,10 +11,11 @@ export function Events({ where }: { where: Where }) {
   const { data, error, fetchMore } = useQuery(EventsPage, { variables: { where, from: now, first: size } });
   if (error && !data) throw error;
   if (!data) return <p aria-busy="true">Loading…</p>;
-  const { edges, pageInfo } = data.events;
+  const { edges, pageInfo, totalCount } = data.events;
   const months = edges.map(({ node }) => monthOf(node));
   return (
     <>
+      <p className="quiet">Events in all: {totalCount}</p>
       {pageInfo.hasPreviousPage && (
         <More label="Earlier events" load={() => fetchMore({ variables: earlierPage(pageInfo, size) })} />
       )}

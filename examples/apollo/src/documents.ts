@@ -22,6 +22,7 @@ export const EventsPage = graphql(
       events(where: $where, from: $from, first: $first, after: $after, last: $last, before: $before) {
         edges { node { id dateStart timezone ...EventFields } }
         pageInfo { startCursor endCursor hasPreviousPage hasNextPage }
+        totalCount
       }
     }
   `,

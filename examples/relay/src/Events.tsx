@@ -53,12 +53,13 @@ function EventList({ list, where }: { list: Events_list$key; where: Where }) {
           pageInfo {
             hasPreviousPage
           }
+          totalCount
         }
       }
     `,
     list,
   );
-  const { edges, pageInfo } = data.events;
+  const { edges, pageInfo, totalCount } = data.events;
   const months = edges.map(({ node }) => monthOf(node));
   const load = (page: typeof loadNext) =>
     new Promise<void>((resolve, reject) => {
@@ -74,6 +75,7 @@ function EventList({ list, where }: { list: Events_list$key; where: Where }) {
   };
   return (
     <>
+      <p className="quiet">Events in all: {totalCount}</p>
       {pageInfo.hasPreviousPage && (
         <More label="Earlier events" load={() => (hasPrevious ? load(loadPrevious) : loadLast())} />
       )}

@@ -14,7 +14,7 @@ export function Events({ where }: { where: Where }) {
   const [{ data, error }] = useQuery({ query: EventsPage, variables: { where, ...page } });
   if (error && !data) throw error;
   if (!data) return <p aria-busy="true">Loading…</p>;
-  const { nodes, pageInfo } = data.events;
+  const { nodes, pageInfo, totalCount } = data.events;
   const months = nodes.map(monthOf);
   const load = async (further: object) => {
     const { error: failure } = await urql.query(EventsPage, { where, ...further });
@@ -23,6 +23,7 @@ export function Events({ where }: { where: Where }) {
   };
   return (
     <>
+      <p className="quiet">Events in all: {totalCount}</p>
       {pageInfo.hasPreviousPage && <More label="Earlier events" load={() => load(earlierPage(pageInfo, size))} />}
       {nodes.length === 0 && <p>No events from now on.</p>}
       <ol>

@@ -21,6 +21,7 @@ export const EventsPage = graphql(
       events(where: $where, from: $from, first: $first, after: $after, last: $last, before: $before) {
         nodes { id dateStart timezone ...EventFields }
         pageInfo { startCursor endCursor hasPreviousPage hasNextPage }
+        totalCount
       }
     }
   `,

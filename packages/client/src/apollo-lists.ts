@@ -1,5 +1,5 @@
 import type { ApolloCache, FieldPolicy, Reference, StoreObject } from '@apollo/client';
-import { type ListArguments, placeIn, type Read } from './lists.ts';
+import { growthOf, isGone, type ListArguments, type LoadedList, placeIn, type Read } from './lists.ts';
 
 export type NodeType = 'Event' | 'EventSubscription';
 
@@ -15,28 +15,27 @@ export interface StoredList {
   edges?: { cursor?: string; node: Reference }[];
   nodes?: Reference[];
   pageInfo?: Record<string, unknown>;
+  totalCount?: number;
   list: ListArguments;
 }
 
 type ReadField = (name: string, from: Reference | StoreObject) => unknown;
 
-/** Objects that changed or went lately: a page that was asked for before may come after the change. */
-const recent = new WeakMap<object, Map<string, { type: NodeType; event: string | undefined; isGone: boolean }>>();
+/** Objects that changed lately: a page that was asked for before may come after the change, and lack them. */
+const recent = new WeakMap<object, Map<string, NodeType>>();
 const most = 1_000;
 
-export function remember(
-  cache: ApolloCache,
-  object: string,
-  type: NodeType,
-  event: string | undefined,
-  isGone: boolean,
-) {
-  const objects = recent.get(cache) ?? new Map();
+export function remember(cache: ApolloCache, object: string, type: NodeType): void {
+  const objects = recent.get(cache) ?? new Map<string, NodeType>();
   recent.set(cache, objects);
   objects.delete(object);
-  objects.set(object, { type, event, isGone });
+  objects.set(object, type);
   const [oldest] = objects.keys();
   if (objects.size > most && oldest !== undefined) objects.delete(oldest);
+}
+
+export function forget(cache: ApolloCache, object: string): void {
+  recent.get(cache)?.delete(object);
 }
 
 /** One list for each filter and order, which pages of both directions join. */
@@ -45,9 +44,10 @@ export const connection: FieldPolicy<StoredList | null> = {
   merge(existing, incoming, { args, readField, cache, fieldName }) {
     if (!incoming) return incoming;
     let list = join(existing, incoming, (args ?? {}) as PageArguments, readField as ReadField);
-    for (const [object, { type, isGone }] of recent.get(cache) ?? []) {
+    for (const [object, type] of recent.get(cache) ?? []) {
+      // a page of an event that lacks a subscription has the event, so it is asked again
       if (followed[fieldName] !== type || fieldName === 'subscriptions') continue;
-      list = settled(list, type, object, readField as ReadField, isGone) ?? list;
+      list = settled(list, type, object, readField as ReadField, 'READ') ?? list;
     }
     return list;
   },
@@ -84,35 +84,34 @@ function join(
   };
 }
 
-/** The list with the object at its place, or without it; null if the cache cannot decide. */
+/**
+ * The list with the object at its place, or without it; null if the cache cannot decide.
+ *
+ * @param op of the change of the object
+ */
 export function settled(
   list: StoredList,
   type: NodeType,
   object: string,
   readField: ReadField,
-  isGone: boolean,
+  op: string,
 ): StoredList | null {
   const read =
     (ref: Reference): Read =>
     (path) =>
       path.split('.').reduce<unknown>((at, name) => (at ? readField(name, at as Reference) : at), ref);
   const all = list.edges?.map((edge) => edge.node) ?? list.nodes ?? [];
-  const items = all.filter(({ __ref }) => __ref !== object).map(read);
-  const { hasPreviousPage, hasNextPage } = list.pageInfo ?? {};
-  const at = isGone
-    ? 'none'
-    : placeIn(
-        {
-          kind: type === 'Event' ? 'event' : 'subscription',
-          args: list.list,
-          items,
-          hasPreviousPage: Boolean(hasPreviousPage),
-          hasNextPage: Boolean(hasNextPage),
-        },
-        read({ __ref: object }),
-      );
-  if (at === 'unknown') return null;
   const node = { __ref: object };
+  const loaded: LoadedList = {
+    kind: type === 'Event' ? 'event' : 'subscription',
+    args: list.list,
+    items: all.filter(({ __ref }) => __ref !== object).map(read),
+    index: all.findIndex(({ __ref }) => __ref === object),
+    hasPreviousPage: Boolean(list.pageInfo?.hasPreviousPage),
+    hasNextPage: Boolean(list.pageInfo?.hasNextPage),
+  };
+  const at = isGone(op) ? 'none' : placeIn(loaded, read(node));
+  if (at === 'unknown') return null;
   const edges = list.edges?.filter((edge) => edge.node.__ref !== object);
   const nodes = list.nodes?.filter(({ __ref }) => __ref !== object);
   if (typeof at === 'number') {
@@ -120,10 +119,12 @@ export function settled(
     nodes?.splice(at, 0, node);
   }
   const more = { ...(at === 'before' && { hasPreviousPage: true }), ...(at === 'after' && { hasNextPage: true }) };
+  const { totalCount } = list;
   return {
     ...list,
     ...(edges && { edges }),
     ...(nodes && { nodes }),
     ...(list.pageInfo && { pageInfo: { ...list.pageInfo, ...more } }),
+    ...(totalCount !== undefined && { totalCount: totalCount + growthOf(loaded, read(node), op, at) }),
   };
 }

@@ -8,11 +8,11 @@ import {
 } from '@apollo/client';
 import type { Modifier } from '@apollo/client/cache';
 import { isReference, print } from '@apollo/client/utilities';
-import { connection, type NodeType, remember, type StoredList, settled } from './apollo-lists.ts';
+import { connection, forget, type NodeType, remember, type StoredList, settled } from './apollo-lists.ts';
 import type { AppliedChange } from './applied-change.ts';
 import { GraphqlStreams } from './graphql-stream.ts';
 import type { Client } from './index.ts';
-import { errorOf } from './problem.ts';
+import { isGone } from './lists.ts';
 import { connections, possibleTypes } from './schema-facts.ts';
 
 export type { AppliedChange } from './applied-change.ts';
@@ -26,15 +26,7 @@ export { possibleTypes };
  */
 export function createLink(client: Client): ApolloLink {
   const streams = new GraphqlStreams(client);
-  const http = new HttpLink({
-    uri: `${client.url}/graphql`,
-    fetch: async (input, init) => {
-      await streams.ready();
-      const response = await client.fetch(input, init);
-      if (!response.ok) throw await errorOf(response);
-      return response;
-    },
-  });
+  const http = new HttpLink({ uri: `${client.url}/graphql`, fetch: streams.fetch });
   const live = new ApolloLink(
     ({ query, variables }) =>
       new Observable((observer) =>
@@ -71,11 +63,10 @@ export const typePolicies: TypePolicies = Object.fromEntries([
 export function applyChange(cache: ApolloCache, change: AppliedChange): void {
   const { kind, op, objectGlobalId } = change;
   const type = kind === 'SUBSCRIPTION' ? 'EventSubscription' : 'Event';
-  const isGone = op === 'DELETED' || op === 'HIDDEN';
   const { id = objectGlobalId } = (kind === 'SUBSCRIPTION' ? change.subscription : change.event) ?? {};
   cache.batch({
     update() {
-      if (op === 'REFETCH') return settle(cache, type, null);
+      if (op === 'REFETCH') return settle(cache, type, null, op);
       if (kind === 'FORM' || !id) return;
       const object = cache.identify({ __typename: type, id });
       if (!object) return;
@@ -91,17 +82,17 @@ export function applyChange(cache: ApolloCache, change: AppliedChange): void {
           },
         });
       }
-      settle(cache, type, object, event, isGone);
+      settle(cache, type, object, op, event);
       // its owner's newest subscription may be in a filter of events
-      if (event) settle(cache, 'Event', event);
-      if (isGone) cache.evict({ id: object });
+      if (event) settle(cache, 'Event', event, 'CHANGED');
+      if (isGone(op)) cache.evict({ id: object });
     },
   });
 }
 
 /** @param object its key in the cache; null if all lists of its type are out of date */
-function settle(cache: ApolloCache, type: NodeType, object: string | null, event?: string, isGone = false): void {
-  if (object) remember(cache, object, type, event, isGone);
+function settle(cache: ApolloCache, type: NodeType, object: string | null, op: string, event?: string): void {
+  if (object) (isGone(op) ? forget : remember)(cache, object, type);
   const field = type === 'Event' ? 'events' : 'eventSubscriptions';
   const owners: [id: string, field: string][] = [['ROOT_QUERY', field]];
   if (event) owners.push([event, 'subscriptions']);
@@ -117,7 +108,7 @@ function settle(cache: ApolloCache, type: NodeType, object: string | null, event
     const update: Modifier<unknown> = (stored, { readField, DELETE }) => {
       const list = stored as StoredList | null;
       if (!list?.list) return stored;
-      return object ? (settled(list, type, object, readField as never, isGone) ?? DELETE) : DELETE;
+      return object ? (settled(list, type, object, readField as never, op) ?? DELETE) : DELETE;
     };
     cache.modify<Record<string, unknown>>({ id, fields: { [name]: update as never } });
   }

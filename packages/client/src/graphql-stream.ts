@@ -28,11 +28,15 @@ interface Polled {
 
 /** Milliseconds between two polls, where streams are refused. */
 const pollEvery = 3_000;
+/** Times that a query is asked, if its objects change each time. */
+const mostAttempts = 3;
 
 /** The GraphQL transport of the adapters: queries that wait for the cursor of the session, and streams that last. */
 export class GraphqlStreams {
   readonly #client: Client;
   #begin: Promise<string> | null = null;
+  /** For each response that is on its way, the ids of what has changed meanwhile. */
+  readonly #reading = new Set<Set<string>>();
 
   constructor(client: Client) {
     this.#client = client;
@@ -62,6 +66,32 @@ export class GraphqlStreams {
   }
 
   /**
+   * Sends an operation. A response that was on its way while a change of one of its objects arrived may be older than the
+   * change, so a query is asked again: it shows no earlier state, and brings nothing back that is gone.
+   *
+   * @throws ApiError if the response is not a success
+   */
+  readonly fetch: typeof fetch = async (input, init) => {
+    await this.ready();
+    const body = typeof init?.body === 'string' ? init.body : '{}';
+    const { query = '' } = JSON.parse(body) as { query?: string };
+    const [, kind, operation] = /\b(query|mutation)\b\s*(\w*)/.exec(query) ?? [];
+    for (let attempt = 1; ; attempt += 1) {
+      const changed = new Set<string>();
+      this.#reading.add(changed);
+      try {
+        const response = await this.#client.fetch(input, init);
+        if (!response.ok) throw await errorOf(response, { operation });
+        if (kind === 'mutation' || attempt === mostAttempts) return response;
+        const text = await response.clone().text();
+        if (![...changed].some((id) => text.includes(id))) return response;
+      } finally {
+        this.#reading.delete(changed);
+      }
+    }
+  };
+
+  /**
    * Keeps a subscription to `changes(after: $after)` open. When a stream ends, the next one continues from the last cursor;
    * where streams are refused or held back, it polls the same selection. It ends when the client cancels it, when the
    * session or the membership is over, and when the log no longer has what follows the cursor.
@@ -83,6 +113,7 @@ export class GraphqlStreams {
     const give = (result: StreamResult) => {
       signal.throwIfAborted();
       after = cursorOf(result) ?? after;
+      for (const changed of this.#reading) for (const id of idsIn(result)) changed.add(id);
       sink.next(result);
     };
     let mute = 0;
@@ -152,6 +183,17 @@ export class GraphqlStreams {
 function cursorOf({ data }: StreamResult): string | undefined {
   const [payload] = Object.values(data ?? {}) as ({ cursor?: string } | null)[];
   return payload?.cursor;
+}
+
+/** The ids of what a change is about; one that is in every response if the lists are out of date. */
+function idsIn(result: StreamResult): string[] {
+  const ids: string[] = [];
+  JSON.stringify(result, (name, value) => {
+    if ((name === 'id' || name === 'objectGlobalId') && typeof value === 'string') ids.push(value);
+    if (name === 'op' && value === 'REFETCH') ids.push('');
+    return value;
+  });
+  return ids;
 }
 
 /** The query with the selection of a subscription: an edge of its pages has the fields of a payload. */

@@ -19,17 +19,20 @@ export interface LoadedList {
   args: ListArguments;
   /** The items without the object. */
   items: readonly Read[];
+  /** Where the object is among them now; -1 if it is not loaded. */
+  index: number;
   hasPreviousPage: boolean;
   hasNextPage: boolean;
 }
 
 /**
- * Where an object belongs in the loaded part of a list.
- *
- * @returns its index; `none` if the filter excludes it; `before` or `after` if it is on a page that is not loaded; `unknown`
- * if the cache lacks a field that decides it
+ * An index; `none` if the filter excludes the object; `before` or `after` if it is on a page that is not loaded; `unknown` if
+ * the cache lacks a field that decides it.
  */
-export function placeIn(list: LoadedList, object: Read): number | 'none' | 'before' | 'after' | 'unknown' {
+export type Place = number | 'none' | 'before' | 'after' | 'unknown';
+
+/** Where an object belongs in the loaded part of a list. */
+export function placeIn(list: LoadedList, object: Read): Place {
   const { args, items, hasPreviousPage, hasNextPage } = list;
   const isMatch = matches(args.where ?? {}, object);
   if (isMatch === false) return 'none';
@@ -40,11 +43,35 @@ export function placeIn(list: LoadedList, object: Read): number | 'none' | 'befo
   const precedes = (a: Key, b: Key) => (a.time - b.time || (a.id < b.id ? -1 : 1)) * sign < 0;
   if (args.from && (key.time - Date.parse(args.from)) * sign < 0) return 'before';
   const index = keys.filter((each) => each && precedes(each, key)).length;
+  // the first and the last of the loaded part stay that, unless they change places with others
+  if (index === list.index) return index;
   // from its time on, a list is loaded from its beginning
   if (index === 0 && hasPreviousPage && !args.from) return 'before';
   if (index === items.length && hasNextPage) return 'after';
   return index;
 }
+
+/**
+ * By how many items a list grows. Where pages are missing, an object that changed and is found in the loaded part is taken
+ * to match the filter since then.
+ *
+ * @param op of the change; `READ` for a page without an object that changed before it was read
+ * @param object as it was, if it is gone
+ */
+export function growthOf(list: LoadedList, object: Read, op: string, at: Place): number {
+  const { where } = list.args;
+  const isLoaded = list.index >= 0;
+  if (isGone(op)) return isLoaded || matches(where ?? {}, object) ? -1 : 0;
+  if (at === 'unknown') return 0;
+  if (at === 'none') return isLoaded ? -1 : 0;
+  if (isLoaded) return 0;
+  if (op === 'CREATED') return 1;
+  const isFiltered = Object.keys(where ?? {}).length > 0;
+  return typeof at === 'number' && (isFiltered || op === 'READ') ? 1 : 0;
+}
+
+/** Whether the viewer no longer sees the object of a change. */
+export const isGone = (op: string) => op === 'DELETED' || op === 'HIDDEN';
 
 interface Key {
   time: number;

@@ -5,7 +5,7 @@ import {
   type RecordSourceProxy,
   type RecordSourceSelectorProxy,
 } from 'relay-runtime';
-import { type ListArguments, placeIn, type Read } from './lists.ts';
+import { growthOf, isGone, type ListArguments, type LoadedList, placeIn, type Read } from './lists.ts';
 
 /** The lists that follow changes, by their field, with the type of their nodes. */
 const followed: Record<string, 'Event' | 'EventSubscription'> = {
@@ -23,9 +23,8 @@ interface List {
 }
 
 const listsField = '__eventsGatewayLists';
-/** Objects that changed or went lately: a page that was asked for before may come after the change. */
+/** Objects that changed lately: a page that was asked for before may come after the change, and lack them. */
 const changedField = '__eventsGatewayChanged';
-const goneField = '__eventsGatewayGone';
 const most = 1_000;
 const argumentsField = '__eventsGatewayArguments';
 
@@ -47,18 +46,13 @@ export function rememberList(
   const known = connectionsOf(store).filter((each) => each.getDataID() !== connection.getDataID());
   const root = store.getRoot();
   root.setLinkedRecords([...known, connection], listsField);
-  for (const id of gone(root)) ConnectionHandler.deleteNode(connection, id);
-  for (const object of root.getLinkedRecords(changedField) ?? []) if (object) settle(store, connection, object);
+  for (const object of root.getLinkedRecords(changedField) ?? []) if (object) settle(store, connection, object, 'READ');
 }
 
-const gone = (root: RecordProxy) => (root.getValue(goneField) ?? []) as string[];
-
 /** Remembers an object for pages that are still on their way. */
-function remember(root: RecordProxy, id: string, object: RecordProxy | null): void {
-  const changed = (root.getLinkedRecords(changedField) ?? []).filter((each) => each && each.getDataID() !== id);
-  root.setLinkedRecords((object ? [...changed, object] : changed).slice(-most), changedField);
-  const others = gone(root).filter((each) => each !== id);
-  root.setValue((object ? others : [...others, id]).slice(-most), goneField);
+function remember(root: RecordProxy, object: RecordProxy): void {
+  const others = (root.getLinkedRecords(changedField) ?? []).filter((each) => each?.getDataID() !== object.getDataID());
+  root.setLinkedRecords([...others, object].slice(-most), changedField);
 }
 
 function listOf(connection: RecordProxy): List | null {
@@ -79,7 +73,8 @@ const connectionsOf = (store: RecordSourceProxy): RecordProxy[] =>
 export function applyChange(store: RecordSourceSelectorProxy): void {
   const change = store.getRootField('changes')?.getLinkedRecord('change');
   if (!change) return;
-  const [kind, op, id] = ['kind', 'op', 'objectGlobalId'].map((name) => change.getValue(name));
+  const read = (name: string) => String(change.getValue(name));
+  const [kind, op, id] = [read('kind'), read('op'), read('objectGlobalId')];
   if (op === 'REFETCH') {
     store.invalidateStore();
     return;
@@ -88,46 +83,55 @@ export function applyChange(store: RecordSourceSelectorProxy): void {
   const type = kind === 'SUBSCRIPTION' ? 'EventSubscription' : 'Event';
   const object = change.getLinkedRecord(type === 'Event' ? 'event' : 'subscription');
   if (!object) {
-    remember(store.getRoot(), String(id), null);
-    for (const connection of connectionsOf(store)) ConnectionHandler.deleteNode(connection, String(id));
-    store.delete(String(id));
+    const gone = store.get(id) ?? store.create(id, type);
+    for (const connection of connectionsOf(store)) settle(store, connection, gone, 'DELETED');
+    store.delete(id);
     return;
   }
   // its owner's newest subscription may be in a filter of events
   const event = type === 'EventSubscription' ? object.getLinkedRecord('event') : null;
   for (const each of [object, event]) {
     if (!each) continue;
-    remember(store.getRoot(), each.getDataID(), each);
-    const settled = connectionsOf(store).map((connection) => settle(store, connection, each));
+    remember(store.getRoot(), each);
+    const settled = connectionsOf(store).map((connection) =>
+      settle(store, connection, each, each === object ? op : 'CHANGED'),
+    );
     if (settled.includes(false)) store.invalidateStore();
   }
 }
 
-/** Puts an object at its place in a connection, or takes it out. @returns false if the store cannot decide */
-function settle(store: RecordSourceProxy, connection: RecordProxy, object: RecordProxy): boolean {
+/**
+ * Puts an object at its place in a connection, or takes it out.
+ *
+ * @param op of the change of the object
+ * @returns false if the store cannot decide
+ */
+function settle(store: RecordSourceProxy, connection: RecordProxy, object: RecordProxy, op: string): boolean {
   const list = listOf(connection);
   if (list?.type !== object.getType()) return true;
-  if (list.event && list.event !== object.getLinkedRecord('event')?.getDataID()) return true;
   const id = object.getDataID();
   const edges = connection.getLinkedRecords('edges') ?? [];
   const others = edges.filter((edge) => edge?.getLinkedRecord('node')?.getDataID() !== id);
+  const index = edges.findIndex((edge) => !others.includes(edge));
+  if (index < 0 && list.event && list.event !== object.getLinkedRecord('event')?.getDataID()) return true;
   const pageInfo = connection.getLinkedRecord('pageInfo');
-  const at = placeIn(
-    {
-      kind: list.type === 'Event' ? 'event' : 'subscription',
-      args: list.args,
-      items: others.map((edge) => reader(edge?.getLinkedRecord('node'))),
-      hasPreviousPage: Boolean(pageInfo?.getValue('hasPreviousPage')),
-      hasNextPage: Boolean(pageInfo?.getValue('hasNextPage')),
-    },
-    reader(object),
-  );
+  const loaded: LoadedList = {
+    kind: list.type === 'Event' ? 'event' : 'subscription',
+    args: list.args,
+    items: others.map((edge) => reader(edge?.getLinkedRecord('node'))),
+    index,
+    hasPreviousPage: Boolean(pageInfo?.getValue('hasPreviousPage')),
+    hasNextPage: Boolean(pageInfo?.getValue('hasNextPage')),
+  };
+  const at = isGone(op) ? 'none' : placeIn(loaded, reader(object));
   if (at === 'unknown') return false;
   if (typeof at === 'number') {
-    const edge = edges.find((each) => !others.includes(each));
-    others.splice(at, 0, edge ?? ConnectionHandler.createEdge(store, connection, object, `${list.type}Edge`));
+    const edge = edges[index] ?? ConnectionHandler.createEdge(store, connection, object, `${list.type}Edge`);
+    others.splice(at, 0, edge);
   }
   connection.setLinkedRecords(others, 'edges');
+  const total = connection.getValue('totalCount');
+  if (typeof total === 'number') connection.setValue(total + growthOf(loaded, reader(object), op, at), 'totalCount');
   if (at === 'before') pageInfo?.setValue(true, 'hasPreviousPage');
   if (at === 'after') pageInfo?.setValue(true, 'hasNextPage');
   return true;

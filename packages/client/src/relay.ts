@@ -13,6 +13,7 @@ import {
   ROOT_TYPE,
   Store,
 } from 'relay-runtime';
+import { createGraphql } from './graphql.ts';
 import { GraphqlStreams } from './graphql-stream.ts';
 import type { Client } from './index.ts';
 import { rememberList } from './relay-changes.ts';
@@ -37,11 +38,9 @@ export function createEnvironment(client: Client, config: Partial<EnvironmentCon
  */
 export function createNetwork(client: Client): ReturnType<typeof Network.create> {
   const streams = new GraphqlStreams(client);
+  const run = createGraphql(client.url, streams.fetch);
   return Network.create(
-    async ({ text }, variables) => {
-      await streams.ready();
-      return { data: await client.graphql<PayloadData>(text ?? '', variables) };
-    },
+    async ({ text }, variables) => ({ data: await run<PayloadData>(text ?? '', variables) }),
     ({ text }, variables) =>
       Observable.create((sink) =>
         streams.subscribe(

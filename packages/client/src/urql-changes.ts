@@ -1,6 +1,7 @@
 import type { Cache } from '@urql/exchange-graphcache';
 import type { AppliedChange } from './applied-change.ts';
-import { placeIn } from './lists.ts';
+import { isGone, placeIn } from './lists.ts';
+import { noteGrowth } from './urql-lengths.ts';
 import { cachedList, changedField, listWithout, reader } from './urql-lists.ts';
 
 /** Changed objects that lists look at; more are on pages by then, or their lists are read again. */
@@ -17,42 +18,48 @@ export function applyChange(cache: Cache, change: AppliedChange): void {
   const { kind, op, objectGlobalId } = change;
   const type = kind === 'SUBSCRIPTION' ? 'EventSubscription' : 'Event';
   if (op === 'REFETCH') {
-    readAgain(cache, type, () => true);
+    for (const { parent, name, args } of listsOf(cache, type)) cache.invalidate(parent, name, args);
     return;
   }
   const { id = objectGlobalId } = (kind === 'SUBSCRIPTION' ? change.subscription : change.event) ?? {};
   const object = id && kind !== 'FORM' ? cache.keyOfEntity({ __typename: type, id }) : null;
   if (!object) return;
-  if (op === 'DELETED' || op === 'HIDDEN') {
-    cache.invalidate(object);
-    return;
-  }
-  note(cache, type, object);
+  note(cache, type, object, op);
   const event = type === 'EventSubscription' ? cache.resolve(object, 'event') : null;
-  if (typeof event === 'string') note(cache, 'Event', event);
+  if (typeof event === 'string' && !isGone(op)) note(cache, 'Event', event, 'CHANGED');
 }
 
 /** Lets the lists look at an object, and reads those again that cannot place it. */
-function note(cache: Cache, type: 'Event' | 'EventSubscription', object: string): void {
+function note(cache: Cache, type: 'Event' | 'EventSubscription', object: string, op: string): void {
+  const read = reader(cache, object);
+  for (const { parent, name, args } of listsOf(cache, type, object)) {
+    const list = cachedList(cache, parent, name, args);
+    if (!list) continue;
+    const loaded = listWithout(cache, list, object);
+    const at = isGone(op) ? 'none' : placeIn(loaded, read);
+    if (at === 'unknown') cache.invalidate(parent, name, args);
+    else noteGrowth(cache, list.page, loaded, { key: object, read }, op, at);
+  }
+  if (isGone(op)) {
+    cache.invalidate(object);
+    return;
+  }
   const field = changedField(type);
   const known = (cache.resolve('Query', field) ?? []) as string[];
   cache.link('Query', field, [...known.filter((key) => key !== object), object].slice(-most));
-  readAgain(cache, type, (parent, name, args) => {
-    const list = cachedList(cache, parent, name, args);
-    return list !== null && placeIn(listWithout(cache, list, object), reader(cache, object)) === 'unknown';
-  });
 }
 
-type Decides = (parent: string, field: string, args: Record<string, unknown>) => boolean;
-
-function readAgain(cache: Cache, type: 'Event' | 'EventSubscription', decides: Decides): void {
-  const organization = cache.resolve('Query', 'organization');
+/** The pages in the cache of all lists that may have objects of a type. */
+function listsOf(cache: Cache, type: 'Event' | 'EventSubscription', object?: string) {
   const field = type === 'Event' ? 'events' : 'eventSubscriptions';
-  for (const parent of ['Query', organization]) {
-    if (typeof parent !== 'string') continue;
-    for (const { fieldName, arguments: args } of cache.inspectFields(parent)) {
-      if (fieldName === field && decides(parent, fieldName, args ?? {}))
-        cache.invalidate(parent, fieldName, args ?? {});
-    }
-  }
+  const owners: [owner: unknown, field: string][] = [
+    ['Query', field],
+    [cache.resolve('Query', 'organization'), field],
+  ];
+  if (type === 'EventSubscription' && object) owners.push([cache.resolve(object, 'event'), 'subscriptions']);
+  return owners.flatMap(([parent, name]) => {
+    const fields = typeof parent === 'string' ? cache.inspectFields(parent) : [];
+    const pages = fields.filter(({ fieldName }) => fieldName === name);
+    return pages.map((page) => ({ parent: parent as string, name, args: page.arguments ?? {} }));
+  });
 }

@@ -1,5 +1,6 @@
 import type { Cache, Entity, Resolver } from '@urql/exchange-graphcache';
 import { type ListArguments, type LoadedList, placeIn, type Read } from './lists.ts';
+import { lengthOf } from './urql-lengths.ts';
 
 /** The field of `Query` with the objects that changed, which lists may not have on their pages yet. */
 export const changedField = (type: string) => `changed${type}s`;
@@ -14,6 +15,8 @@ const followed: Record<string, 'Event' | 'EventSubscription'> = {
 export interface CachedList {
   type: 'Event' | 'EventSubscription' | undefined;
   connection: string;
+  /** The page that has these arguments. */
+  page: string;
   args: ListArguments;
   edges: string[];
   nodes: string[];
@@ -56,9 +59,10 @@ export function cachedList(cache: Cache, parent: string, field: string, current:
   const chains = pages.filter(({ args }) => !args.after && !args.before).map((root) => chainOf(root, pages));
   const isCurrent = ({ args }: Page) => pageKey(args) === pageKey(current);
   const chain = chains.find((each) => each.some(isCurrent));
+  const page = chain?.find(isCurrent)?.key;
   const [first] = chain ?? [];
   const last = chain?.at(-1);
-  if (!chain || !first || !last) return null;
+  if (!chain || !page || !first || !last) return null;
   const seen = new Set<string>();
   const unseen = (key: string) => !seen.has(key) && seen.add(key);
   const all = (name: string) => chain.flatMap(({ key }) => (cache.resolve(key, name) ?? []) as string[]);
@@ -72,6 +76,7 @@ export function cachedList(cache: Cache, parent: string, field: string, current:
   return {
     type: followed[field],
     connection: cache.resolve(first.key, '__typename') as string,
+    page,
     args: { where, orderBy, from: begin },
     edges,
     nodes,
@@ -112,6 +117,7 @@ export function listWithout(cache: Cache, list: CachedList, object: string): Loa
     kind: list.type === 'Event' ? 'event' : 'subscription',
     args: list.args,
     items,
+    index: list.items.indexOf(object),
     hasPreviousPage,
     hasNextPage,
   };
@@ -145,7 +151,8 @@ export const joinedPages: Resolver = (_parent, args, cache, info) => {
     if (at === 'before') list.pageInfo.hasPreviousPage = true;
     if (at === 'after') list.pageInfo.hasNextPage = true;
   }
-  return { __typename: list.connection, edges, nodes, pageInfo: { __typename: 'PageInfo', ...list.pageInfo } };
+  const pageInfo = { __typename: 'PageInfo', ...list.pageInfo };
+  return { __typename: list.connection, edges, nodes, pageInfo, totalCount: lengthOf(cache, list.page)?.total };
 };
 
 const nodeKey = (cache: Cache, edge: unknown): unknown =>

@@ -2,7 +2,6 @@ import { type Exchange, fetchExchange, subscriptionExchange, Client as UrqlClien
 import { type CacheExchangeOpts, cacheExchange } from '@urql/exchange-graphcache';
 import { GraphqlStreams } from './graphql-stream.ts';
 import type { Client } from './index.ts';
-import { errorOf } from './problem.ts';
 import { cacheOptions } from './urql-cache.ts';
 
 export type { AppliedChange } from './applied-change.ts';
@@ -45,11 +44,6 @@ export function createExchanges(
   });
   return {
     exchanges: [cacheExchange(cacheOptions(options)), live, fetchExchange],
-    fetch: async (input, init) => {
-      await streams.ready();
-      const response = await client.fetch(input, init);
-      if (!response.ok) throw await errorOf(response);
-      return response;
-    },
+    fetch: streams.fetch,
   };
 }

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<8c8d1782cf5d5c51fbc34390e3074cb9>>
+ * @generated SignedSource<<c74e028fdde00195789059cde5ca75c3>>
  * @lightSyntaxTransform
  */
 
@@ -361,6 +361,13 @@ return {
               }
             ],
             "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "totalCount",
+            "storageKey": null
           }
         ],
         "storageKey": null
@@ -379,16 +386,16 @@ return {
     ]
   },
   "params": {
-    "cacheID": "e2502c87d94db52598e92f8d5eab7951",
+    "cacheID": "f9ffaf4fa9f2402ad4e686e45e32b6ef",
     "id": null,
     "metadata": {},
     "name": "EventsPageQuery",
     "operationKind": "query",
-    "text": "query EventsPageQuery(\n  $after: String\n  $before: String\n  $first: Int\n  $from: DateTime\n  $last: Int\n  $where: EventWhere\n) {\n  ...Events_list_oYpbe\n}\n\nfragment Event_event on Event {\n  id\n  name\n  dateStart\n  timezone\n  status\n  capacity\n  acceptedCount\n  placesLeft\n  availability\n  viewerSubscription {\n    __typename\n    id\n    status\n    waitingPosition\n  }\n}\n\nfragment Events_list_oYpbe on Query {\n  events(where: $where, from: $from, first: $first, after: $after, last: $last, before: $before) {\n    edges {\n      node {\n        id\n        dateStart\n        timezone\n        ...Event_event\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      hasPreviousPage\n      endCursor\n      hasNextPage\n      startCursor\n    }\n  }\n}\n"
+    "text": "query EventsPageQuery(\n  $after: String\n  $before: String\n  $first: Int\n  $from: DateTime\n  $last: Int\n  $where: EventWhere\n) {\n  ...Events_list_oYpbe\n}\n\nfragment Event_event on Event {\n  id\n  name\n  dateStart\n  timezone\n  status\n  capacity\n  acceptedCount\n  placesLeft\n  availability\n  viewerSubscription {\n    __typename\n    id\n    status\n    waitingPosition\n  }\n}\n\nfragment Events_list_oYpbe on Query {\n  events(where: $where, from: $from, first: $first, after: $after, last: $last, before: $before) {\n    edges {\n      node {\n        id\n        dateStart\n        timezone\n        ...Event_event\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      hasPreviousPage\n      endCursor\n      hasNextPage\n      startCursor\n    }\n    totalCount\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "d69590dfada670d2bea3289011981ddd";
+(node as any).hash = "f7af24385ca53a68fa4d5000ef0c8b37";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<6f67df2d699f0f900c591411666522d3>>
+ * @generated SignedSource<<b5c6215b7c8766e9e2276fd619288c02>>
  * @lightSyntaxTransform
  */
 
@@ -334,6 +334,13 @@ return {
               }
             ],
             "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "totalCount",
+            "storageKey": null
           }
         ],
         "storageKey": null
@@ -352,12 +359,12 @@ return {
     ]
   },
   "params": {
-    "cacheID": "17422c564f0021e56970df84b9d51e2d",
+    "cacheID": "f436f6acb75cbe070a073dee1fdfa9e7",
     "id": null,
     "metadata": {},
     "name": "EventsQuery",
     "operationKind": "query",
-    "text": "query EventsQuery(\n  $where: EventWhere\n  $from: DateTime\n  $first: Int\n) {\n  ...Events_list_3w6LzX\n}\n\nfragment Event_event on Event {\n  id\n  name\n  dateStart\n  timezone\n  status\n  capacity\n  acceptedCount\n  placesLeft\n  availability\n  viewerSubscription {\n    __typename\n    id\n    status\n    waitingPosition\n  }\n}\n\nfragment Events_list_3w6LzX on Query {\n  events(where: $where, from: $from, first: $first) {\n    edges {\n      node {\n        id\n        dateStart\n        timezone\n        ...Event_event\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      hasPreviousPage\n      endCursor\n      hasNextPage\n      startCursor\n    }\n  }\n}\n"
+    "text": "query EventsQuery(\n  $where: EventWhere\n  $from: DateTime\n  $first: Int\n) {\n  ...Events_list_3w6LzX\n}\n\nfragment Event_event on Event {\n  id\n  name\n  dateStart\n  timezone\n  status\n  capacity\n  acceptedCount\n  placesLeft\n  availability\n  viewerSubscription {\n    __typename\n    id\n    status\n    waitingPosition\n  }\n}\n\nfragment Events_list_3w6LzX on Query {\n  events(where: $where, from: $from, first: $first) {\n    edges {\n      node {\n        id\n        dateStart\n        timezone\n        ...Event_event\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      hasPreviousPage\n      endCursor\n      hasNextPage\n      startCursor\n    }\n    totalCount\n  }\n}\n"
   }
 };
 })();

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<50d734dd26d3a808a99b2f72415292ab>>
+ * @generated SignedSource<<86f8b4640fbe293cf15ce8c40477414d>>
  * @lightSyntaxTransform
  */
 
@@ -22,6 +22,7 @@ export type Events_list$data = {
     readonly pageInfo: {
       readonly hasPreviousPage: boolean;
     };
+    readonly totalCount: number;
   };
   readonly " $fragmentType": "Events_list";
 };
@@ -211,6 +212,13 @@ return {
             }
           ],
           "storageKey": null
+        },
+        {
+          "alias": null,
+          "args": null,
+          "kind": "ScalarField",
+          "name": "totalCount",
+          "storageKey": null
         }
       ],
       "storageKey": null
@@ -221,6 +229,6 @@ return {
 };
 })();
 
-(node as any).hash = "d69590dfada670d2bea3289011981ddd";
+(node as any).hash = "f7af24385ca53a68fa4d5000ef0c8b37";
 
 export default node;

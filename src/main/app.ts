@@ -3,6 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import express, { type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import { whenAnswered } from '#bounded-http';
+import type { DocumentOptions } from '#compiled-graphql';
 import type { DemoSignIn } from '#explorer';
 import type { Settings } from '../config/settings.ts';
 import { PostgresDatabase } from '../db/access/database.ts';
@@ -34,8 +35,7 @@ import { largeBodies, restRoutes } from '../rest/routes.ts';
 import { openapiDocument } from '../rest/server/openapi.ts';
 import { presentProblem, sendProblem } from '../rest/server/problem.ts';
 import { mountRoutes } from '../rest/server/router.ts';
-import type { DocumentOptions } from '../schema/documents/documents.ts';
-import { maxCost } from '../schema/execution/cost.ts';
+import { documentRules } from '../schema/execution/operation.ts';
 import { createGraphqlEndpoint } from '../schema/server/endpoint.ts';
 import { presentRefusedRequest } from '../schema/server/plugins/errors.ts';
 import { errorHandler, refuse } from './failures.ts';
@@ -97,7 +97,7 @@ export function createApp(options: AppOptions): RequestListener {
       documents: options.documents,
       publicUrl,
       explorer: settings.http.graphiql
-        ? explorerPage({ demo: options.demoAccounts, maxCost, twins: restTwins(routes) })
+        ? explorerPage({ demo: options.demoAccounts, maxCost: documentRules.maxCost, twins: restTwins(routes) })
         : null,
       log,
       toDomainError,

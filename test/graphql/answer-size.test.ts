@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { GraphQLError, getIntrospectionQuery } from 'graphql';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { sha256 } from '../../src/schema/documents/persisted.ts';
 import { isResultTooLarge, isTextTooLarge, maxAnswerBytes } from '../../src/schema/execution/answer.ts';
+import { sha256 } from '../../src/schema/server/trusted-documents.ts';
 import { insertEvent, insertMember, insertSubscription } from '../support/fixtures.ts';
 import { createWorld, expectRefusal, graphql, query, readAnswer } from '../support/graphql.ts';
 import { startTestServer } from '../support/server.ts';

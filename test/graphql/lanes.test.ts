@@ -1,9 +1,9 @@
 import { buildSchema, validateExecutionArgs } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { Documents, type KnownOperation } from '#compiled-graphql';
 import type { Context } from '../../src/engine/context.ts';
 import { Usage } from '../../src/kernel/usage.ts';
-import { Documents } from '../../src/schema/documents/documents.ts';
-import type { KnownOperation } from '../../src/schema/execution/operation.ts';
+import { documentRules } from '../../src/schema/execution/operation.ts';
 import { Executor } from '../../src/schema/server/plugins/executor.ts';
 import { createParityData } from '../parity/data.ts';
 import { headersOf } from '../support/faces.ts';
@@ -245,7 +245,7 @@ describe('what compares the lanes', () => {
   const ctx = { client: { requestId: 'request-1' }, usage: new Usage() } as Context;
   const run = async (resolve: () => unknown) => {
     Object.assign(schema.getQueryType()?.getFields().value as object, { resolve });
-    const document = new Documents(schema).parse('{ value }');
+    const document = new Documents(schema, documentRules).parse('{ value }');
     const operation = document.operation(undefined) as KnownOperation;
     const args = validateExecutionArgs({ schema, document });
     if (!('schema' in args)) throw args[0];

@@ -2,7 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type GraphQLError, validateExecutionArgs } from 'graphql';
 import { expect, it } from 'vitest';
-import { Documents } from '../../src/schema/documents/documents.ts';
+import { Documents } from '#compiled-graphql';
+import { documentRules } from '../../src/schema/execution/operation.ts';
 import { schema } from '../../src/schema/schema.ts';
 
 /** A document of a few hundred characters that is allowed to ask for thousands of nodes. */
@@ -25,7 +26,7 @@ function collectGarbage(): number {
 }
 
 it('of many costly documents little is remembered', () => {
-  const documents = new Documents(schema);
+  const documents = new Documents(schema, documentRules);
   const measure = (comment: number): number | GraphQLError => {
     const source = costlyDocument(comment);
     const document = documents.parse(source);

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Documents } from '../../src/schema/documents/documents.ts';
-import { readManifest } from '../../src/schema/documents/persisted.ts';
+import { Documents } from '#compiled-graphql';
+import { documentRules } from '../../src/schema/execution/operation.ts';
 import { schema } from '../../src/schema/schema.ts';
+import { readManifest } from '../../src/schema/server/trusted-documents.ts';
 import { createKey } from '../support/api-keys.ts';
 import { headersOf } from '../support/faces.ts';
 import { insertMember } from '../support/fixtures.ts';
@@ -107,27 +108,6 @@ describe('a query by its hash', () => {
     expect([answer.status, codeOf(answer)]).toEqual([401, 'INVALID_TOKEN']);
   });
 
-  it('makes room for newer ones once its memory is full', () => {
-    const documents = new Documents(schema, { cacheBytes: 1024 * 1024 });
-    const text = (index: number) => `query Q${index} { viewer { id } } # ${'x'.repeat(5_000)}`;
-    const named = (index: number) => ({ query: null, documentId: sha256(text(index)) });
-    for (let index = 0; index < 100; index += 1) {
-      const params = { query: text(index), documentId: sha256(text(index)) };
-      documents.remember(documents.parse(text(index)), params);
-    }
-    const isFound = (index: number) => {
-      try {
-        return documents.textOf(named(index)) === text(index);
-      } catch {
-        return false;
-      }
-    };
-    const found = Array.from({ length: 100 }, (_, index) => isFound(index));
-    expect(found.at(-1)).toBe(true);
-    expect(found.slice(found.indexOf(true))).not.toContain(false);
-    expect(found.filter(Boolean).length).toBeLessThan(50);
-  });
-
   it('is not kept if the operation is refused for its cost', async () => {
     const costly = '{ events { nodes { subscriptions { nodes { event { subscriptions { totalCount } } } } } } }';
     expect(codeOf(await post({ query: costly, ...byHash(costly) }))).toBe('INVALID_QUERY');
@@ -216,8 +196,8 @@ describe('a trusted document', () => {
       ['unparsed', '{ viewer'],
       ['unknown', '{ viewer { nothing } }'],
     ]);
-    expect(() => new Documents(schema, { trusted })).toThrow(
-      'TRUSTED_DOCUMENTS: not all documents are valid:\n  unparsed: Syntax Error: Expected Name, found <EOF>.\n  unknown: Cannot query field "nothing" on type "User".',
+    expect(() => new Documents(schema, documentRules, { trusted })).toThrow(
+      'Not all trusted documents are valid:\n  unparsed: Syntax Error: Expected Name, found <EOF>.\n  unknown: Cannot query field "nothing" on type "User".',
     );
   });
 });

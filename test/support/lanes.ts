@@ -1,9 +1,8 @@
 import type { ExecutionResult } from 'graphql';
-import { WrittenAnswer } from '#compiled-graphql';
+import { KnownDocument, KnownOperation, WrittenAnswer } from '#compiled-graphql';
 import { type Context, Loaders } from '../../src/engine/context.ts';
 import type { Log } from '../../src/kernel/request.ts';
 import type { OperationExecution } from '../../src/schema/execution/operation.ts';
-import { KnownDocument, KnownOperation } from '../../src/schema/execution/operation.ts';
 import { Executor } from '../../src/schema/server/plugins/executor.ts';
 
 const { execute } = Executor.prototype;
@@ -54,7 +53,7 @@ export async function compareWithOtherLane(
   const fresh = freshContext(ctx, (fault) => faults.push(fault));
   const { document, node } = execution.operation;
   // what is trusted is compiled at once, and of the other nobody has counted a run yet
-  const known = new KnownDocument(document.schema, document.source, !(result instanceof WrittenAnswer));
+  const known = new KnownDocument(document.schema, document.source, document.rules, !(result instanceof WrittenAnswer));
   const operation = new KnownOperation(known, node);
   if (operation.document.trusted) operation.countRun();
   const other = await execute.call(new Executor(), { ...execution, operation, checkFailure: nothing }, fresh);

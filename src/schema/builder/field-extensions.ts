@@ -1,7 +1,7 @@
+import type { ReadArgument } from '#compiled-graphql';
 import type { ReadName } from '../../domain/reads.ts';
 import type { AnyCommand } from '../../engine/command.ts';
 import type { Viewer } from '../../kernel/request.ts';
-import type { ReadArgument } from './arguments.ts';
 
 /** `organization if named`: only if the request names one; `public`: an organization, but no sign-in; `anyone`: neither. */
 export type RequiredAccess = 'viewer' | 'organization' | 'organization if named' | 'public' | 'anyone';

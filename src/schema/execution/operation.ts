@@ -1,36 +1,18 @@
-import {
-  type DefinitionNode,
-  type DocumentNode,
-  type FieldNode,
-  type FragmentDefinitionNode,
-  type GraphQLError,
-  type GraphQLResolveInfo,
-  type GraphQLSchema,
-  getOperationAST,
-  Kind,
-  type Location,
-  type OperationDefinitionNode,
-  parse,
-  type SelectionNode,
-  type SelectionSetNode,
-  type ValidatedExecutionArgs,
-  visit,
-} from 'graphql';
-import { type CompiledQuery, compileOperation, fragmentsOf, isPlain } from '#compiled-graphql';
+import type { GraphQLResolveInfo, ValidatedExecutionArgs } from 'graphql';
+import { argumentsOf, type DocumentRules, type KnownOperation, type RootField } from '#compiled-graphql';
 import { writesOf } from '../../engine/command.ts';
-import { argumentsOf, isSkipped } from '../builder/arguments.ts';
 import type { FieldExtensions } from '../builder/field-extensions.ts';
 import { AnswerTooLarge, maxAnswerBytes } from './answer.ts';
-import { measureCost } from './cost.ts';
-import { limits } from './limits.ts';
 
-export type Variables = Record<string, unknown>;
+/** Of documents and operations (reference/graphql.md#limits-of-a-document). */
+export const documentRules: DocumentRules = {
+  limits: { depth: 10, introspectionDepth: 15, aliases: 15, directives: 10, tokens: 1_000 },
+  maxCost: 10_000,
+  // a text is the only scalar of ours
+  compiled: { maxLength: maxAnswerBytes, tooLarge: () => new AnswerTooLarge(), texts: ['DateTime'] },
+};
 
-/** The extensions of an unknown field are empty. */
-export interface RootField {
-  node: FieldNode;
-  extensions: FieldExtensions;
-}
+export type Root = RootField<FieldExtensions>;
 
 /** Fields with the same response key are merged. */
 export function countFields(roots: readonly RootField[]): number {
@@ -38,121 +20,11 @@ export function countFields(roots: readonly RootField[]): number {
 }
 
 /** How many writes the fields count as. */
-export function countWrites(roots: readonly RootField[], { coerced }: GraphQLResolveInfo['variableValues']): number {
+export function countWrites(roots: readonly Root[], { coerced }: GraphQLResolveInfo['variableValues']): number {
   const byKey = new Map(roots.map((root) => [(root.node.alias ?? root.node.name).value, root]));
   return [...byKey.values()].reduce((sum, { node, extensions: { command = {} } }) => {
     return sum + writesOf(command, argumentsOf(node, () => coerced)('input'));
   }, 0);
-}
-
-/** What a compiled query may write, and the scalar of ours that is a text. */
-const bounds = { maxLength: maxAnswerBytes, tooLarge: () => new AnswerTooLarge(), texts: ['DateTime'] };
-
-/** Compiling is not worth it for a single execution. */
-const compileAtRun = 2;
-
-export class KnownOperation {
-  readonly node: OperationDefinitionNode;
-  readonly document: KnownDocument;
-  #runs: number;
-  /** Null if the operation is new or cannot be compiled. */
-  compiled: CompiledQuery | null = null;
-
-  constructor(document: KnownDocument, node: OperationDefinitionNode) {
-    this.document = document;
-    this.node = node;
-    this.#runs = document.trusted ? compileAtRun - 1 : 0;
-  }
-
-  countRun(): void {
-    if (this.#runs === compileAtRun) return;
-    this.#runs += 1;
-    if (this.#runs < compileAtRun) return;
-    this.compiled = compileOperation(this.document, this.node, bounds);
-    this.document.bytes += this.compiled?.bytes ?? 0;
-  }
-
-  /** Uses only the document, so it works before validation. Visits each fragment once, which bounds the time. */
-  rootFields(variables: () => Variables): readonly RootField[] {
-    const { schema, fragments } = this.document;
-    const declared = schema.getRootType(this.node.operation)?.getFields();
-    const roots: RootField[] = [];
-    const seen = new Set<string>();
-    const pending: SelectionSetNode[] = [this.node.selectionSet];
-    for (let set = pending.pop(); set; set = pending.pop()) {
-      for (const node of set.selections) {
-        if (isSkipped(node, variables)) continue;
-        if (node.kind === 'Field') roots.push({ node, extensions: declared?.[node.name.value]?.extensions ?? {} });
-        else if (node.kind === 'InlineFragment') pending.push(node.selectionSet);
-        else {
-          const fragment = seen.has(node.name.value) ? undefined : fragments[node.name.value];
-          seen.add(node.name.value);
-          if (fragment) pending.push(fragment.selectionSet);
-        }
-      }
-    }
-    return roots;
-  }
-
-  /** @throws GraphQLError INVALID_QUERY */
-  cost(variableValues: GraphQLResolveInfo['variableValues']): number {
-    const { schema, fragments } = this.document;
-    return measureCost({ schema, fragments, variableValues, operation: this.node });
-  }
-}
-
-/** Measured memory of a document, in bytes: the text is copied, and each token creates two nodes with locations. */
-const bytesOf = { document: 2_000, character: 4, token: 650 };
-
-export class KnownDocument implements DocumentNode {
-  readonly kind = Kind.DOCUMENT;
-  readonly definitions: readonly DefinitionNode[];
-  readonly loc: Location | undefined;
-  readonly schema: GraphQLSchema;
-  readonly source: string;
-  /** Whether it is in the operator's manifest. */
-  readonly trusted: boolean;
-  readonly tokens: number;
-  /**
-   * Whether it has no directives, so that its selections do not depend on variables, and no names that start with two
-   * underscores (except `__typename`): these are introspection or, as aliases, special JavaScript properties.
-   */
-  readonly plain: boolean;
-  readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
-  /** The estimated memory of everything that is cached for it. */
-  bytes: number;
-  /** Null until it is validated. */
-  errors: readonly GraphQLError[] | null = null;
-  /** The size under which it was last cached. */
-  rememberedBytes = 0;
-  /** The hash under which a client has registered it. */
-  registeredAs: string | null = null;
-  readonly #operations = new Map<OperationDefinitionNode, KnownOperation>();
-
-  /** @throws GraphQLSyntaxError */
-  constructor(schema: GraphQLSchema, source: string, trusted: boolean) {
-    const whole = parse(source, { maxLexicalTokens: limits.tokens });
-    const document = withoutRepetitions(whole);
-    this.definitions = document.definitions;
-    this.loc = document.loc;
-    this.schema = schema;
-    this.source = source;
-    this.trusted = trusted;
-    this.tokens = whole.tokenCount ?? 0;
-    // every location in the document refers to all of its tokens
-    this.bytes = bytesOf.document + source.length * bytesOf.character + this.tokens * bytesOf.token;
-    this.plain = isPlain(document);
-    this.fragments = fragmentsOf(this.definitions);
-  }
-
-  /** By name, or the only one. */
-  operation(name: string | undefined): KnownOperation | null {
-    const node = getOperationAST(this, name);
-    if (!node) return null;
-    const operation = this.#operations.get(node) ?? new KnownOperation(this, node);
-    this.#operations.set(node, operation);
-    return operation;
-  }
 }
 
 export interface OperationExecution {
@@ -161,25 +33,4 @@ export interface OperationExecution {
   cost: number;
   /** Rethrows errors that fail the whole operation, for which retrying with graphql-js is useless. */
   checkFailure(failure: unknown): void;
-}
-
-/** Validation limits the pairs of fields with one response key, which documents within our own limits must not meet. */
-function withoutRepetitions(document: DocumentNode): DocumentNode {
-  return visit(document, {
-    SelectionSet: (set) => {
-      const seen = new Set<string>();
-      const selections = set.selections.filter((node) => {
-        if (!isPlainLeaf(node)) return true;
-        if (seen.has(node.name.value)) return false;
-        seen.add(node.name.value);
-        return true;
-      });
-      return selections.length < set.selections.length ? { ...set, selections } : undefined;
-    },
-  });
-}
-
-function isPlainLeaf(node: SelectionNode): node is FieldNode {
-  if (node.kind !== 'Field' || node.alias || node.selectionSet) return false;
-  return !node.arguments?.length && !node.directives?.length;
 }

@@ -3,10 +3,11 @@ import type { Request as ExpressRequest, Response as ExpressResponse, RequestHan
 import type { ExecutionResult } from 'graphql';
 import { YogaServer } from 'graphql-yoga';
 import { EventStream, endText, eventText } from '#bounded-http';
+import { type DocumentOptions, Documents } from '#compiled-graphql';
 import type { Context } from '../../engine/context.ts';
 import { exchangeOf } from '../../http/exchange.ts';
 import type { Log } from '../../kernel/request.ts';
-import { type DocumentOptions, Documents } from '../documents/documents.ts';
+import { documentRules } from '../execution/operation.ts';
 import { schema } from '../schema.ts';
 import { useAccess } from './plugins/access.ts';
 import { useCost } from './plugins/cost.ts';
@@ -39,7 +40,7 @@ export interface GraphqlOptions {
 export function createGraphqlEndpoint(options: GraphqlOptions): RequestHandler {
   const { publicUrl, log, toDomainError, explorer } = options;
   const { documentCacheBytes: cacheBytes, database } = options.settings.bounds;
-  const documents = new Documents(schema, { ...options.documents, cacheBytes });
+  const documents = new Documents(schema, documentRules, { ...options.documents, cacheBytes });
   const yoga = new YogaServer<Served, object>({
     schema,
     plugins: [

@@ -1,10 +1,9 @@
 import { type OperationDefinitionNode, valueFromASTUntyped } from 'graphql';
+import { argumentsOf } from '#compiled-graphql';
 import { enterPublicScope } from '../../../domain/public/public-scope.ts';
 import { authenticate, enterOrganization } from '../../../domain/session/access.ts';
 import { onlyValue } from '../../../http/headers.ts';
-import { argumentsOf } from '../../builder/arguments.ts';
-import type { RequiredAccess } from '../../builder/field-extensions.ts';
-import type { Variables } from '../../execution/operation.ts';
+import type { FieldExtensions, RequiredAccess } from '../../builder/field-extensions.ts';
 import type { Served, ServedPlugin } from './served.ts';
 
 /**
@@ -36,7 +35,7 @@ function wantedAccess({ ctx, operation, asked }: Served): Set<RequiredAccess> {
   const wanted = new Set<RequiredAccess>();
   if (!operation) return wanted;
   const known = () => ({ ...defaults(operation.node), ...asked.variables });
-  for (const { node, extensions } of operation.rootFields(known)) {
+  for (const { node, extensions } of operation.rootFields<FieldExtensions>(known)) {
     const { access } = extensions;
     if (access) wanted.add(typeof access === 'function' ? access(argumentsOf(node, known), ctx.viewer) : access);
   }
@@ -47,7 +46,7 @@ function isPublic(wanted: ReadonlySet<RequiredAccess>): boolean {
   return wanted.size > 0 && [...wanted].every((each) => each === 'public' || each === 'anyone');
 }
 
-function defaults(operation: OperationDefinitionNode): Variables {
+function defaults(operation: OperationDefinitionNode): Record<string, unknown> {
   const values = (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
     defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
   );

@@ -1,4 +1,5 @@
 import { type GraphQLSchema, validateExecutionArgs } from 'graphql';
+import type { FieldExtensions } from '../../builder/field-extensions.ts';
 import { codedError } from '../../execution/coded-error.ts';
 import { countFields } from '../../execution/operation.ts';
 import { variableTypes } from '../../execution/variable-types.ts';
@@ -26,7 +27,7 @@ export function useCost(schema: GraphQLSchema): ServedPlugin {
       if (!('schema' in validated)) throw new AggregateError(validated);
       const args = { ...validated, schema };
       const cost = operation.cost(args.variableValues);
-      const roots = operation.rootFields(() => args.variableValues.coerced);
+      const roots = operation.rootFields<FieldExtensions>(() => args.variableValues.coerced);
       const callsOut = roots.filter(({ extensions }) => extensions.command?.callsOut);
       if (countFields(callsOut) > 1) throw codedError('INVALID_QUERY', 'An operation may test one webhook.');
       const checkFailure = (failure: unknown) => requireRoom(scope, failure);

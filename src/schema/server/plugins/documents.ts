@@ -1,6 +1,5 @@
 import { GraphQLError } from 'graphql';
-import type { Documents } from '../../documents/documents.ts';
-import type { KnownOperation } from '../../execution/operation.ts';
+import type { Documents, KnownOperation } from '#compiled-graphql';
 import type { Served, ServedPlugin } from './served.ts';
 
 /**

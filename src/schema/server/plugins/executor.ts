@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { type ExecutionResult, executeRootSelectionSet, GraphQLError } from 'graphql';
-import { WrittenAnswer } from '#compiled-graphql';
+import { type KnownOperation, WrittenAnswer } from '#compiled-graphql';
 import { type Context, Loaders } from '../../../engine/context.ts';
 import { DomainError } from '../../../kernel/errors.ts';
 import { AnswerTooLarge, isResultTooLarge, isTextTooLarge } from '../../execution/answer.ts';
-import type { KnownOperation, OperationExecution } from '../../execution/operation.ts';
+import type { OperationExecution } from '../../execution/operation.ts';
 import { presentResult, requireRoom } from './errors.ts';
 import type { Served, ServedPlugin } from './served.ts';
 

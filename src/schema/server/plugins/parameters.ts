@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
+import type { KnownOperation } from '#compiled-graphql';
 import { receivedBody } from '../../../http/exchange.ts';
 import { bodyLimits, parseJsonBody } from '../../../http/json-body.ts';
 import { areEnough, DomainError, escapePointer, fault, faults, type Issue } from '../../../kernel/errors.ts';
 import { didYouMean } from '../../../kernel/input/nearest-name.ts';
 import { isRecord } from '../../../kernel/is-record.ts';
-import { sha256 } from '../../documents/persisted.ts';
-import type { KnownOperation } from '../../execution/operation.ts';
+import type { FieldExtensions } from '../../builder/field-extensions.ts';
+import { sha256 } from '../trusted-documents.ts';
 import type { GraphqlParams, Served, ServedPlugin } from './served.ts';
 
 /** Replaces Yoga's parsers, so that a malformed request is refused as in REST. */
@@ -65,7 +66,7 @@ export function wantsPage(request: Request): boolean {
 }
 
 function takesLargeInput(operation: KnownOperation): boolean {
-  return operation.rootFields(() => ({})).some(({ extensions }) => extensions.command?.large);
+  return operation.rootFields<FieldExtensions>(() => ({})).some(({ extensions }) => extensions.command?.large);
 }
 
 const names = ['query', 'documentId', 'operationName', 'variables', 'extensions'];

@@ -1,9 +1,10 @@
 import type { Request } from 'express';
 import type { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import type { KnownOperation } from '#compiled-graphql';
 import type { Context } from '../../../engine/context.ts';
 import type { Log } from '../../../kernel/request.ts';
-import type { KnownOperation, OperationExecution, RootField } from '../../execution/operation.ts';
+import type { OperationExecution, Root } from '../../execution/operation.ts';
 
 /** As in the GraphQL-over-HTTP specification. */
 export interface GraphqlParams {
@@ -41,7 +42,7 @@ export class Served {
   /** Set once the operation has passed all checks. */
   execution!: OperationExecution;
   /** Those that are not skipped. */
-  roots!: readonly RootField[];
+  roots!: readonly Root[];
   /** Waits for the turn of the operation, or of a payload of a subscription. */
   inTurn!: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** The operation fails as a whole, although it is a mutation. */

@@ -1,5 +1,5 @@
+import type { Documents } from '#compiled-graphql';
 import { inTurn, Turns } from '../../../kernel/turns/turns.ts';
-import type { Documents } from '../../documents/documents.ts';
 import type { Served, ServedPlugin } from './served.ts';
 
 /** More is expensive: thousands of nodes block the process for 50 ms. Organizations take turns (note 0030). */

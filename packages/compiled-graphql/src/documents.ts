@@ -1,9 +1,8 @@
 import { GraphQLError, type GraphQLSchema, specifiedRules, type ValidationRule, validate } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { GraphqlErrorCode } from '../../http/errors.ts';
-import { codedError } from '../execution/coded-error.ts';
-import { exceededLimits } from '../execution/limits.ts';
-import { KnownDocument } from '../execution/operation.ts';
+import { KnownDocument } from './known-document.ts';
+import { exceededLimits } from './limits.ts';
+import { codedError, type DocumentRules } from './rules.ts';
 
 /** By text, by id, or by both to register it. */
 export interface DocumentName {
@@ -15,12 +14,14 @@ export interface DocumentOptions {
   /** The operator's documents, by id. */
   trusted?: ReadonlyMap<string, string>;
   trustedOnly?: boolean;
+  /** By default 32 MiB. */
   cacheBytes?: number;
 }
 
 /** Caches documents, since clients send the same few again and again. Nothing in it depends on a request. */
 export class Documents {
   readonly #schema: GraphQLSchema;
+  readonly #rules: DocumentRules;
   /** By text. */
   readonly #known: LRUCache<string, KnownDocument>;
   /** Texts by SHA-256 (automatic persisted queries, Apollo's protocol). */
@@ -32,9 +33,11 @@ export class Documents {
   /** @throws Error with all errors of the trusted documents */
   constructor(
     schema: GraphQLSchema,
+    rules: DocumentRules,
     { trusted = new Map(), trustedOnly = false, cacheBytes = 32 * 1024 * 1024 }: DocumentOptions = {},
   ) {
     this.#schema = schema;
+    this.#rules = rules;
     this.#known = new LRUCache({
       maxSize: cacheBytes,
       sizeCalculation: ({ bytes }) => bytes,
@@ -47,7 +50,7 @@ export class Documents {
     this.#trustedTexts = new Set(trusted.values());
     this.#trustedOnly = trustedOnly;
     const errors = [...trusted].flatMap(([id, source]) => this.#errorsOf(source).map((error) => `  ${id}: ${error}`));
-    if (errors.length > 0) throw new Error(`TRUSTED_DOCUMENTS: not all documents are valid:\n${errors.join('\n')}`);
+    if (errors.length > 0) throw new Error(`Not all trusted documents are valid:\n${errors.join('\n')}`);
   }
 
   /** @throws GraphQLError PERSISTED_QUERY_NOT_FOUND, PERSISTED_QUERY_ONLY */
@@ -65,11 +68,11 @@ export class Documents {
     const known = this.#known.get(source);
     if (known) return known;
     try {
-      return new KnownDocument(this.#schema, source, this.#trustedTexts.has(source));
+      return new KnownDocument(this.#schema, source, this.#rules, this.#trustedTexts.has(source));
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error;
       const tooLong = /^Syntax Error: Document contains more than \d+ tokens/.test(error.message);
-      error.extensions.code = (tooLong ? 'INVALID_QUERY' : 'GRAPHQL_PARSE_FAILED') satisfies GraphqlErrorCode;
+      error.extensions.code = tooLong ? 'INVALID_QUERY' : 'GRAPHQL_PARSE_FAILED';
       throw error;
     }
   }
@@ -77,7 +80,7 @@ export class Documents {
   /** Limits are checked first, so that no document is expensive to validate. */
   validate(document: KnownDocument, rules: readonly ValidationRule[] = specifiedRules): readonly GraphQLError[] {
     if (!document.errors) {
-      const exceeded = exceededLimits(document);
+      const exceeded = exceededLimits(document, this.#rules.limits);
       document.errors = exceeded.length > 0 ? exceeded : validate(this.#schema, document, rules, { maxErrors: 20 });
     }
     return document.errors;

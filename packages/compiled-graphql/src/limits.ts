@@ -1,14 +1,11 @@
 import { type DocumentNode, type GraphQLError, Kind, type SelectionNode, type SelectionSetNode, visit } from 'graphql';
-import type { SelectionSource } from '#compiled-graphql';
-import { codedError } from './coded-error.ts';
-
-/** Of a document (reference/graphql.md#limits-of-a-document). Cost is separate, since it depends on the variables. */
-export const limits = { depth: 10, introspectionDepth: 15, aliases: 15, directives: 10, tokens: 1_000 };
+import { codedError, type DocumentLimits } from './rules.ts';
+import type { SelectionSource } from './selection.ts';
 
 type Fragmented = DocumentNode & Pick<SelectionSource, 'fragments'>;
 
 /** Runs before validation, in linear time. */
-export function exceededLimits(document: Fragmented): GraphQLError[] {
+export function exceededLimits(document: Fragmented, limits: DocumentLimits): GraphQLError[] {
   let aliases = 0;
   let directives = 0;
   visit(document, {

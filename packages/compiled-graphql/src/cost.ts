@@ -1,12 +1,11 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { rootSelection, type Selection, type SelectionSource } from '#compiled-graphql';
-import { argumentsOf } from '../builder/arguments.ts';
-import type { FieldExtensions } from '../builder/field-extensions.ts';
-import { codedError } from './coded-error.ts';
+import { argumentsOf, type ReadArgument } from './arguments.ts';
 import { introspectionCost } from './introspection-cost.ts';
+import { codedError } from './rules.ts';
+import { rootSelection, type Selection, type SelectionSource } from './selection.ts';
 
-/** The maximum number of nodes of an operation (reference/graphql.md#limits-of-a-document). */
-export const maxCost = 10_000;
+/** Nodes per parent; the extension `cost` of a field that is a list. */
+export type FieldCost = (argument: ReadArgument) => number;
 
 type CostSource = SelectionSource & Pick<GraphQLResolveInfo, 'operation' | 'variableValues'>;
 
@@ -14,13 +13,13 @@ type CostSource = SelectionSource & Pick<GraphQLResolveInfo, 'operation' | 'vari
  * A page multiplies everything below it, a to-one field counts once per parent, and an object of introspection once.
  * Stops at the limit, which bounds the time: every relation adds a node. @throws GraphQLError INVALID_QUERY
  */
-export function measureCost(source: CostSource): number {
+export function measureCost(source: CostSource, maxCost: number): number {
   const variables = () => source.variableValues.coerced;
   /** The sum so far plus the cost of this selection, for `parents` parents. */
   const walk = (selection: Selection, parents: number, sum: number): number => {
     let total = sum;
     for (const { key, node, types, extensions } of selection.relations()) {
-      const { cost } = extensions as FieldExtensions;
+      const { cost } = extensions as { cost?: FieldCost };
       const each = cost ? parents * cost(argumentsOf(node, variables)) : parents;
       if (cost) total += each;
       if (total > maxCost) return total;

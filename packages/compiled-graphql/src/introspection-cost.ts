@@ -7,9 +7,9 @@ import {
   SchemaMetaFieldDef,
   TypeMetaFieldDef,
 } from 'graphql';
-import type { Relation, Selection, SelectionSource } from '#compiled-graphql';
-import { argumentsOf } from '../builder/arguments.ts';
-import { codedError } from './coded-error.ts';
+import { argumentsOf } from './arguments.ts';
+import { codedError } from './rules.ts';
+import type { Relation, Selection, SelectionSource } from './selection.ts';
 
 export type IntrospectionSource = SelectionSource & Pick<GraphQLResolveInfo, 'variableValues'>;
 

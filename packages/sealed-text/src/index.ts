@@ -1,1 +1,0 @@
-export { isSealed, type Seal, TextSealer } from './sealed-text.ts';

@@ -1,8 +1,5 @@
-import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-
-export const sha256 = (text: string) => hash('sha256', text, 'hex');
 
 /**
  * Reads a manifest of trusted documents, by id: an object of texts (GraphQL Code Generator, Relay), or Apollo's format.

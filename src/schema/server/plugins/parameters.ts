@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
 import type { KnownOperation } from '#compiled-graphql';
@@ -7,7 +8,6 @@ import { areEnough, DomainError, escapePointer, fault, faults, type Issue } from
 import { didYouMean } from '../../../kernel/input/nearest-name.ts';
 import { isRecord } from '../../../kernel/is-record.ts';
 import type { FieldExtensions } from '../../builder/field-extensions.ts';
-import { sha256 } from '../trusted-documents.ts';
 import type { GraphqlParams, Served, ServedPlugin } from './served.ts';
 
 /** Replaces Yoga's parsers, so that a malformed request is refused as in REST. */
@@ -121,7 +121,7 @@ function persistedQueryIssues(persisted: unknown, query: unknown): Issue[] {
   const { sha256Hash } = persisted;
   const wellFormed = typeof sha256Hash === 'string' && /^[0-9a-f]{64}$/i.test(sha256Hash);
   if (!wellFormed) return issue('/sha256Hash', '64 hexadecimal digits are expected.');
-  const matches = typeof query !== 'string' || sha256(query) === sha256Hash.toLowerCase();
+  const matches = typeof query !== 'string' || hash('sha256', query, 'hex') === sha256Hash.toLowerCase();
   return matches ? [] : issue('/sha256Hash', 'This is not the SHA-256 of `query`.');
 }
 

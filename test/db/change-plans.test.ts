@@ -7,6 +7,7 @@ import { readLog, type Viewed } from '../../src/domain/change/read-log.ts';
 import type { Statement } from '../../src/engine/database.ts';
 import { findLogReaders } from '../../src/jobs/webhook-reader.ts';
 import { connectedDatabase } from '../support/database.ts';
+import { allOf, type Plan, rowsOf } from '../support/plans.ts';
 import { shared } from '../support/shared.ts';
 
 const organizationId = '01900000-0000-7000-8000-000000000001';
@@ -51,15 +52,6 @@ const views: Record<string, Viewed> = {
   'all streams': { organizationId },
 };
 
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: PlanNode[];
-}
-
 /** The statement that `run` sends. */
 async function statementOf(run: (db: never) => Promise<unknown>): Promise<Statement> {
   let sent: Statement | undefined;
@@ -80,16 +72,12 @@ const literal = (value: unknown) =>
 async function looksAt({ sql: text, parameters: values }: Statement): Promise<number> {
   await client.query('set plan_cache_mode = force_generic_plan');
   await client.query(`prepare planned as ${text}`);
-  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
     `explain (analyze, format json) execute planned${values.length > 0 ? `(${values.map(literal).join(',')})` : ''}`,
   );
   await client.query('deallocate planned');
-  const count = (node: PlanNode): number => {
-    const own = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
-    const children = (node.Plans ?? []).reduce((sum, child) => sum + count(child), 0);
-    return children + (node['Relation Name'] === 'change' ? own : 0);
-  };
-  return count((rows[0] as { 'QUERY PLAN': [{ Plan: PlanNode }] })['QUERY PLAN'][0].Plan);
+  const [plan] = rows.flatMap((row) => row['QUERY PLAN']);
+  return rowsOf(allOf((plan as { Plan: Plan }).Plan).filter((each) => each['Relation Name'] === 'change'));
 }
 
 describe.each(Object.entries(views))('a page of the log for %s', (_name, view) => {

@@ -1,4 +1,3 @@
-import { CompiledQuery } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { calendarDay, readPublicCalendar } from '../../src/domain/calendar/public-calendar.ts';
 import { eventColumns, eventResource } from '../../src/domain/event/event.resource.ts';
@@ -27,23 +26,11 @@ import { itemCursor } from '../../src/engine/list/page.ts';
 import { parseWhere } from '../../src/engine/list/where.ts';
 import { restDialect } from '../../src/rest/server/list-query.ts';
 import { createLargeDatabase } from '../support/database.ts';
-import { databaseOf, type Send } from '../support/database-of.ts';
 import type { Where } from '../support/faces.ts';
+import { allOf, explainingDatabase, type Plan, rowsOf } from '../support/plans.ts';
 import { shared } from '../support/shared.ts';
 
-interface Plan {
-  'Node Type': string;
-  'Plan Rows': number;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  /** Of each loop: a parallel scan has several. */
-  'Actual Rows'?: number;
-  'Actual Loops'?: number;
-  'Rows Removed by Filter'?: number;
-  Plans?: Plan[];
-}
-
-let plans: Plan[] = [];
+const plans: Plan[] = [];
 const cursors = new CursorCodec(['only for the cursors of these plans']);
 
 const database = await shared(createLargeDatabase({ statementTimeout: 0 }));
@@ -56,17 +43,14 @@ const viewer = {
 };
 
 /** A context whose every statement is explained, with the values that it is run with, before it is run. */
-function explaining(role: 'owner' | 'member', explain = 'explain (format json)'): MemberContext {
-  plans = [];
-  const em = database.orm.em.fork();
-  const kysely = em.getKysely();
-  const send: Send = async ({ text, values }) => {
-    const explained = await kysely.executeQuery(CompiledQuery.raw(`${explain} ${text}`, values));
-    plans.push((explained.rows[0] as { 'QUERY PLAN': { Plan: Plan }[] })['QUERY PLAN'][0]?.Plan as Plan);
-    return await kysely.executeQuery(CompiledQuery.raw(text, values));
-  };
+function explaining(
+  role: 'owner' | 'member',
+  explain = 'explain (format json)',
+  em = database.orm.em.fork(),
+): MemberContext {
+  plans.length = 0;
   const context = {
-    db: databaseOf(send),
+    db: explainingDatabase(em, plans, explain),
     services: { cursors } as unknown as Services,
     viewer,
     membership: { organizationId, role },
@@ -78,23 +62,11 @@ function explaining(role: 'owner' | 'member', explain = 'explain (format json)')
 }
 
 /** The relations that the explained plans read from end to end. */
-function sequentialReads(): string[] {
-  const walk = (plan: Plan): string[] => [
-    ...(plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] as string] : []),
-    ...(plan.Plans ?? []).flatMap(walk),
-  ];
-  return plans.flatMap(walk);
-}
+const sequentialReads = () =>
+  plans.flatMap(allOf).flatMap((each) => (each['Node Type'] === 'Seq Scan' ? [each['Relation Name']] : []));
 
-/** How many rows the scans of the explained plans looked at, those that they left out included. */
-function rowsRead(table: string): number {
-  const walk = (plan: Plan): number => {
-    const { 'Actual Rows': found = 0, 'Rows Removed by Filter': others = 0, 'Actual Loops': loops = 1 } = plan;
-    const own = plan['Relation Name'] === table ? (found + others) * loops : 0;
-    return own + (plan.Plans ?? []).map(walk).reduce((sum, each) => sum + each, 0);
-  };
-  return plans.map(walk).reduce((sum, each) => sum + each, 0);
-}
+/** How many rows the scans of the explained plans looked at. */
+const rowsRead = (table: string) => rowsOf(plans.flatMap(allOf).filter((each) => each['Relation Name'] === table));
 
 const filters: Where[] = [
   {},
@@ -193,7 +165,7 @@ describe.each(['owner', 'member'] as const)('for a %s in an organization of 100,
     const ctx = explaining(role);
     const end = await listEvents(ctx, { where, columns: ['id'], paging: { ...window, anchor: 'end' } });
     const token = itemCursor(end, end.items[0] as never);
-    plans = [];
+    plans.length = 0;
     const page = await listEvents(ctx, {
       where,
       columns: eventColumns,
@@ -261,7 +233,7 @@ describe.each(['owner', 'member'] as const)('the subscriptions of a large organi
     const ctx = explaining(role, 'explain (analyze, format json)');
     const where = parseWhere(subscriptionResource, filter, restDialect);
     for (const time of [undefined, '2023-06-01T00:00:00.000Z']) {
-      plans = [];
+      plans.length = 0;
       const paging = { by: 'token' as const, token: null, sort: 1 as const, size: 50, time };
       await listOrganizationSubscriptions(ctx, { where, columns: subscriptionColumns, paging });
       expect(rowsRead('subscription')).toBeLessThan(150);
@@ -324,7 +296,7 @@ it('a capped count of subscriptions stops reading at its cap for each event', as
   const ctx = explaining('owner', 'explain (analyze, format json)');
   expect((await eventSubscriptions.count(ctx, [eventId], where, 10)).get(eventId)).toEqual({ value: 10, exact: false });
   expect(rowsRead('subscription')).toBe(11);
-  plans = [];
+  plans.length = 0;
   const exact = (await eventSubscriptions.count(ctx, [eventId], where)).get(eventId);
   expect(exact).toMatchObject({ value: expect.any(Number), exact: true });
   expect(rowsRead('subscription')).toBe(exact?.value);
@@ -348,15 +320,10 @@ it('a table without its index would be noticed', async () => {
       'drop index event_date_start_index, event_created_at_index, event_status_date_start_index, event_visibility_date_start_index, event_registration_date_start_index, event_date_end_index, event_updated_at_index, event_capacity_index, event_name_trigram_index, event_name_gram_index',
     );
     await em.execute('alter table event drop constraint event_organization_id_slug_unique');
-    const ctx = explaining('owner');
-    const kysely = em.getKysely();
-    const send: Send = async ({ text, values }) => {
-      const explained = await kysely.executeQuery(CompiledQuery.raw(`explain (format json) ${text}`, values));
-      plans.push((explained.rows[0] as { 'QUERY PLAN': { Plan: Plan }[] })['QUERY PLAN'][0]?.Plan as Plan);
-      return await kysely.executeQuery(CompiledQuery.raw(text, values));
-    };
-    ctx.db = databaseOf(send);
-    await countEvents(ctx, parseWhere(eventResource, { status: 1 }, restDialect));
+    await countEvents(
+      explaining('owner', 'explain (format json)', em),
+      parseWhere(eventResource, { status: 1 }, restDialect),
+    );
     expect(sequentialReads()).toEqual(['event']);
   } finally {
     await em.rollback();

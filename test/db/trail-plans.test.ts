@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { CompiledQuery } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { auditResource } from '../../src/domain/audit/audit.resource.ts';
 import { auditTrail } from '../../src/domain/audit/audit-trail.ts';
@@ -9,9 +8,9 @@ import { CursorCodec } from '../../src/engine/cursor.ts';
 import { parseWhere } from '../../src/engine/list/where.ts';
 import { restDialect } from '../../src/rest/server/list-query.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { databaseOf, type Send } from '../support/database-of.ts';
 import type { Where } from '../support/faces.ts';
 import { insertOrganization } from '../support/fixtures.ts';
+import { allOf, explainingDatabase, type Plan, rowsOf } from '../support/plans.ts';
 import { shared } from '../support/shared.ts';
 
 const organizationId = randomUUIDv7();
@@ -56,42 +55,19 @@ await em.execute(
 );
 await em.execute('vacuum analyze audit_entry, membership, "user"');
 
-interface Plan {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: Plan[];
-}
-
-const allOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(allOf)];
 const scansOf = (given: Plan[]) =>
   given
     .flatMap(allOf)
     .filter((each) => each['Relation Name'] === 'audit_entry' || / Index Scan$/.test(each['Node Type']));
 
 /** How many lines were read for the statements of `given`. */
-const linesRead = (given: Plan[]) =>
-  scansOf(given).reduce(
-    (sum, each) => sum + (each['Actual Rows'] + (each['Rows Removed by Filter'] ?? 0)) * each['Actual Loops'],
-    0,
-  );
+const linesRead = (given: Plan[]) => rowsOf(scansOf(given));
 
 /** An owner whose every statement is explained, and run for that, before it is run. */
 function explaining(): MemberContext {
   plans = [];
-  const em = database.orm.em.fork();
-  const kysely = em.getKysely();
-  const send: Send = async ({ text, values }) => {
-    const explained = await kysely.executeQuery(CompiledQuery.raw(`explain (analyze, format json) ${text}`, values));
-    const [{ 'QUERY PLAN': plan } = { 'QUERY PLAN': [] }] = explained.rows as { 'QUERY PLAN': { Plan: Plan }[] }[];
-    plans.push(...plan.map(({ Plan: root }) => root));
-    return await kysely.executeQuery(CompiledQuery.raw(text, values));
-  };
   const services = { cursors: new CursorCodec(['only for these plans']) } as Services;
-  const db = databaseOf(send);
+  const db = explainingDatabase(database.orm.em.fork(), plans, 'explain (analyze, format json)');
   const context = { db, services, now: new Date() };
   const viewer = { userId: actorId, sessionId: '' };
   return { ...context, viewer, membership: { organizationId, role: 'owner' } } as unknown as MemberContext;

@@ -1,6 +1,5 @@
-import { request } from 'node:http';
 import { expect, it } from 'vitest';
-import { longIdle, startWatchedService } from '../support/child-service.ts';
+import { startWatchedService } from '../support/child-service.ts';
 import { organizer } from '../support/organizer.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared, sharedFolder } from '../support/shared.ts';
@@ -9,14 +8,7 @@ import { shared, sharedFolder } from '../support/shared.ts';
 
 const server = await shared(startTestServer());
 const dataDir = await sharedFolder();
-const service = await shared(
-  startWatchedService({
-    DATABASE_URL: server.databaseUrl,
-    DATA_DIR: dataDir,
-    RATE_LIMIT: 'off',
-    ...longIdle,
-  }),
-);
+const service = await shared(startWatchedService({ DATABASE_URL: server.databaseUrl, DATA_DIR: dataDir }));
 
 const readers = 8;
 const calendarSize = 60;
@@ -50,25 +42,14 @@ async function read(target: string): Promise<void> {
   expect([response.status, (await response.text()).length > 1_000]).toEqual([200, true]);
 }
 
-/** Milliseconds of its processor time until the service has answered on a new connection: what it lets others wait for. */
-async function answersAfter(): Promise<number> {
-  const begun = service.threadTime();
-  await new Promise((resolve, reject) => {
-    request(`${service.url}/healthz`, { agent: false }, (response) => response.resume().on('end', resolve))
-      .on('error', reject)
-      .end();
-  });
-  return service.threadTime() - begun;
-}
-
-/** The longest of these while something else is going on. */
+/** What the service lets others wait for at most while something else is going on. */
 async function longestWait(meanwhile: Promise<unknown>): Promise<number> {
   let goesOn = true;
   const done = meanwhile.finally(() => {
     goesOn = false;
   });
   let longest = 0;
-  while (goesOn) longest = Math.max(longest, await answersAfter());
+  while (goesOn) longest = Math.max(longest, await service.answersAfter());
   await done;
   return longest;
 }

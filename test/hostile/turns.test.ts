@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import openapi from '../../openapi.json' with { type: 'json' };
 import { bodyLimits } from '../../src/http/json-body.ts';
 import { bodyLimit } from '../../src/main/app.ts';
-import { longIdle, startWatchedService } from '../support/child-service.ts';
+import { startWatchedService } from '../support/child-service.ts';
 import { callerHeaders } from '../support/graphql.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { nastyBodies, nastyForms, nastyTexts, nastyValues } from '../support/nasty.ts';
@@ -26,14 +26,7 @@ await place.ask(
 const guest = guestOf(server, place.organizationId);
 const { token: link } = await guest.subscribe(event.id, { email: guestAddress() });
 const dataDir = await sharedFolder();
-const service = await shared(
-  startWatchedService({
-    DATABASE_URL: server.databaseUrl,
-    DATA_DIR: dataDir,
-    RATE_LIMIT: 'off',
-    ...longIdle,
-  }),
-);
+const service = await shared(startWatchedService({ DATABASE_URL: server.databaseUrl, DATA_DIR: dataDir }));
 const { accessToken } = await signIn(service.url, place.team.owner.email);
 const owner = callerHeaders({ accessToken, organizationId: place.organizationId });
 

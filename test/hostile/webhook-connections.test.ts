@@ -2,22 +2,11 @@ import { getEventListeners } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { AllowedTargets, createEndpointClient } from '#endpoint-client';
 import { createPost } from '../../packages/endpoint-client/src/post.ts';
-import { type Receiver, type Respond, startReceiver } from '../support/receiver.ts';
+import { startedReceiver } from '../support/receiver.ts';
 import { certificate } from '../support/smtp-certificate.ts';
-
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()));
-});
-
-async function receiver(respond?: Respond, options = {}): Promise<Receiver> {
-  const started = await startReceiver(respond, options);
-  closing.push(started.close);
-  return started;
-}
 
 const loopback = new AllowedTargets(['127.0.0.0/8']);
 const message = { headers: { 'webhook-id': 'one' }, body: '{}' };
@@ -32,7 +21,7 @@ async function sendTimes(count: number, url: string) {
 
 describe('a connection to an endpoint', () => {
   it('carries one request after the other', async () => {
-    const { url, received, connections } = await receiver();
+    const { url, received, connections } = await startedReceiver();
     const answers = await sendTimes(4, url);
     expect(answers.every(({ delivered, response }) => delivered && response === 'ok')).toBe(true);
     expect(received).toHaveLength(4);
@@ -40,14 +29,14 @@ describe('a connection to an endpoint', () => {
   });
 
   it('lets go of the signal of its caller', async () => {
-    const { url } = await receiver();
+    const { url } = await startedReceiver();
     const { signal } = new AbortController();
     await createEndpointClient({ allowed: loopback })({ ...message, url }, signal);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('is used again over TLS', async () => {
-    const { url, connections } = await receiver(undefined, { tls: true });
+    const { url, connections } = await startedReceiver(undefined, { tls: true });
     const trusted = getCACertificates('default');
     setDefaultCACertificates([...trusted, certificate]);
     try {
@@ -60,7 +49,7 @@ describe('a connection to an endpoint', () => {
 
   it('carries one request at a time', async () => {
     const waiting: (() => void)[] = [];
-    const { url, connections } = await receiver((response) => {
+    const { url, connections } = await startedReceiver((response) => {
       waiting.push(() => response.end());
       if (waiting.length === 3) for (const answer of waiting) answer();
     });
@@ -71,7 +60,7 @@ describe('a connection to an endpoint', () => {
   });
 
   it('is used again only for an address that was checked for the next request', async () => {
-    const { url, connections } = await receiver();
+    const { url, connections } = await startedReceiver();
     const post = createPost();
     const send = (addresses: string[], signal = new AbortController().signal) =>
       post(new URL(url), message, addresses, signal);
@@ -87,7 +76,7 @@ describe('a connection to an endpoint', () => {
     ['with the answer', { connection: 'close' }, false],
     ['without a word after it', {}, true],
   ])('that the endpoint closes %s costs no message', async (_when, headers, abruptly) => {
-    const { url, received } = await receiver((response) => {
+    const { url, received } = await startedReceiver((response) => {
       const { socket } = response;
       response.writeHead(200, headers).end('ok', () => {
         if (abruptly) setImmediate(() => socket?.destroy());
@@ -117,7 +106,7 @@ describe('a connection to an endpoint', () => {
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    closing.push(async () => {
+    onTestFinished(async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     });
@@ -144,7 +133,7 @@ describe('a connection to an endpoint', () => {
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    closing.push(async () => void server.close());
+    onTestFinished(() => void server.close());
     const answers = await sendTimes(2, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     expect(answers.map(({ delivered }) => delivered)).toEqual([true, false]);
     expect(requests).toBe(2);
@@ -154,7 +143,7 @@ describe('a connection to an endpoint', () => {
     ['an endless body', 100_000],
     ['a body that is longer than what is read', 5_000],
   ])('is closed after %s', async (_what, length) => {
-    const { url, received, connections } = await receiver((response) => {
+    const { url, received, connections } = await startedReceiver((response) => {
       response.writeHead(200, { 'content-length': 1_000_000 });
       response.write('x'.repeat(length));
     });

@@ -1,25 +1,14 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { AllowedTargets, createEndpointClient } from '#endpoint-client';
 import { nextDelay } from '../../src/domain/webhook/record-attempts.ts';
-import { type Receiver, type Respond, startReceiver } from '../support/receiver.ts';
+import { startedReceiver, startReceiver } from '../support/receiver.ts';
 import { certificate } from '../support/smtp-certificate.ts';
 
 const nothing = new AllowedTargets();
 
 describe('a delivery', () => {
-  const closing: (() => Promise<unknown>)[] = [];
-  afterEach(async () => {
-    await Promise.all(closing.splice(0).map((close) => close()));
-  });
-
-  async function receiver(respond?: Respond, options?: { tls: boolean }): Promise<Receiver> {
-    const started = await startReceiver(respond, options);
-    closing.push(started.close);
-    return started;
-  }
-
   /** A server that answers a connection with raw bytes. */
   async function rawServer(answer: (socket: Socket) => void): Promise<string> {
     const sockets = new Set<Socket>();
@@ -29,7 +18,7 @@ describe('a delivery', () => {
       socket.once('data', () => answer(socket));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    closing.push(async () => {
+    onTestFinished(async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     });
@@ -40,7 +29,7 @@ describe('a delivery', () => {
   const message = { headers: { 'webhook-id': 'one' }, body: '{}' };
 
   it('is a POST of JSON that says what the endpoint answered', async () => {
-    const { url, received } = await receiver((response) => void response.writeHead(202).end('thanks'));
+    const { url, received } = await startedReceiver((response) => void response.writeHead(202).end('thanks'));
     const answer = await createEndpointClient({ allowed: loopback })({ ...message, url: `${url}?a=b` });
     expect(answer).toMatchObject({ delivered: true, http_status: 202, error: null, response: 'thanks' });
     expect(received).toMatchObject([
@@ -50,7 +39,7 @@ describe('a delivery', () => {
   });
 
   it.each([false, true])('checks what a name resolves to each time that it is dialled (TLS: %s)', async (tls) => {
-    const target = await receiver(undefined, { tls });
+    const target = await startedReceiver(undefined, { tls });
     const answers = [['8.8.8.8', '127.0.0.1'], ['127.0.0.1'], ['::ffff:127.0.0.1'], ['::1', '2606:4700::1111'], []];
     let asked = 0;
     const send = createEndpointClient({ allowed: nothing, resolve: async () => answers[asked++] ?? [] });
@@ -63,7 +52,7 @@ describe('a delivery', () => {
   });
 
   it('dials no other address than the ones that were checked', async () => {
-    const target = await receiver();
+    const target = await startedReceiver();
     let asked = 0;
     // the second answer, which nobody may ask for, would lead to the receiver
     const resolve = async () => (asked++ === 0 ? ['203.0.113.1'] : ['127.0.0.1']);
@@ -86,21 +75,21 @@ describe('a delivery', () => {
   });
 
   it('reaches a name that the operator allowed, as the machine resolves it', async () => {
-    const { port, received } = await receiver();
+    const { port, received } = await startedReceiver();
     const send = createEndpointClient({ allowed: new AllowedTargets([`localhost:${port}`]) });
     expect(await send({ ...message, url: `http://localhost:${port}/` })).toMatchObject({ delivered: true });
     expect(received).toHaveLength(1);
   });
 
   it('verifies the certificate', async () => {
-    const { url, received } = await receiver(undefined, { tls: true });
+    const { url, received } = await startedReceiver(undefined, { tls: true });
     const answer = await createEndpointClient({ allowed: loopback })({ ...message, url });
     expect(answer).toMatchObject({ delivered: false, http_status: null, error: 'the certificate is not valid' });
     expect(received).toEqual([]);
   });
 
   it('accepts a certificate that somebody vouches for, for the names in it', async () => {
-    const { url, port } = await receiver(undefined, { tls: true });
+    const { url, port } = await startedReceiver(undefined, { tls: true });
     const trusted = getCACertificates('default');
     setDefaultCACertificates([...trusted, certificate]);
     try {
@@ -115,8 +104,10 @@ describe('a delivery', () => {
   });
 
   it.each([301, 302, 303, 307, 308])('does not follow a redirect of %i', async (status) => {
-    const target = await receiver();
-    const { url } = await receiver((response) => void response.writeHead(status, { location: target.url }).end());
+    const target = await startedReceiver();
+    const { url } = await startedReceiver(
+      (response) => void response.writeHead(status, { location: target.url }).end(),
+    );
     const answer = await createEndpointClient({ allowed: loopback })({ ...message, url });
     expect(answer).toMatchObject({ delivered: false, http_status: status });
     expect(target.connections()).toBe(0);
@@ -128,20 +119,20 @@ describe('a delivery', () => {
     ['soon', null],
     ['-5', null],
   ])('reads a Retry-After of %s', async (header, seconds) => {
-    const { url } = await receiver((response) => void response.writeHead(503, { 'retry-after': header }).end());
+    const { url } = await startedReceiver((response) => void response.writeHead(503, { 'retry-after': header }).end());
     const { retryAfter } = await createEndpointClient({ allowed: loopback })({ ...message, url });
     if (seconds === null) expect(retryAfter).toBeNull();
     else expect(Math.abs((retryAfter ?? 0) - seconds)).toBeLessThanOrEqual(2);
   });
 
   it.each(['9999999999', '9'.repeat(400)])('waits an hour for a Retry-After of %s', async (header) => {
-    const { url } = await receiver((response) => void response.writeHead(429, { 'retry-after': header }).end());
+    const { url } = await startedReceiver((response) => void response.writeHead(429, { 'retry-after': header }).end());
     const { retryAfter } = await createEndpointClient({ allowed: loopback })({ ...message, url });
     expect(nextDelay(0, retryAfter)).toBe(3_600);
   });
 
   it('gives up an endpoint that never answers', async () => {
-    const { url } = await receiver(() => undefined);
+    const { url } = await startedReceiver(() => undefined);
     const answer = await createEndpointClient({ allowed: loopback, patience: 0.3 })({ ...message, url });
     expect(answer).toMatchObject({ delivered: false, http_status: null, error: 'no answer within 0.3 seconds' });
     expect(answer.duration_ms).toBeLessThan(2_000);
@@ -184,7 +175,7 @@ describe('a delivery', () => {
 
   it('keeps 1 KiB of an endless body, and does not read it further', async () => {
     let sent = 0;
-    const { url } = await receiver((response) => {
+    const { url } = await startedReceiver((response) => {
       const more = () => {
         while (!response.destroyed && response.write('é'.repeat(5_000))) sent += 10_000;
         if (!response.destroyed) response.once('drain', more);
@@ -199,7 +190,7 @@ describe('a delivery', () => {
   });
 
   it('does not wait long for a slow body: the head decides', async () => {
-    const { url } = await receiver((response) => {
+    const { url } = await startedReceiver((response) => {
       response.writeHead(200).write('be');
       const timer = setInterval(() => response.write('e'), 400);
       response.once('close', () => clearInterval(timer));
@@ -212,12 +203,12 @@ describe('a delivery', () => {
   });
 
   it('keeps a body that is no text as text that can be stored', async () => {
-    const { url } = await receiver(
+    const { url } = await startedReceiver(
       (response) => void response.end(Buffer.from([0x61, 0, 0xff, 0xed, 0xa0, 0x80, 0x62])),
     );
     const { response } = await createEndpointClient({ allowed: loopback })({ ...message, url });
     expect(response).toMatch(/^a\ufffd+b$/);
-    const noise = await receiver((out) => void out.end(Buffer.alloc(3_000, 0xff)));
+    const noise = await startedReceiver((out) => void out.end(Buffer.alloc(3_000, 0xff)));
     const kept = await createEndpointClient({ allowed: loopback })({ ...message, url: noise.url });
     expect(Buffer.byteLength(kept.response ?? '')).toBeLessThanOrEqual(1024);
   });

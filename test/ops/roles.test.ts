@@ -1,9 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EmbeddedServer } from '#embedded-postgres';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config/settings.ts';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { endAllSessions } from '../../src/domain/session/end-all-sessions.ts';
@@ -12,31 +10,20 @@ import { runCommand } from '../support/command.ts';
 import { ask } from '../support/database.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { shared, sharedFolder } from '../support/shared.ts';
 import { allowLoopback } from '../support/webhooks.ts';
 import { liveAccount, liveEvent } from '../support/whole-service.ts';
 
-let dataDir: string;
-let cluster: EmbeddedServer;
-let server: TestServer | undefined;
+const dataDir = await sharedFolder();
+const cluster = await shared(startPostgres({ dataDir, serverSettings: { fsync: 'off', shared_buffers: '64MB' } }));
 const urls = { owner: '', service: '' };
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-roles-'));
-  await chmod(dataDir, 0o755);
-  cluster = await startPostgres({ dataDir, serverSettings: { fsync: 'off', shared_buffers: '64MB' } });
-  await runFile('roles.sql');
-  for (const role of ['owner', 'service'] as const) {
-    await ask(superuserUrl('events'), `alter role events_${role} password 'of-${role}'`);
-    const url = new URL(superuserUrl('events'));
-    Object.assign(url, { username: `events_${role}`, password: `of-${role}` });
-    urls[role] = url.href;
-  }
-});
-afterAll(async () => {
-  await server?.close();
-  await cluster.stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
+await runFile('roles.sql');
+for (const role of ['owner', 'service'] as const) {
+  await ask(superuserUrl('events'), `alter role events_${role} password 'of-${role}'`);
+  const url = new URL(superuserUrl('events'));
+  Object.assign(url, { username: `events_${role}`, password: `of-${role}` });
+  urls[role] = url.href;
+}
 
 function superuserUrl(database: string): string {
   const url = new URL(cluster.superuserUrl);
@@ -106,21 +93,22 @@ describe('the service as the other role', () => {
       .split('\n')
       .filter((line) => /permission denied|must be owner/.test(line)).length;
   let before: number;
-  const running = () => server as TestServer;
+  let server: TestServer;
 
   beforeAll(async () => {
     before = await denied();
     // by the statements above
     expect(before).toBeGreaterThan(10);
     server = await startTestServer({ databaseUrl: urls.service, env: { ...allowLoopback, RATE_LIMIT: 'on' } });
+    return () => server.close();
   });
 
-  it('serves accounts, from sign-up to erasing', () => liveAccount(running()));
+  it('serves accounts, from sign-up to erasing', () => liveAccount(server));
 
-  it('serves events, guests, keys, webhooks, changes and exports on both faces', () => liveEvent(running()));
+  it('serves events, guests, keys, webhooks, changes and exports on both faces', () => liveEvent(server));
 
   it('sweeps, and serves the commands of operators', async () => {
-    const db = new PostgresDatabase(running().orm);
+    const db = new PostgresDatabase(server.orm);
     const { retentionDays } = readSettings({ NODE_ENV: 'test' }).bounds;
     expect(await sweep(db, { retentionDays })).toEqual([]);
     for (const [name, args] of [
@@ -135,6 +123,6 @@ describe('the service as the other role', () => {
 
   it('was refused nothing', async () => {
     expect(await denied()).toBe(before);
-    expect(running().logLines.filter((line) => line.includes('42501'))).toEqual([]);
+    expect(server.logLines.filter((line) => line.includes('42501'))).toEqual([]);
   });
 });

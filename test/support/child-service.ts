@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { childEnv } from './child-env.ts';
@@ -22,6 +23,8 @@ export interface MeasuredService extends ChildService {
 }
 
 export interface WatchedService extends ChildService {
+  /** Milliseconds of its processor time until it has answered on a new connection: what it lets others wait for. */
+  answersAfter(): Promise<number>;
   /** The longest time that its thread was busy without a break since the last call, in milliseconds. */
   longestTurn(): Promise<number>;
 }
@@ -54,10 +57,23 @@ export async function startMeasuredService(env: Record<string, string>): Promise
   return { ...service, usedBytes };
 }
 
-/** One that says how long its thread was busy. */
+/** One that says how long its thread was busy, without limits. */
 export async function startWatchedService(env: Record<string, string>): Promise<WatchedService> {
-  const { measure: longestTurn, ...service } = await startMeasuring(import.meta.resolve('./serve-watched.ts'), env);
-  return { ...service, longestTurn };
+  const { measure: longestTurn, ...service } = await startMeasuring(import.meta.resolve('./serve-watched.ts'), {
+    RATE_LIMIT: 'off',
+    ...longIdle,
+    ...env,
+  });
+  const answersAfter = async () => {
+    const begun = service.threadTime();
+    await new Promise((resolve, reject) => {
+      request(`${service.url}/healthz`, { agent: false }, (response) => response.resume().on('end', resolve))
+        .on('error', reject)
+        .end();
+    });
+    return service.threadTime() - begun;
+  };
+  return { ...service, longestTurn, answersAfter };
 }
 
 /** One that answers its parent with a number. */

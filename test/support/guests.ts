@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { expect } from 'vitest';
 import type { PublicEventRow } from '../../src/domain/public/public-event.resource.ts';
-import { mailsTo, tokenOf } from './mail.ts';
+import { mailedToken } from './mail.ts';
 import { insertPublicEvent, type PublicEventInput } from './public-world.ts';
 import { type Answer, send } from './send.ts';
 import type { TestServer } from './server.ts';
@@ -37,8 +37,7 @@ export function guestOf(server: TestServer, organizationId: string) {
       post<OwnSubscription>('/public/subscriptions/answers', { token, ...fields }),
     cancel: (token: string) => post<true>('/public/subscriptions/cancel', { token }),
     /** The token of the newest of so many mails to an address. */
-    mailed: async (email: string, count = 1) =>
-      tokenOf((await mailsTo(server, email, count)).at(-1) as { text: string }),
+    mailed: (email: string, count = 1) => mailedToken(server, email, count),
     /** Asks, follows the link, and gives the token of the link to the subscription. */
     subscribe: async (event: string, fields: GuestFields & { email: string }) => {
       const asked = await guest.request(event, fields);

@@ -56,6 +56,11 @@ export async function settleMails(server: TestServer): Promise<void> {
   );
 }
 
+/** The token of the newest of so many mails to an address. */
+export async function mailedToken(server: TestServer, address: string, count = 1): Promise<string> {
+  return tokenOf((await mailsTo(server, address, count)).at(-1) as StoredMail);
+}
+
 /** The token of the link in a mail. */
 export function tokenOf({ text }: { text: string }): string {
   const token = /\?token=([\w-]{43})(?![\w-])/.exec(text)?.[1];

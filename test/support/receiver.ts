@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
 import { certificate, privateKey } from './smtp-certificate.ts';
 
 /** A request that a receiver got. */
@@ -24,6 +25,13 @@ export interface Receiver {
 
 /** How a receiver answers; by default with 200. */
 export type Respond = (response: ServerResponse, request: Received) => void;
+
+/** Starts receivers that end with the test. */
+export async function startedReceiver(...given: Parameters<typeof startReceiver>): Promise<Receiver> {
+  const started = await startReceiver(...given);
+  onTestFinished(started.close);
+  return started;
+}
 
 /** A receiver of webhooks on an address of this machine, by plain HTTP or with a certificate that nobody vouches for. */
 export async function startReceiver(

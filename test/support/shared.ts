@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
@@ -19,9 +19,10 @@ export async function shared<Resource extends Ending>(starting: Promise<Resource
   return resource;
 }
 
-/** A folder that is removed after the last test of a file. */
+/** A folder that is removed after the last test of a file; PostgreSQL reaches it as another user, too. */
 export async function sharedFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'events-gateway-test-'));
+  await chmod(folder, 0o755);
   afterAll(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -11,32 +11,9 @@ import { childEnv } from '../support/child-env.ts';
 const start = new Date('2026-03-01T12:00:00Z');
 const later = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
 const day = 24 * 60;
-const one = [newSecret('cookie_secrets', start)];
 const values = (secrets: { value: string }[]) => secrets.map(({ value }) => value);
 
 describe('rotate', () => {
-  test('first adds one that does not sign', () => {
-    const { secrets, steps } = rotate('cookie_secrets', one, later(1));
-    expect(steps).toEqual(['added']);
-    expect(values(secrets)).toEqual([one[0]?.value, expect.any(String)]);
-  });
-
-  test('lets the added one sign after ten minutes, and not before', () => {
-    const { secrets: two } = rotate('cookie_secrets', one, later(1));
-    const early = rotate('cookie_secrets', two, later(10));
-    expect(early).toMatchObject({ steps: ['waits'], usableAt: later(11), secrets: two });
-    const { secrets, steps } = rotate('cookie_secrets', two, later(11));
-    expect(steps).toEqual(['used']);
-    expect(values(secrets)).toEqual(values(two).reverse());
-    expect(secrets[1]).toMatchObject({ replaced_at: later(11).toISOString() });
-  });
-
-  test('does both at once in a hurry', () => {
-    const { secrets, steps } = rotate('cookie_secrets', one, later(1), true);
-    expect(steps).toEqual(['added', 'used']);
-    expect(values(secrets)).toEqual([expect.any(String), one[0]?.value]);
-  });
-
   test.each([
     ['cookie_secrets', 32 * day],
     ['cursor_secrets', 365 * day],

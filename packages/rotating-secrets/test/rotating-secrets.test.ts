@@ -39,6 +39,7 @@ describe('a file of secrets', () => {
     await makeSecretsFile(file);
     await writeFile(file, text);
     await expect(openSecretsFile(file)).rejects.toThrow(`${file} is not a valid secrets file.`);
+    expect(await readFile(file, 'utf8')).toBe(text);
   });
 
   it('is refused with a secret that is not valid', async () => {
@@ -50,6 +51,31 @@ describe('a file of secrets', () => {
 
 describe('a rotation', () => {
   const at = (second: number) => new Date(second * 1_000);
+
+  const one = [newSecret('cookies', at(0))];
+  const values = (secrets: { value: string }[]) => secrets.map(({ value }) => value);
+
+  it('first adds one that does not sign', () => {
+    const { secrets, steps } = rotate('cookies', one, at(1));
+    expect(steps).toEqual(['added']);
+    expect(values(secrets)).toEqual([one[0]?.value, expect.any(String)]);
+  });
+
+  it('lets the added one sign after the lead, and not before', () => {
+    const { secrets: two } = rotate('cookies', one, at(1));
+    const early = rotate('cookies', two, at(2));
+    expect(early).toMatchObject({ steps: ['waits'], usableAt: at(3), secrets: two });
+    const { secrets, steps } = rotate('cookies', two, at(3));
+    expect(steps).toEqual(['used']);
+    expect(values(secrets)).toEqual(values(two).reverse());
+    expect(secrets[1]).toMatchObject({ replaced_at: at(3).toISOString() });
+  });
+
+  it('does both at once in a hurry', () => {
+    const { secrets, steps } = rotate('cookies', one, at(1), true);
+    expect(steps).toEqual(['added', 'used']);
+    expect(values(secrets)).toEqual([expect.any(String), one[0]?.value]);
+  });
 
   it('is described, without a secret', () => {
     const one = [newSecret('tokens', at(0))];

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import pg, { type ClientBase, type Connection, type QueryResult, type Submittable } from 'pg';
 
-// The undocumented and untyped parts of the driver that we use; test/db/driver.test.ts fails if one of them disappears.
+// The undocumented and untyped parts of the driver that we use. Tests of statements, transactions and connections fail if one of them disappears.
 
 export interface DriverClient {
   readonly host: string;

@@ -56,6 +56,7 @@ const owners: Record<string, string[]> = {
   '#rotating-secrets': ['config', 'commands'],
   '#safe-markdown': ['pages', 'calendar'],
   '#sealed-cursor': ['engine'],
+  '#sealed-text': ['kernel', 'engine'],
   '#table-import': ['commands', 'db'],
   '#fair-turns': ['kernel', 'domain', 'db'],
 };

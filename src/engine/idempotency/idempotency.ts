@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { isSealed, type Seal } from '#sealed-text';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { clientNetwork } from '../../kernel/limits/client-network.ts';
-import { isSealed, type Seal } from '../../kernel/sealed-text.ts';
 import { admitWrites, type Needs, readAhead, requireAllowed } from '../command.ts';
 import type { Context } from '../context.ts';
 import { prepared, statementBuilder } from '../statement.ts';

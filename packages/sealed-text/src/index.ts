@@ -1,0 +1,1 @@
+export { isSealed, type Seal, TextSealer } from './sealed-text.ts';

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { createTransport, type SendMailOptions } from 'nodemailer';
+import { MailFolder } from '#mail-folder';
 import { isEmailAddress } from '../kernel/input/email-address.ts';
 import { tracing } from '../kernel/tracing.ts';
 import type { Caused } from '../kernel/usage.ts';
 import { fromOrganizer, type Sender } from './from-organizer.ts';
 import type { Letter } from './letter.ts';
-import { writeMail } from './mail-folder.ts';
 import { plainText } from './plain-text.ts';
 import { wordsOf } from './words.ts';
 
@@ -99,11 +99,12 @@ function smtpMailer({ host, port, tls, credentials }: SmtpServer, message: Messa
 }
 
 function fileMailer(dir: string, message: Message): Mailer {
+  const folder = new MailFolder(dir);
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     send: async (letter, id) => {
       const { message: source } = await transport.sendMail(message(letter, id));
-      await writeMail(dir, id, source as Buffer);
+      await folder.write(id, source as Buffer);
     },
     reach: async () => undefined,
     close: () => transport.close(),

@@ -6,6 +6,7 @@ import { HttpServer } from '#bounded-http';
 import type { DocumentOptions } from '#compiled-graphql';
 import { createEndpointClient } from '#endpoint-client';
 import type { DemoSignIn } from '#explorer';
+import { MailFolder } from '#mail-folder';
 import type { Secrets } from '../config/secrets.ts';
 import type { Settings } from '../config/settings.ts';
 import { PostgresDatabase } from '../db/access/database.ts';
@@ -32,7 +33,6 @@ import { WebhookReader } from '../jobs/webhook-reader.ts';
 import { clientAddress, clientNetworks } from '../kernel/limits/client-network.ts';
 import { Limits } from '../kernel/limits/limits.ts';
 import { tracing } from '../kernel/tracing.ts';
-import { deleteOldMails, mailboxIn } from '../mail/mail-folder.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { readManifest } from '../schema/server/trusted-documents.ts';
 import { bodyLimit, createApp } from './app.ts';
@@ -149,7 +149,7 @@ export async function startService(
   if (metrics) log.info({ port: metrics.port }, 'metrics are served');
   const listening = createListening(pool, settings.database.directUrl);
   await services.access.start(listening, log);
-  const mailbox = showsMailbox(settings) ? mailboxIn(settings.mail.dir) : null;
+  const mails = new MailFolder(settings.mail.dir);
   const app = createApp({
     orm,
     services,
@@ -159,7 +159,7 @@ export async function startService(
     cookieSecrets: () => cookieSecrets,
     documents,
     demoAccounts,
-    mailbox,
+    mailbox: showsMailbox(settings) ? mails : null,
     readiness,
     pools,
   });
@@ -178,9 +178,9 @@ export async function startService(
   reseal();
   const deletingFiles = setInterval(
     () =>
-      void deleteOldMails(settings.mail.dir, retentionDays.mails).catch((error: unknown) =>
-        log.warn({ err: error }, 'cannot delete old mails'),
-      ),
+      void mails
+        .deleteOld(retentionDays.mails)
+        .catch((error: unknown) => log.warn({ err: error }, 'cannot delete old mails')),
     10 * 60_000,
   ).unref();
   return {

@@ -1,22 +1,9 @@
 import express, { type Request, type Router } from 'express';
+import type { Mailbox, StoredMail } from '#mail-folder';
 import { DomainError } from '../kernel/errors.ts';
 import { type Html, html } from './html.ts';
 import { sendPage } from './html-page.ts';
 import { onlyAllows } from './only-allows.ts';
-
-export interface MailboxMail {
-  name: string;
-  to: string;
-  subject: string;
-  date: string;
-  text: string;
-  html: string;
-}
-
-export interface Mailbox {
-  list(): Promise<MailboxMail[]>;
-  find(name: string): Promise<MailboxMail | null>;
-}
 
 /**
  * Shows the mails of a service without a mail server. Only for development: anyone who sees them can set everyone's password.
@@ -52,7 +39,7 @@ export function mailboxPages(mailbox: Mailbox, isLocal: (request: Request) => bo
   return router;
 }
 
-async function find(mailbox: Mailbox, name: string): Promise<MailboxMail> {
+async function find(mailbox: Mailbox, name: string): Promise<StoredMail> {
   const mail = await mailbox.find(name);
   if (!mail) throw new DomainError('NOT_FOUND');
   return mail;

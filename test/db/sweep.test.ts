@@ -1,12 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { expiryRules, guestLinksSql } from '../../src/jobs/expired.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
-import { deleteOldMails } from '../../src/mail/mail-folder.ts';
 import { insertEvent, insertMember, insertOrganization, insertSubscription, insertUser } from '../support/fixtures.ts';
 import { ago, retentionDays, sweptDatabase } from '../support/sweeping.ts';
 
@@ -258,25 +254,4 @@ it('a sweep comes to all kinds, also beside one that never ends', async () => {
     await run('drop function endless() cascade');
     await run('delete from rate_limit');
   }
-});
-
-describe('deleteOldMails', () => {
-  it('deletes mails by the time in their names, and half written ones, whoever else does so at the same moment', async () => {
-    const dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-mails-'));
-    try {
-      const named = (days: number) =>
-        `${new Date(Date.now() - days * 86_400_000).toISOString().replace(/[-:.]/g, '')}-${randomUUIDv7()}.eml`;
-      const kept = [named(1), named(8.9), 'notes.txt', `.${randomUUIDv7()}.draft`];
-      const over = [...Array.from({ length: 50 }, () => named(9.1)), named(400)];
-      for (const name of [...kept, ...over]) await writeFile(path.join(dir, name), '');
-      const abandoned = path.join(dir, `.${randomUUIDv7()}.draft`);
-      await writeFile(abandoned, '');
-      await utimes(abandoned, 0, Date.now() / 1000 - 2 * 86_400);
-      await Promise.all([deleteOldMails(dir, 9), deleteOldMails(dir, 9)]);
-      expect((await readdir(dir)).sort()).toEqual(kept.sort());
-    } finally {
-      await rm(dir, { recursive: true });
-    }
-    await deleteOldMails(dir, 9);
-  });
 });

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { StoredMail } from '#mail-folder';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
-import type { StoredMail } from '../../src/mail/mail-folder.ts';
 import { insertOrganization, insertUser } from '../support/fixtures.ts';
 import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
 import { send } from '../support/send.ts';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, vi } from 'vitest';
-import { mailboxIn, type StoredMail } from '../../src/mail/mail-folder.ts';
+import { MailFolder, type StoredMail } from '#mail-folder';
 import type { TestServer } from './server.ts';
 
 /** Mails by the path of their file, which never changes: those who wait for one look every few milliseconds. */
@@ -11,10 +11,10 @@ const read = new Map<string, Promise<StoredMail | null>>();
 async function mailsOf({ mailDir }: TestServer): Promise<StoredMail[]> {
   // the folder is made with the first mail
   const names = (await readdir(mailDir).catch(() => [])).filter((name) => name.endsWith('.eml')).sort();
-  const mailbox = mailboxIn(mailDir);
+  const folder = new MailFolder(mailDir);
   const mails = names.map((name) => {
     const file = path.join(mailDir, name);
-    const mail = read.get(file) ?? mailbox.find(name);
+    const mail = read.get(file) ?? folder.find(name);
     read.set(file, mail);
     return mail;
   });

@@ -1,0 +1,1 @@
+export { type Mailbox, MailFolder, type StoredMail } from './mail-folder.ts';

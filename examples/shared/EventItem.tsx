@@ -31,8 +31,17 @@ const offers: Record<string, string> = {
 
 const refusals: Record<string, string> = { FULL: 'Full.', CLOSED: 'Closed.' };
 
+/** What the page of an event has beyond the item of a list. */
+export interface EventDetails {
+  description?: string | null;
+  location?: string | null;
+  url?: string | null;
+}
+
 export interface EventItemProps {
   event: ShownEvent;
+  /** On the event's own page. */
+  details?: EventDetails | undefined;
   /** The month, on its first event in a list. */
   month?: string | undefined;
   /** While the answer to a write is expected, but not there. */
@@ -47,7 +56,8 @@ export interface EventItemProps {
   children?: ReactNode;
 }
 
-export function EventItem({ event, month, busy, error, readForm, onSubscribe, onCancel, children }: EventItemProps) {
+export function EventItem(props: EventItemProps) {
+  const { event, details, month, busy, error, readForm, onSubscribe, onCancel, children } = props;
   const { id, name, status, capacity, acceptedCount, availability, viewerSubscription: own } = event;
   const isLive = own && ['ACCEPTED', 'WAITLISTED', 'PENDING'].includes(own.status);
   const offer = isLive ? undefined : offers[availability];
@@ -67,13 +77,12 @@ export function EventItem({ event, month, busy, error, readForm, onSubscribe, on
     <li aria-busy={busy}>
       {month && <p className="month">{month}</p>}
       <article className="card">
-        <h2>
-          <a href={`#${encodeURIComponent(id)}`}>{name}</a>
-        </h2>
+        <h2>{details ? name : <a href={`#${encodeURIComponent(id)}`}>{name}</a>}</h2>
         <p className="when">
           <time dateTime={event.dateStart}>{timeOf(event)}</time>
           {status !== 'ACTIVE' && <strong> {status.toLowerCase()}</strong>}
         </p>
+        {details?.location && <p className="quiet">Where: {details.location}</p>}
         <p className="place">
           <output>
             {(own && subscriptions[own.status]) ?? refusals[availability]}
@@ -96,6 +105,12 @@ export function EventItem({ event, month, busy, error, readForm, onSubscribe, on
         </p>
         {form && <Questions form={form} hidden={!offer} error={error} onAnswer={onSubscribe} />}
         {!form && <Problem error={error ?? failure} />}
+        {details?.description && <p className="description">{details.description}</p>}
+        {details?.url && (
+          <p>
+            <a href={details.url}>Public page</a>
+          </p>
+        )}
         {children}
       </article>
     </li>

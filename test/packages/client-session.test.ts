@@ -33,7 +33,7 @@ it('says when the user signs in, switches the organization and signs out', async
   expect(heard).toEqual([
     { signedIn: true, organization: team.organizationId },
     { signedIn: true, organization: second },
-    { signedIn: false, organization: second },
+    { signedIn: false, organization: team.organizationId },
   ]);
   stop();
   await signIn();

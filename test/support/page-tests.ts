@@ -19,7 +19,7 @@ export function testPage(name: PageExample): void {
     await again.goto(at.url);
     await again.getByText('Signed in as Mia').waitFor();
     const stored = await again.evaluate(() => Object.values({ ...localStorage, ...sessionStorage }));
-    expect(stored).toEqual(['signed in']);
+    expect(stored).toEqual([at.world.organizationId]);
     await again.getByRole('button', { name: 'Sign out' }).click();
     await again.getByLabel('Password').fill('a wrong password');
     await again.getByRole('button', { name: 'Sign in' }).click();
@@ -145,10 +145,29 @@ export function testPage(name: PageExample): void {
     expect(await button('Workshop', 'Send answers').count()).toBe(0);
   });
 
-  it('shows the other organization of whoever has two, and nothing of the first', async () => {
+  it('shows the other organization of whoever has two, also when it is loaded again, until they sign out', async () => {
     const second = await joinSecond(at.server, at.world.email);
+    const choose = (label: string) => at.page.getByLabel('Organization').selectOption({ label });
     await at.page.reload();
-    await at.page.getByLabel('Organization').selectOption({ label: 'Second' });
+    await choose('Second');
+    await expect.poll(() => namesOn(at.page)).toEqual([second]);
+    await at.page.reload();
+    await expect.poll(() => namesOn(at.page)).toEqual([second]);
+    const other = await at.page.context().newPage();
+    await other.goto(at.url);
+    await expect.poll(() => namesOn(other)).toEqual([second]);
+    await other.getByLabel('Organization').selectOption(at.world.organizationId);
+    await expect.poll(() => namesOn(other)).toContain('Coming 1');
+    // each tab has its own
+    await at.page.reload();
+    await expect.poll(() => namesOn(at.page)).toEqual([second]);
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await at.page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await other.close();
+    expect(await at.page.evaluate(() => ({ ...localStorage, ...sessionStorage }))).toEqual({});
+    await signInOnPage(at.page, at.world.email);
+    await expect.poll(() => namesOn(at.page)).toContain('Coming 1');
+    await choose('Second');
     await expect.poll(() => namesOn(at.page)).toEqual([second]);
     await at.page.getByLabel('Organization').selectOption(at.world.organizationId);
     await expect.poll(() => namesOn(at.page)).toContain('Coming 1');

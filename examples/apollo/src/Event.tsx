@@ -2,18 +2,19 @@ import { useApolloClient, useMutation } from '@apollo/client/react';
 import { cancelled, subscribed } from 'events-gateway-client/apollo';
 import { type FragmentOf, readFragment } from 'gql.tada';
 import type { ReactNode } from 'react';
-import { EventItem } from '../../shared/EventItem.tsx';
+import { type EventDetails, EventItem } from '../../shared/EventItem.tsx';
 import type { Answered } from '../../shared/Questions.tsx';
 import { Cancel, EventFields, EventForm, Subscribe } from './documents.ts';
 
 interface EventProps {
   event: FragmentOf<typeof EventFields>;
+  details?: EventDetails;
   month?: string | undefined;
   children?: ReactNode;
 }
 
 /** The cache shows the expected answer at once, and takes it back if the service refuses. */
-export function Event({ event, month, children }: EventProps) {
+export function Event({ event, details, month, children }: EventProps) {
   const apollo = useApolloClient();
   const fields = readFragment(EventFields, event);
   const [subscribe, subscribing] = useMutation(Subscribe);
@@ -43,6 +44,7 @@ export function Event({ event, month, children }: EventProps) {
   return (
     <EventItem
       event={fields}
+      details={details}
       month={month}
       busy={subscribing.loading || cancelling.loading}
       error={subscribing.error ?? cancelling.error}

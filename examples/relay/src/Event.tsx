@@ -1,7 +1,7 @@
 import { cancelled, subscribed } from 'events-gateway-client/relay';
 import { type ReactNode, useState } from 'react';
 import { fetchQuery, graphql, useFragment, useMutation, useRelayEnvironment } from 'react-relay';
-import { EventItem } from '../../shared/EventItem.tsx';
+import { type EventDetails, EventItem } from '../../shared/EventItem.tsx';
 import type { Form } from '../../shared/Questions.tsx';
 import type { Event_event$key } from './__generated__/Event_event.graphql.ts';
 import type { EventCancelMutation } from './__generated__/EventCancelMutation.graphql.ts';
@@ -33,12 +33,13 @@ const formQuery = graphql`
 
 interface EventProps {
   event: Event_event$key;
+  details?: EventDetails;
   month?: string | undefined;
   children?: ReactNode;
 }
 
 /** The store shows the expected answer at once, and takes it back if the service refuses. */
-export function Event({ event, month, children }: EventProps) {
+export function Event({ event, details, month, children }: EventProps) {
   const environment = useRelayEnvironment();
   const fields = useFragment(
     graphql`
@@ -91,6 +92,7 @@ export function Event({ event, month, children }: EventProps) {
   return (
     <EventItem
       event={fields}
+      details={details}
       month={month}
       busy={isSubscribing || isCancelling}
       error={error}

@@ -1,5 +1,5 @@
 import { graphql, useLazyLoadQuery } from 'react-relay';
-import { EventDetails, Subscribers } from '../../shared/EventDetails.tsx';
+import { Subscribers } from '../../shared/Subscribers.tsx';
 import type { EventPageQuery } from './__generated__/EventPageQuery.graphql.ts';
 import { Event } from './Event.tsx';
 
@@ -37,8 +37,7 @@ export function EventPage({ id, isManager, round }: { id: string; isManager: boo
       </p>
       {event ? (
         <ol>
-          <Event event={event}>
-            <EventDetails event={event} />
+          <Event event={event} details={event}>
             {event.subscriptions && <Subscribers all={event.subscriptions.edges.map(({ node }) => node)} />}
           </Event>
         </ol>

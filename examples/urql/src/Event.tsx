@@ -1,17 +1,18 @@
 import { type FragmentOf, readFragment } from 'gql.tada';
 import type { ReactNode } from 'react';
 import { useClient, useMutation } from 'urql';
-import { EventItem } from '../../shared/EventItem.tsx';
+import { type EventDetails, EventItem } from '../../shared/EventItem.tsx';
 import { Cancel, EventFields, EventForm, Subscribe } from './documents.ts';
 
 interface EventProps {
   event: FragmentOf<typeof EventFields>;
+  details?: EventDetails;
   month?: string | undefined;
   children?: ReactNode;
 }
 
 /** The cache shows the expected answer at once, and takes it back if the service refuses. */
-export function Event({ event, month, children }: EventProps) {
+export function Event({ event, details, month, children }: EventProps) {
   const urql = useClient();
   const fields = readFragment(EventFields, event);
   const [subscribing, subscribe] = useMutation(Subscribe);
@@ -25,6 +26,7 @@ export function Event({ event, month, children }: EventProps) {
   return (
     <EventItem
       event={fields}
+      details={details}
       month={month}
       busy={subscribing.fetching || cancelling.fetching}
       error={subscribing.error ?? cancelling.error}

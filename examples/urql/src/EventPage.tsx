@@ -1,5 +1,5 @@
 import { useQuery } from 'urql';
-import { EventDetails, Subscribers } from '../../shared/EventDetails.tsx';
+import { Subscribers } from '../../shared/Subscribers.tsx';
 import { EventPage as EventPageQuery } from './documents.ts';
 import { Event } from './Event.tsx';
 
@@ -16,8 +16,7 @@ export function EventPage({ id, isManager }: { id: string; isManager: boolean })
       </p>
       {event ? (
         <ol>
-          <Event event={event}>
-            <EventDetails event={event} />
+          <Event event={event} details={event}>
             {event.subscriptions && <Subscribers all={event.subscriptions.nodes} />}
           </Event>
         </ol>

@@ -31,8 +31,8 @@ const margin = 30_000;
 const told = 50;
 
 /**
- * The access token, only in memory, and the organization. The cookie that renews the token is kept by the browser; in
- * Node.js, which has no place for cookies, it is kept here.
+ * The access token, only in memory, and the organization, which the flag remembers for the next time that the page is loaded.
+ * The cookie that renews the token is kept by the browser; in Node.js, which has no place for cookies, it is kept here.
  */
 export class Session {
   readonly #url: string;
@@ -43,12 +43,14 @@ export class Session {
   #token: Token | null = null;
   #cookie: string | null = null;
   #renewal: Promise<boolean> | null = null;
+  readonly #initial: string | undefined;
   #organization: string | undefined;
   #scope = new AbortController();
 
   constructor(url: string, send: typeof fetch, organization: string | undefined) {
     this.#url = url;
     this.#fetch = send;
+    this.#initial = organization;
     this.#organization = organization;
     const name = `events-gateway ${url}`;
     this.#flag = new SignedInFlag(name);
@@ -80,6 +82,7 @@ export class Session {
   switchOrganization(organization: string | undefined): void {
     if (organization === this.#organization) return;
     this.#organization = organization;
+    if (this.#token) this.#flag.set(organization);
     this.#cancel('The organization was switched.');
     this.#notify();
   }
@@ -89,6 +92,7 @@ export class Session {
     if (!response.ok) throw await errorOf(response, { operation: 'POST /auth/login', path: '/auth/login' });
     // another person's data must not stay
     if (this.#token) this.#accept(null);
+    this.#flag.clear();
     this.#tell(await this.#enter(response));
   }
 
@@ -162,7 +166,6 @@ export class Session {
   /** Takes the token, and sends it to the other tabs. */
   #tell(token: Token | null, reason?: ApiError): void {
     this.#accept(token, reason);
-    this.#flag.set(token !== null);
     const ended = reason && { code: reason.code, message: reason.message, status: reason.status };
     this.#channel?.postMessage({ token, ended } satisfies Told);
   }
@@ -170,10 +173,20 @@ export class Session {
   #accept(token: Token | null, reason?: ApiError): void {
     const changes = (token === null) !== (this.#token === null);
     this.#token = token;
+    if (!token) this.#forget();
     if (!changes) return;
+    if (token) {
+      this.#organization ??= this.#flag.organization;
+      this.#flag.set(this.#organization);
+    }
     // requests of a session that the service ended get its 401, which says why
     if (!token && !reason) this.#cancel('The user signed out.');
     this.#notify(reason);
+  }
+
+  #forget(): void {
+    this.#organization = this.#initial;
+    this.#flag.clear();
   }
 
   #cancel(message: string): void {

@@ -1,6 +1,7 @@
 /**
- * Remembers, for the pages of this origin, that somebody signed in, but not who: to ask for a session when there is none is
- * an error in the browser's console.
+ * Remembers, for the pages of this origin, that somebody signed in, and the id of the organization, but not who: to ask for a
+ * session when there is none is an error in the browser's console. Each tab keeps its own organization; a new one begins in
+ * that which was chosen last.
  */
 export class SignedInFlag {
   readonly #name: string;
@@ -11,20 +12,36 @@ export class SignedInFlag {
 
   /** Whether there may be a session; true where nothing can be remembered. */
   get mayBeSet(): boolean {
-    try {
-      return typeof document === 'undefined' || localStorage.getItem(this.#name) !== null;
-    } catch {
-      return true;
-    }
+    return attempt(() => localStorage.getItem(this.#name) !== null) ?? true;
   }
 
-  set(signedIn: boolean): void {
-    if (typeof document === 'undefined') return;
-    try {
-      if (signedIn) localStorage.setItem(this.#name, 'signed in');
-      else localStorage.removeItem(this.#name);
-    } catch {
-      // storage is blocked
-    }
+  get organization(): string | undefined {
+    const name = this.#name;
+    return attempt(() => sessionStorage.getItem(name) ?? localStorage.getItem(name)) || undefined;
+  }
+
+  /** Without an organization, one that is remembered stays. */
+  set(organization: string | undefined): void {
+    const name = this.#name;
+    attempt(() => {
+      if (organization) sessionStorage.setItem(name, organization);
+      localStorage.setItem(name, organization ?? localStorage.getItem(name) ?? '');
+    });
+  }
+
+  clear(): void {
+    attempt(() => {
+      sessionStorage.removeItem(this.#name);
+      localStorage.removeItem(this.#name);
+    });
+  }
+}
+
+/** Null where there is no storage, or it is blocked. */
+function attempt<Value>(use: () => Value): Value | null {
+  try {
+    return typeof document === 'undefined' ? null : use();
+  } catch {
+    return null;
   }
 }

@@ -1,24 +1,3 @@
-interface Shown {
-  description?: string | null;
-  location?: string | null;
-  url?: string | null;
-}
-
-/** What the page of an event has beyond the item of a list. */
-export function EventDetails({ event: { description, location, url } }: { event: Shown }) {
-  return (
-    <>
-      {location && <p>Where: {location}</p>}
-      {description && <p className="description">{description}</p>}
-      {url && (
-        <p>
-          <a href={url}>Public page</a>
-        </p>
-      )}
-    </>
-  );
-}
-
 interface Subscriber {
   id: string;
   attendeeName: string;
@@ -28,6 +7,7 @@ interface Subscriber {
 
 /** Who subscribed, for managers and owners. */
 export function Subscribers({ all }: { all: readonly Subscriber[] }) {
+  if (all.length === 0) return <p className="quiet">Nobody has subscribed yet.</p>;
   return (
     <table>
       <caption>Subscribers</caption>

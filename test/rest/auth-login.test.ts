@@ -8,7 +8,7 @@ import { User } from '../../src/domain/user/user.entity.ts';
 import { insertUser, password } from '../support/fixtures.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { expectProblem, isAccepted, post, signIn } from '../support/sign-in.ts';
+import { expectProblem, post, signIn } from '../support/sign-in.ts';
 
 const server = await shared(startTestServer({ fullHashCost: true }));
 
@@ -231,14 +231,6 @@ describe('POST /auth/login', () => {
     expect(got.headers.get('allow')).toContain('POST');
     expect(got.headers.get('cache-control')).toBe('no-store');
     await expectProblem(got, 405, 'METHOD_NOT_ALLOWED');
-  });
-
-  it('gives every sign-in a session of its own', async () => {
-    const { email } = await insertUser(server.orm);
-    const [first, second] = await Promise.all([signIn(server.url, email), signIn(server.url, email)]);
-    expect(first?.sessionId).not.toBe(second?.sessionId);
-    expect(await isAccepted(server.url, first?.accessToken as string)).toBe(true);
-    expect(await isAccepted(server.url, second?.accessToken as string)).toBe(true);
   });
 });
 

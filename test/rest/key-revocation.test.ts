@@ -1,9 +1,7 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import type { KeyObject } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { sign as signCookie } from 'cookie-signature';
 import { calculateJwkThumbprint, decodeJwt, exportJWK, SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -11,56 +9,38 @@ import { parsePrivateKeys } from '#rotating-secrets';
 import { type KeptSecrets, newSecret, type SecretKind, secretKinds } from '../../src/config/secrets-file.ts';
 import { RefreshTokens } from '../../src/domain/session/refresh-token.ts';
 import { TextSealer } from '../../src/kernel/sealed-text.ts';
-import { childEnv } from '../support/child-env.ts';
+import { runCommand } from '../support/command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember } from '../support/fixtures.ts';
 import { send } from '../support/send.ts';
 import { isAccepted, readSignIn, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
+import { type StartedService, startService } from '../support/started-service.ts';
 
 let database: TestDatabase;
 let dataDir: string;
 let env: Record<string, string>;
-const children: ChildProcess[] = [];
-/** What the services of a test wrote so far. */
-let output: string;
+const kills: (() => void)[] = [];
+let services: StartedService[];
 beforeEach(async () => {
-  output = '';
+  services = [];
   database = await createTestDatabase();
   dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-revocation-'));
   env = { DATABASE_URL: database.url, DATA_DIR: dataDir, PUBLIC_URL: 'http://events.test' };
 });
 afterEach(async () => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const kill of kills.splice(0)) kill();
   await database.drop();
   await rm(dataDir, { recursive: true, force: true });
 });
 
 /** What `npm start` runs; the URL where it is ready. */
 async function start(given: Record<string, string> = {}): Promise<string> {
-  const child = spawn(process.execPath, ['src/main/server.ts'], {
-    env: { ...childEnv, PORT: '0', LOG_LEVEL: 'error', ...env, ...given },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
-  return await new Promise((resolve, reject) => {
-    let own = '';
-    child.stdout.on('data', (chunk) => {
-      own += chunk.toString();
-      output += chunk.toString();
-      const ready = /"ready on (http:[^"]+)"/.exec(own)?.[1];
-      if (ready) resolve(ready);
-    });
-    child.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${own}`)));
-  });
+  const service = await startService({ LOG_LEVEL: 'error', ...env, ...given }, (kill) => void kills.push(kill));
+  services.push(service);
+  return service.url;
 }
 
-async function keys(args: string[], given: Record<string, string> = {}) {
-  const options = { env: { ...childEnv, ...env, ...given } };
-  return await promisify(execFile)(process.execPath, ['src/commands/keys.ts', ...args], options).then(
-    ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
-    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
-  );
-}
+const keys = (args: string[], given: Record<string, string> = {}) => runCommand('keys', args, { ...env, ...given });
 
 const secretsFile = () => path.join(dataDir, 'secrets.json');
 const kept = async () => JSON.parse(await readFile(secretsFile(), 'utf8')) as KeptSecrets;
@@ -296,7 +276,7 @@ it('a service whose secrets file becomes unreadable keeps its secrets', async ()
   const before = await visit(url);
   const text = await readFile(secretsFile(), 'utf8');
   await writeFile(secretsFile(), '{}');
-  await expect.poll(() => output).toMatch(/secrets cannot be reloaded/);
+  await expect.poll(() => services[0]?.output()).toMatch(/secrets cannot be reloaded/);
   expect(await isAccepted(url, before.accessToken)).toBe(true);
   await writeFile(secretsFile(), text);
   expect((await refreshWith(url, before.cookie)).status).toBe(200);

@@ -111,46 +111,31 @@ describe('POST /auth/signup', () => {
   });
 
   const valid = { email: 'somebody@example.org', password, name: 'Ada', organization_name: 'Mine' };
-  it.each<[string, object, [string, string][]]>([
-    [
-      'an empty body',
-      {},
-      [
-        ['/email', ''],
-        ['/password', ''],
-        ['/name', ''],
-        ['/organization_name', ''],
-      ],
-    ],
-    ['a further field', { ...valid, role: 'owner' }, [['/role', '']]],
-    ['a name that is blank', { ...valid, name: ' \t' }, [['/name', '']]],
-    ['a name that is too long', { ...valid, name: 'ä'.repeat(201) }, [['/name', '']]],
-    ['a short password', { ...valid, password: 'aB3$567' }, [['/password', 'WEAK_PASSWORD']]],
-    ['a short password of many units', { ...valid, password: '🦊'.repeat(7) }, [['/password', 'WEAK_PASSWORD']]],
-    [
-      'a short password that is longer undone',
-      { ...valid, password: 'e\u0301'.repeat(7) },
-      [['/password', 'WEAK_PASSWORD']],
-    ],
-    ['a password that is too long', { ...valid, password: `${'x1'.repeat(128)}y` }, [['/password', 'WEAK_PASSWORD']]],
-    ['a common password', { ...valid, password: 'Password1' }, [['/password', 'WEAK_PASSWORD']]],
-    ['the own address', { ...valid, password: 'SomeBody@example.org' }, [['/password', 'WEAK_PASSWORD']]],
-    ['the own address with a digit', { ...valid, password: 'somebody@example.org1' }, [['/password', 'WEAK_PASSWORD']]],
-    ['the part before the @', { ...valid, password: 'SOMEBODY' }, [['/password', 'WEAK_PASSWORD']]],
-    [
-      'every fault at once',
-      { ...valid, name: '', password: 'somebody', x: 1 },
-      [
-        ['/name', ''],
-        ['/password', 'WEAK_PASSWORD'],
-        ['/x', ''],
-      ],
-    ],
-  ])('refuses %s', async (_name, body, expected) => {
+  async function expectFaults(body: object, expected: string[]) {
     const { errors } = await expectProblem(await signUp(body), 400, 'VALIDATION_ERROR');
     const found = (errors as { pointer: string; code: string }[]).map(({ pointer, code }) => `${pointer} ${code}`);
-    expect(found.sort()).toEqual(expected.map(([pointer, code]) => `${pointer} ${code || 'VALIDATION_ERROR'}`).sort());
+    expect(found.sort()).toEqual(expected.sort());
     expect(await em().count(User, { email: valid.email })).toBe(0);
+  }
+
+  it.each<[string, object, ...string[]]>([
+    ['an empty body', {}, 'email', 'password', 'name', 'organization_name'],
+    ['a further field', { ...valid, role: 'owner' }, 'role'],
+    ['a name that is blank', { ...valid, name: ' \t' }, 'name'],
+    ['a name that is too long', { ...valid, name: 'ä'.repeat(201) }, 'name'],
+  ])('refuses %s', async (_name, body, ...fields) => {
+    const faults = fields.map((field) => `/${field} VALIDATION_ERROR`);
+    await expectFaults(body, faults);
+    const weak = { ...body, password: 'somebody' };
+    if ('email' in body) await expectFaults(weak, [...faults, '/password WEAK_PASSWORD']);
+  });
+
+  // too short in whatever units and normal form, too long, too common, and the address or a part of it
+  it.each([
+    ...['aB3$567', '🦊'.repeat(7), 'e\u0301'.repeat(7), `${'x1'.repeat(128)}y`, 'Password1'],
+    ...['SomeBody@example.org', 'somebody@example.org1', 'SOMEBODY'],
+  ])('refuses the password %j', async (secret) => {
+    await expectFaults({ ...valid, password: secret }, ['/password WEAK_PASSWORD']);
   });
 
   it.each([
@@ -260,17 +245,6 @@ describe('POST /auth/signup sent twice', () => {
     await signUp(body);
     const [, second] = await mailsTo(server, email, 2);
     expect((await verify(tokenOf(second as { text: string }))).status).toBe(200);
-    expect((await me(email)).organizations).toHaveLength(1);
-  });
-
-  it('tells a proven account of it, and changes nothing', async () => {
-    const email = address();
-    const body = { email, password, name: 'Ada', organization_name: 'Once' };
-    await signUp(body);
-    await verify(tokenOf((await mailsTo(server, email))[0] as { text: string }));
-    await signUp({ ...body, organization_name: 'Twice' });
-    const [, second] = await mailsTo(server, email, 2);
-    expect(second).toMatchObject({ subject: 'You already have an account' });
     expect((await me(email)).organizations).toHaveLength(1);
   });
 });

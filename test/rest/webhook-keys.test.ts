@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, expect, it } from 'vitest';
 import { createOrm } from '../../src/db/orm.ts';
-import { childEnv } from '../support/child-env.ts';
+import { runCommand } from '../support/command.ts';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { send } from '../support/send.ts';
@@ -25,10 +23,7 @@ const env = () => ({
   ...allowLoopback,
 });
 
-async function keys(...args: string[]): Promise<string> {
-  const options = { env: { ...childEnv, ...env(), DATA_DIR: dataDir() } };
-  return (await promisify(execFile)(process.execPath, ['src/commands/keys.ts', ...args], options)).stdout;
-}
+const keys = (...args: string[]) => runCommand('keys', args, { ...env(), DATA_DIR: dataDir() });
 
 it('the secrets of webhooks are encrypted again when the key is rotated or revoked, and go on signing', async () => {
   const orm = await createOrm({ url: databaseUrl() });

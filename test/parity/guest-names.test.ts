@@ -5,7 +5,7 @@ import { mailsTo } from '../support/mail.ts';
 import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { post } from '../support/sign-in.ts';
+import { post, signIn } from '../support/sign-in.ts';
 import { createTeam, join, type Team } from '../support/team.ts';
 
 const server = await shared(startTestServer());
@@ -202,10 +202,16 @@ describe('the name of who attends', () => {
     const mine = await subscribed(one, id, 'Gracie');
     const signUp = { email: mine.email, password: 'one-that-nobody-else-has-7', name: 'Grace Hopper' };
     await post(`${server.url}/auth/signup`, signUp, { 'x-organization-id': here.organizationId });
-    const token = await one.guest.mailed(mine.email, 3);
+    const { email } = mine;
+    expect((await post(`${server.url}/auth/login`, { email, password: signUp.password })).status).toBe(400);
+    expect((await mailsTo(server, email, 3))[2]?.subject).toBe('Choose a password');
+    const token = await one.guest.mailed(email, 3);
     const set = await post(`${server.url}/auth/reset-password`, { token, password: 'the-one-that-counts-8' });
     expect(set.status).toBe(200);
     expect(await one.userOf(mine.email)).toMatchObject([{ name: 'Grace Hopper', members: 1 }]);
+    const { accessToken } = await signIn(server.url, email, 'the-one-that-counts-8');
+    const own = { accessToken, organizationId: here.organizationId };
+    expect((await send(server, own, `GET /events/${id}/subscriptions/${mine.id}`)).body.status).toBe('accepted');
     expect(await nodeName(one, mine.userId)).toBe('Grace Hopper');
     expect(await namesOf(one, id, mine.id)).toEqual(everywhere('Gracie', 'Grace Hopper'));
     // a stranger to the other organization, although the address is that of an account

@@ -66,24 +66,6 @@ describe('POST /public/subscriptions/confirm', () => {
     expect(await subscriptionsOf(email)).toHaveLength(1);
   });
 
-  it('takes the first link that is used of an address and an event, and leaves other events alone', async () => {
-    const [one, two] = [await event(), await event()];
-    const email = guestAddress();
-    await guest.request(one.id, { email });
-    const older = await guest.mailed(email);
-    await guest.request(two.id, { email });
-    const other = await guest.mailed(email, 2);
-    await guest.request(one.id, { email: email.toUpperCase(), name: 'Newer' });
-    const newer = await guest.mailed(email, 3);
-    expect((await guest.confirm(older)).status).toBe(200);
-    expectCode(await guest.confirm(newer), 400, 'INVALID_VERIFICATION_TOKEN');
-    expect((await guest.confirm(other)).status).toBe(200);
-    expect(await subscriptionsOf(email)).toMatchObject([
-      { event_id: one.id, guest_name: 'Grace Guest' },
-      { event_id: two.id, guest_name: 'Grace Guest' },
-    ]);
-  });
-
   it('applies the current rules; if refused, the link stays valid', async () => {
     const { id } = await event({ capacity: 1, waitingList: false });
     const email = guestAddress();

@@ -50,10 +50,11 @@ describe('the link of a request', () => {
   it('outlives later requests of others for the address, and ends with the first that is used', async () => {
     const [{ id }, other] = [await asking(), await asking()];
     const email = guestAddress();
-    const ask = (eventId: string, badge: string) => guest.request(eventId, { email, answers: { badge } });
+    const ask = (eventId: string, badge: string, to = email) =>
+      guest.request(eventId, { email: to, name: badge, answers: { badge } });
     await ask(id, 'Own');
     const own = await guest.mailed(email);
-    await ask(id, 'Of somebody else');
+    await ask(id, 'Of somebody else', email.toUpperCase());
     const stranger = await guest.mailed(email, 2);
     await ask(other.id, 'Elsewhere');
     const elsewhere = await guest.mailed(email, 3);
@@ -68,8 +69,11 @@ describe('the link of a request', () => {
     for (const answer of [await guest.lookup(stranger), await guest.confirm(stranger)]) {
       expectCode(answer, 400, 'INVALID_VERIFICATION_TOKEN');
     }
-    expect((await guest.lookup(elsewhere)).status).toBe(200);
-    expect(await subscriptionsOf(email)).toMatchObject([{ event_id: id, answers: { badge: 'Own' } }]);
+    expect((await guest.confirm(elsewhere)).status).toBe(200);
+    expect(await subscriptionsOf(email)).toMatchObject([
+      { event_id: id, guest_name: 'Own', answers: { badge: 'Own' } },
+      { event_id: other.id, guest_name: 'Elsewhere' },
+    ]);
   });
 
   it('is one of several that are used at once, without a deadlock', async () => {

@@ -8,7 +8,6 @@ import { doors } from '../support/public-world.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { post, signIn } from '../support/sign-in.ts';
 import { retentionDays } from '../support/sweeping.ts';
 import { createTeam } from '../support/team.ts';
 
@@ -225,34 +224,5 @@ describe('the own link', () => {
         [id],
       ),
     ).toEqual([]);
-  });
-});
-
-describe('a guest who signs up', () => {
-  it('goes the way of a taken address: sets a password, joins, and finds the subscriptions', async () => {
-    const { id } = await event();
-    const email = guestAddress();
-    await guest.subscribe(id, { email, name: 'Grace' });
-    const signUp = { email, password: 'one-that-nobody-else-has-7', name: 'Somebody else' };
-    const answer = await post(`${server.url}/auth/signup`, signUp, { 'x-organization-id': organizationId });
-    expect([answer.status, await answer.text()]).toEqual([200, 'true']);
-    const refused = await post(`${server.url}/auth/login`, { email, password: signUp.password });
-    expect(refused.status).toBe(400);
-    const [, , mail] = await mailsTo(server, email, 3);
-    expect(mail?.subject).toBe('Choose a password');
-    const chosen = 'the-one-that-counts-8';
-    const reset = await post(`${server.url}/auth/reset-password`, {
-      token: await guest.mailed(email, 3),
-      password: chosen,
-    });
-    expect(reset.status).toBe(200);
-    const { accessToken } = await signIn(server.url, email, chosen);
-    const own = await send<{ items: object[] }>(
-      server,
-      { accessToken, organizationId },
-      `GET /events/${id}/subscriptions`,
-    );
-    expect(own.body.items).toMatchObject([{ event_id: id, status: 'accepted' }]);
-    expect(await userOf(email)).toMatchObject([{ name: 'Somebody else', members: 1 }]);
   });
 });

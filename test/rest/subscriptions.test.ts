@@ -3,8 +3,7 @@ import { createParityData } from '../parity/data.ts';
 import { headersOf, restGet } from '../support/faces.ts';
 import { expectCode } from '../support/send.ts';
 import { shared } from '../support/shared.ts';
-import { expectProblem, post } from '../support/sign-in.ts';
-import { countReads } from '../support/statements.ts';
+import { expectProblem } from '../support/sign-in.ts';
 import { pathOf, subscribing } from '../support/subscribing.ts';
 import { createTeam } from '../support/team.ts';
 
@@ -48,18 +47,6 @@ describe('the subscriptions of an event', () => {
     expect(item?.event).toEqual(await (await get(`/events/${data.eventId}`)).json());
   });
 
-  it('cost at most one further statement for their relations, regardless of the page size', async () => {
-    for (const [search, most] of [
-      ['limit=50', 1],
-      ['limit=50&include=user', 2],
-      ['limit=2&include=user', 2],
-      ['limit=50&include=user+event', 2],
-    ] as const) {
-      const { statements } = await countReads(data.server.orm, () => get(`${path()}?${search}`));
-      expect(statements.length, search).toBeLessThanOrEqual(most);
-    }
-  });
-
   it('are found one by one, only under their own event', async () => {
     const { id } = data.subscriptions[0] as { id: string };
     expect(await (await get(`${path()}/${id}?fields=id&include=user`)).json()).toEqual({
@@ -77,13 +64,6 @@ describe('the subscriptions of an event', () => {
         await expectProblem(await get(`/events/${event}/subscriptions${rest}`), 404, 'NOT_FOUND');
       }
     }
-  });
-
-  it('are queried by a body, too', async () => {
-    const body = { where: { status: { $in: ['accepted', 'pending'] } }, include: 'user', limit: 3 };
-    const search = new URLSearchParams({ where: JSON.stringify(body.where), include: 'user', limit: '3' });
-    const answer = await post(`${data.server.url}${path()}/query`, body, headersOf(data.askers.manager));
-    expect(await answer.json()).toEqual(await (await get(`${path()}?${search}`)).json());
   });
 
   it('refuse unknown relations and fields', async () => {

@@ -9,7 +9,7 @@ import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { startSmtp } from '../support/smtp.ts';
 import { createTeam, join, type Person } from '../support/team.ts';
-import { graphqlFace, restFace, type WrittenEvent } from '../support/write-faces.ts';
+import { created, facesOf, type WrittenEvent } from '../support/write-faces.ts';
 
 // The mails that writes of either face cause (reference/subscriptions.md#mails), as a mail server receives them.
 
@@ -45,12 +45,9 @@ async function gather({ id }: WrittenEvent): Promise<void> {
   await look(queueGatheredChanges);
 }
 
-describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $name', (face) => {
-  const create = async (fields: Record<string, unknown> = {}): Promise<WrittenEvent> => {
-    const { code, value } = await face.createEvent(manager, { name: 'Open Day', status: 1, ...dates, ...fields });
-    expect(code).toBeNull();
-    return value;
-  };
+describe.each(facesOf(server))('by $name', (face) => {
+  const create = async (fields: Record<string, unknown> = {}) =>
+    await created(face, manager, { name: 'Open Day', ...dates, ...fields });
   const change = async (event: WrittenEvent, fields: Record<string, unknown>) =>
     expect((await face.updateEvent(manager, event.id, fields)).code).toBeNull();
   /** Subscribes somebody without a word. */

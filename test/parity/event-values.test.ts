@@ -5,33 +5,29 @@ import { expectCode, pointersOf, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { createTeam, type Team } from '../support/team.ts';
-import { graphqlFace, restFace, type WriteFace, type WrittenEvent } from '../support/write-faces.ts';
+import { created, facesOf, future, type WriteFace, type WrittenEvent } from '../support/write-faces.ts';
 
 // The values of reference/events.md#values, at their limits, on both faces.
 
 const server = await shared(startTestServer());
-const dates = { date_start: '2127-05-01T10:00:00.000Z', date_end: '2127-05-01T12:00:00.000Z' };
 /** One character, two units of UTF-16. */
 const astral = '𝄞';
 
-describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $name', (face) => {
+describe.each(facesOf(server))('by $name', (face) => {
   let team: Team;
   beforeAll(async () => {
     team = await createTeam(server);
   });
 
-  const create = async (fields: Record<string, unknown> = {}): Promise<WrittenEvent> => {
-    const { code, value } = await face.createEvent(team.manager, { name: 'Values', ...dates, ...fields });
-    expect(code).toBeNull();
-    return value;
-  };
+  const create = async (fields: Record<string, unknown> = {}) =>
+    await created(face, team.manager, { name: 'Values', status: 0, ...fields });
   const read = async ({ id }: WrittenEvent) =>
     (await send<EventRow>(server, team.manager, `GET /events/${id}`)).body as EventRow & Record<string, unknown>;
 
   /** The three ways to give an event a value; each answers with the event. */
   const writes: [string, (face: WriteFace, fields: Record<string, unknown>) => ReturnType<WriteFace['createEvent']>][] =
     [
-      ['created', async (by, fields) => await by.createEvent(team.manager, { name: 'Values', ...dates, ...fields })],
+      ['created', async (by, fields) => await by.createEvent(team.manager, { name: 'Values', ...future, ...fields })],
       ['changed', async (by, fields) => await by.updateEvent(team.manager, (await create()).id, fields)],
       ['copied', async (by, fields) => await by.duplicateEvent(team.manager, (await create()).id, fields)],
     ];
@@ -63,7 +59,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
       ['a million places', { capacity: 1_000_000 }],
       ['the first moment', { date_start: '1900-01-01T00:00:00.000Z' }],
       ['the last moment', { date_start: '9999-12-31T23:59:59.999Z', date_end: '9999-12-31T23:59:59.999Z' }],
-      ['no duration', { date_start: dates.date_start, date_end: dates.date_start }],
+      ['no duration', { date_start: future.date_start, date_end: future.date_start }],
     ])('may have %s', async (_title, fields) => {
       const { code, value } = await write(face, fields);
       expect(code).toBeNull();
@@ -96,7 +92,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
       const copied = number % 2 === 0;
       const { value } = await (copied
         ? face.duplicateEvent(team.manager, first.id, {})
-        : face.createEvent(team.manager, { name: slug, ...dates }));
+        : face.createEvent(team.manager, { name: slug, ...future }));
       slugs.push(value.slug);
     }
     const numbered = Array.from({ length: 10 }, (_, index) => `-${index + 2}`);
@@ -129,7 +125,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     }
     expect((await create({ name: 'Fête: l’Été “2027”' })).slug).toBe('fete-l-ete-2027');
     const { manager: elsewhere } = await createTeam(server);
-    const slugOf = async (name: string) => (await face.createEvent(elsewhere, { name, ...dates })).value.slug;
+    const slugOf = async (name: string) => (await face.createEvent(elsewhere, { name, ...future })).value.slug;
     expect([await slugOf('東京 — 🎉'), await slugOf('🎉')]).toEqual(['event', 'event-2']);
   });
 
@@ -139,7 +135,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     expect((await face.updateEvent(team.manager, second.id, { slug: 'kurz' })).value.slug).toBe('kurz');
     expect((await create({ name: 'Lange Nacht' })).slug).toBe('lange-nacht-3');
     expect((await face.updateEvent(team.manager, first.id, { name: 'Kurze Nacht' })).value.slug).toBe('lange-nacht');
-    const taken = await face.createEvent(team.manager, { name: 'x', ...dates, slug: 'lange-nacht' });
+    const taken = await face.createEvent(team.manager, { name: 'x', ...future, slug: 'lange-nacht' });
     expect([taken.code, taken.pointers]).toEqual(['CONFLICT', ['/slug']]);
     // a former one may be chosen, also by the event that had it
     expect((await face.updateEvent(team.manager, second.id, { slug: 'lange-nacht-2' })).value.slug).toBe(
@@ -202,7 +198,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $
     const others = { name: 'a\u0008b', slug: 'Odd', location: '\n', capacity: 2_000_001 };
     const refused = await face.updateEvent(team.manager, event.id, { ...others, date_end: old.date_end });
     expect(refused.pointers.sort()).toEqual(['/capacity', '/location', '/name', '/slug']);
-    const later = await face.updateEvent(team.manager, event.id, { ...odd, date_start: dates.date_start });
+    const later = await face.updateEvent(team.manager, event.id, { ...odd, date_start: future.date_start });
     expect(later.pointers).toEqual([face.name === 'rest' ? '/date_start' : '/dateStart']);
     const copy = await face.duplicateEvent(team.manager, event.id, { capacity: odd.capacity });
     expect(copy.pointers).toEqual(['/capacity']);

@@ -8,7 +8,7 @@ import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { createTeam, type Team } from '../support/team.ts';
-import { graphqlFace, restFace, type WrittenEvent } from '../support/write-faces.ts';
+import { created, facesOf, type WrittenEvent } from '../support/write-faces.ts';
 
 // A slug that was changed leads to its event until another event is given it (reference/events.md#slugs).
 
@@ -36,13 +36,9 @@ async function leadsTo(slug: string, organizationId = team.organizationId): Prom
 const importEvents = (...events: object[]) =>
   withClient(server.databaseUrl, (client) => importDocument(client, Buffer.from(JSON.stringify({ events })), silent));
 
-describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $name', (face) => {
-  const create = async (slug: string, fields: Record<string, unknown> = {}): Promise<WrittenEvent> => {
-    const given = { name: 'Public', status: 1, visibility: 'public', ...dates, slug, ...fields };
-    const { code, value } = await face.createEvent(team.manager, given);
-    expect(code).toBeNull();
-    return value;
-  };
+describe.each(facesOf(server))('by $name', (face) => {
+  const create = (slug: string, fields: Record<string, unknown> = {}) =>
+    created(face, team.manager, { name: 'Public', visibility: 'public', ...dates, slug, ...fields });
   const rename = async ({ id }: WrittenEvent, slug: string) =>
     expect(await face.updateEvent(team.manager, id, { slug })).toMatchObject({ code: null, value: { slug } });
 

@@ -3,12 +3,12 @@ import { graphql, query } from '../support/graphql.ts';
 import { linkToken, mailTo, openPlace, signUp } from '../support/newcomers.ts';
 import { send } from '../support/send.ts';
 import { shared } from '../support/shared.ts';
-import { graphqlFace, restFace } from '../support/write-faces.ts';
+import { facesOf } from '../support/write-faces.ts';
 
 const place = await shared(openPlace());
 const { server, smtp } = place;
 
-test.each([restFace(() => server.url), graphqlFace(() => server.url)])(
+test.each(facesOf(server))(
   '$name leads from the sign-up of an organization to the check-in of a guest',
   async (face) => {
     const ada = await signUp(place, 'Ada', { found: 'The Shed' });

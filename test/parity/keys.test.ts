@@ -10,14 +10,13 @@ import { expectCode, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { createTeam, type Team } from '../support/team.ts';
-import { graphqlFace, restFace } from '../support/write-faces.ts';
+import { facesOf, future, restFace } from '../support/write-faces.ts';
 
 // What an Idempotency-Key is bound to, and what it keeps (reference/writes.md#idempotency-keys), on both faces.
 
 const server = await shared(startTestServer({ env: { TRUST_PROXY: '1' } }));
-const dates = { date_start: '2127-05-01T10:00:00.000Z', date_end: '2127-05-01T12:00:00.000Z' };
 const document = (name: string) =>
-  `mutation { createEvent(input: {name: "${name}", dateStart: "${dates.date_start}", dateEnd: "${dates.date_end}"}) { event { id } } }`;
+  `mutation { createEvent(input: {name: "${name}", dateStart: "${future.date_start}", dateEnd: "${future.date_end}"}) { event { id } } }`;
 
 let team: Team;
 beforeEach(async () => {
@@ -27,7 +26,7 @@ beforeEach(async () => {
 /** Creates an event under a key; the code, what it is, and whether it was answered before. */
 const creations = {
   async rest(caller: Caller, key: string, name = 'Keyed') {
-    const answer = await send(server, caller, 'POST /events', { name, ...dates }, { 'idempotency-key': key });
+    const answer = await send(server, caller, 'POST /events', { name, ...future }, { 'idempotency-key': key });
     return { code: answer.body.code ?? null, text: answer.text, replayed: answer.headers.get('idempotency-replayed') };
   },
   async graphql(caller: Caller, key: string, name = 'Keyed') {
@@ -37,7 +36,7 @@ const creations = {
   },
 };
 
-describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('a key by $name', (face) => {
+describe.each(facesOf(server))('a key by $name', (face) => {
   const create = creations[face.name];
   const count = async (caller: Caller = team.manager) => (await send<number>(server, caller, 'GET /events/count')).body;
   const key = () => `key-${randomUUIDv7()}`;
@@ -72,7 +71,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('a ke
   it('keeps no refusal: the same request succeeds once it can', async () => {
     const { value: event } = await face.createEvent(team.manager, {
       ...{ name: 'Full', status: 1, capacity: 0, waiting_list: false },
-      ...dates,
+      ...future,
     });
     const asked = { key: key() };
     expect((await face.subscribe(team.member, event.id, {}, asked)).code).toBe('EVENT_FULL');
@@ -82,15 +81,15 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('a ke
     await face.move(team.member, event.id, made.value.id, { status: 'cancelled' });
     // what it keeps is what was, whatever became of it
     expect(await face.subscribe(team.member, event.id, {}, asked)).toEqual(made);
-    expect((await face.createEvent(team.manager, { name: '', ...dates }, asked)).code).toBe('VALIDATION_ERROR');
-    expect((await face.createEvent(team.manager, { name: 'Now', ...dates }, asked)).code).toBeNull();
+    expect((await face.createEvent(team.manager, { name: '', ...future }, asked)).code).toBe('VALIDATION_ERROR');
+    expect((await face.createEvent(team.manager, { name: 'Now', ...future }, asked)).code).toBeNull();
   });
 
   it('that was used is a mismatch with a bad input, too', async () => {
     const asked = { key: key() };
-    expect((await face.createEvent(team.manager, { name: 'Good', ...dates }, asked)).code).toBeNull();
+    expect((await face.createEvent(team.manager, { name: 'Good', ...future }, asked)).code).toBeNull();
     for (const fields of [{ name: '' }, { capacity: -1 }, { slug: 'No Slug' }, { name: 'Other' }]) {
-      const other = await face.createEvent(team.manager, { name: 'Good', ...dates, ...fields }, asked);
+      const other = await face.createEvent(team.manager, { name: 'Good', ...future, ...fields }, asked);
       expect([other.code, other.pointers]).toEqual(['IDEMPOTENCY_MISMATCH', []]);
     }
     expect(await count()).toBe(1);
@@ -110,7 +109,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('a ke
 
   it('is looked at only if the viewer has the role', async () => {
     const same = key();
-    const { value } = await face.createEvent(team.manager, { name: 'Open', status: 1, ...dates });
+    const { value } = await face.createEvent(team.manager, { name: 'Open', status: 1, ...future });
     expect((await face.subscribe(team.member, value.id, {}, { key: same })).code).toBeNull();
     // a mismatch for who may create, and malformed
     expect((await create(team.member, same)).code).toBe('FORBIDDEN');
@@ -122,7 +121,7 @@ describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('a ke
   });
 
   it('that is given twice is refused', async () => {
-    const body = face.name === 'rest' ? { name: 'Twice', ...dates } : { query: document('Twice') };
+    const body = face.name === 'rest' ? { name: 'Twice', ...future } : { query: document('Twice') };
     const headers = { ...callerHeaders(team.manager), 'content-type': 'application/json' };
     const answer = await rawRequest(`${server.url}${face.name === 'rest' ? '/events' : '/graphql'}`, {
       method: 'POST',
@@ -138,7 +137,7 @@ describe('a key', () => {
   it('belongs to a method, a path and a face', async () => {
     const events = [];
     for (const name of ['First', 'Second']) {
-      events.push((await restFace(() => server.url).createEvent(team.manager, { name, ...dates })).value.id);
+      events.push((await restFace(() => server.url).createEvent(team.manager, { name, ...future })).value.id);
     }
     const [first, second] = events as [string, string];
     const asked = { 'idempotency-key': 'one' };

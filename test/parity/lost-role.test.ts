@@ -6,7 +6,7 @@ import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { createTeam, join } from '../support/team.ts';
-import { graphqlFace, restFace, type WriteFace } from '../support/write-faces.ts';
+import { facesOf, type WriteFace } from '../support/write-faces.ts';
 
 const server = await shared(startTestServer());
 const team = await createTeam(server);
@@ -42,7 +42,7 @@ const writes: [
   ],
 ];
 
-describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $name', (face) => {
+describe.each(facesOf(server))('by $name', (face) => {
   it.each(writes)('%s that waited for its turn is refused to who has lost the role meanwhile', async (_name, write) => {
     const { organizationId } = team;
     const manager = await join(server, organizationId, 'manager');

@@ -6,14 +6,13 @@ import { countMails, settleMails } from '../support/mail.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { createTeam } from '../support/team.ts';
-import { graphqlFace, restFace } from '../support/write-faces.ts';
+import { created, facesOf } from '../support/write-faces.ts';
 
 // Many subscriptions in one write (reference/subscriptions.md#subscribing-many).
 
 const server = await shared(startTestServer());
 const team = await createTeam(server);
 const { organizationId, manager, owner } = team;
-const future = { date_start: '2127-05-01T10:00:00.000Z', date_end: '2127-05-01T12:00:00.000Z' };
 const execute = <Row>(statement: string, values: unknown[] = []) =>
   server.orm.em.fork().execute<Row[]>(statement, values);
 
@@ -24,12 +23,9 @@ const newcomers = async (count: number): Promise<string[]> => {
   return made.map(({ id }) => id);
 };
 
-describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $name', (face) => {
-  const create = async (fields: Record<string, unknown> = {}): Promise<string> => {
-    const { code, value } = await face.createEvent(manager, { name: 'Many', status: 1, ...future, ...fields });
-    expect(code).toBeNull();
-    return value.id;
-  };
+describe.each(facesOf(server))('by $name', (face) => {
+  const create = async (fields: Record<string, unknown> = {}) =>
+    (await created(face, manager, { name: 'Many', ...fields })).id;
   const own = (name: string) =>
     face.name === 'rest' ? name : name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 

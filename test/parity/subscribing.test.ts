@@ -4,7 +4,7 @@ import { insertMember, insertSubscription, insertUser } from '../support/fixture
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { createTeam, join, type Person } from '../support/team.ts';
-import { graphqlFace, restFace, type WrittenEvent } from '../support/write-faces.ts';
+import { created, facesOf, future, type WrittenEvent } from '../support/write-faces.ts';
 
 // How somebody is subscribed (reference/subscriptions.md#subscribing), on both faces.
 
@@ -17,17 +17,12 @@ const others = [
   await join(server, organizationId, 'member'),
 ] as [Person, Person, Person];
 
-const future = { date_start: '2127-05-01T10:00:00.000Z', date_end: '2127-05-01T12:00:00.000Z' };
 const past = { date_start: '2020-05-01T10:00:00.000Z', date_end: '2020-05-01T12:00:00.000Z' };
 const set = (event: WrittenEvent, changes: string) =>
   server.execute(`update event set ${changes} where id = ?`, [event.id]);
 
-describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $name', (face) => {
-  const create = async (fields: Record<string, unknown> = {}): Promise<WrittenEvent> => {
-    const { code, value } = await face.createEvent(manager, { name: 'Row', status: 1, ...future, ...fields });
-    expect(code).toBeNull();
-    return value;
-  };
+describe.each(facesOf(server))('by $name', (face) => {
+  const create = async (fields: Record<string, unknown> = {}) => await created(face, manager, fields);
   /** What became of it: the status, or the code of the refusal. */
   const become = async (by: Person, event: WrittenEvent, fields?: Record<string, unknown>) => {
     const { code, value } = await face.subscribe(by, event.id, fields);

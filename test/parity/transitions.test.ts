@@ -10,7 +10,7 @@ import { countMails, mailsTo, settleMails } from '../support/mail.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { createTeam, join, type Person } from '../support/team.ts';
-import { graphqlFace, restFace, type WrittenEvent } from '../support/write-faces.ts';
+import { created, facesOf } from '../support/write-faces.ts';
 
 // The tables of reference/events.md#status and reference/subscriptions.md#changing: how an event and a subscription
 // change their status, on both faces.
@@ -19,7 +19,6 @@ const server = await shared(startTestServer());
 const team = await createTeam(server);
 const { organizationId, manager, member } = team;
 
-const future = { date_start: '2127-05-01T10:00:00.000Z', date_end: '2127-05-01T12:00:00.000Z' };
 const newcomer = () => join(server, organizationId, 'member');
 
 /** So many subscriptions to an event, by people who are only there for this. */
@@ -37,12 +36,8 @@ async function insertMany(eventId: string, status: SubscriptionStatus, count: nu
   return rows.map(({ id }) => id);
 }
 
-describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $name', (face) => {
-  const create = async (fields: Record<string, unknown> = {}): Promise<WrittenEvent> => {
-    const { code, value } = await face.createEvent(manager, { name: 'Row', status: 1, ...future, ...fields });
-    expect(code).toBeNull();
-    return value;
-  };
+describe.each(facesOf(server))('by $name', (face) => {
+  const create = async (fields: Record<string, unknown> = {}) => await created(face, manager, fields);
   const statusOf = async (id: string) =>
     (await server.execute<{ status: string }>('select status from subscription where id = ?', [id]))[0]?.status;
   const refusedMove = (outcome: { code: string | null; pointers: string[] }) => [outcome.code, outcome.pointers];

@@ -7,7 +7,7 @@ import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { expectProblem, post } from '../support/sign-in.ts';
 import { createTeam, join, type Person } from '../support/team.ts';
-import { graphqlFace, restFace } from '../support/write-faces.ts';
+import { facesOf, future } from '../support/write-faces.ts';
 
 const server = await shared(startTestServer({ env: { RATE_LIMIT: 'on' } }));
 const team = await createTeam(server);
@@ -67,10 +67,9 @@ describe('the 300 writes a minute of a user', () => {
   it('are those of events and subscriptions, each mutation under a key and each retry by itself', async () => {
     const manager = await join(server, team.organizationId, 'manager');
     const member = await join(server, team.organizationId, 'member');
-    const dates = { date_start: '2127-05-01T10:00:00Z', date_end: '2127-05-01T12:00:00Z' };
-    for (const face of [restFace(() => server.url), graphqlFace(() => server.url)]) {
+    for (const face of facesOf(server)) {
       await leave(manager, 300);
-      const { value: event } = await face.createEvent(manager, { name: 'Limited', status: 1, ...dates });
+      const { value: event } = await face.createEvent(manager, { name: 'Limited', status: 1, ...future });
       await face.updateEvent(manager, event.id, {});
       const { value } = await face.subscribe(manager, event.id, { user_id: member.userId });
       await face.move(manager, event.id, value.id, { status: 'accepted' });
@@ -87,7 +86,7 @@ describe('the 300 writes a minute of a user', () => {
       expect(await counted()).toBe(13);
       // the retry of a key, a mismatch and a refusal
       const asked = { key: `limited-${face.name}` };
-      for (const name of ['Keyed', 'Keyed', 'Other']) await face.createEvent(manager, { name, ...dates }, asked);
+      for (const name of ['Keyed', 'Keyed', 'Other']) await face.createEvent(manager, { name, ...future }, asked);
       await face.deleteEvent(manager, event.id);
       expect(await counted()).toBe(17);
     }

@@ -6,35 +6,30 @@ import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { createTeam, join, type Person } from '../support/team.ts';
-import { graphqlFace, mutate, restFace, type WrittenEvent } from '../support/write-faces.ts';
+import { created, facesOf, future, mutate } from '../support/write-faces.ts';
 
 // More rules of writing (reference/writes.md): guards, copies, answers and what comes back.
 
 const server = await shared(startTestServer());
-const dates = { date_start: '2127-05-01T10:00:00.000Z', date_end: '2127-05-01T12:00:00.000Z' };
 const astral = '𝄞';
-const faces = [restFace(() => server.url), graphqlFace(() => server.url)];
+const faces = facesOf(server);
 
 const team = await createTeam(server);
 
 describe.each(faces)('by $name', (face) => {
-  const create = async (fields: Record<string, unknown> = {}): Promise<WrittenEvent> => {
-    const { code, value } = await face.createEvent(team.manager, { name: 'Row', status: 1, ...dates, ...fields });
-    expect(code).toBeNull();
-    return value;
-  };
+  const create = async (fields: Record<string, unknown> = {}) => await created(face, team.manager, fields);
   const read = async (id: string) => (await send<EventRow>(server, team.manager, `GET /events/${id}`)).body;
 
   it('managers and owners create events, as a draft or active, with every default', async () => {
     for (const person of [team.manager, team.owner]) {
-      const { code, value } = await face.createEvent(person, { name: 'Default', ...dates });
+      const { code, value } = await face.createEvent(person, { name: 'Default', ...future });
       expect(code).toBeNull();
       expect(await read(value.id)).toMatchObject({
         ...{ description: null, status: 0, timezone: 'UTC', location: null, capacity: null },
         ...{ visibility: 'organization', registration: 'open', waiting_list: true, accepted_count: 0, version: 1 },
       });
     }
-    expect((await face.createEvent(team.manager, { name: 'Active', ...dates, status: 1 })).value.status).toBe(1);
+    expect((await face.createEvent(team.manager, { name: 'Active', ...future, status: 1 })).value.status).toBe(1);
   });
 
   it('without a guard the last writer wins, field by field', async () => {
@@ -86,7 +81,7 @@ describe.each(faces)('by $name', (face) => {
 
     const plain = (await face.duplicateEvent(team.manager, event.id, {})).value;
     expect(await read(plain.id)).toMatchObject({
-      ...{ ...given, ...dates, name: 'Row', status: 0, version: 1, accepted_count: 0 },
+      ...{ ...given, ...future, name: 'Row', status: 0, version: 1, accepted_count: 0 },
     });
     expect(plain.slug).not.toBe(event.slug);
     const form = await send(server, team.manager, `GET /events/${plain.id}/form`);
@@ -258,7 +253,7 @@ describe('the edges of payloads', () => {
 
   it('have the cursors of the lists that they belong to', async () => {
     const { manager, member } = await createTeam(server);
-    const input = { name: 'Edge', status: 'ACTIVE', dateStart: dates.date_start, dateEnd: dates.date_end };
+    const input = { name: 'Edge', status: 'ACTIVE', dateStart: future.date_start, dateEnd: future.date_end };
     const made = await run(manager, 'createEvent', 'eventEdge', input);
     const { id } = made.event;
     const copied = await run(manager, 'duplicateEvent', 'eventEdge', { id });

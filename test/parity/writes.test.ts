@@ -7,14 +7,13 @@ import { expectCode, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { createTeam, join, type Person } from '../support/team.ts';
-import { graphqlFace, restFace, type WrittenEvent } from '../support/write-faces.ts';
+import { created, facesOf, future, restFace, type WrittenEvent } from '../support/write-faces.ts';
 
 // Rules of writing that are the same on both faces (reference/writes.md).
 
 const server = await shared(startTestServer());
 const team = await createTeam(server);
 
-const future = { date_start: '2127-05-01T10:00:00.000Z', date_end: '2127-05-01T12:00:00.000Z' };
 const past = { date_start: '2020-05-01T10:00:00.000Z', date_end: '2020-05-01T12:00:00.000Z' };
 const newcomer = () => join(server, team.organizationId, 'member');
 const statusOf = async (id: string) =>
@@ -38,12 +37,8 @@ const removals = {
   },
 };
 
-describe.each([restFace(() => server.url), graphqlFace(() => server.url)])('by $name', (face) => {
-  const create = async (fields: Record<string, unknown> = {}): Promise<WrittenEvent> => {
-    const { code, value } = await face.createEvent(team.manager, { name: 'Row', status: 1, ...future, ...fields });
-    expect(code).toBeNull();
-    return value;
-  };
+describe.each(facesOf(server))('by $name', (face) => {
+  const create = async (fields: Record<string, unknown> = {}) => await created(face, team.manager, fields);
   const subscribe = async (person: Person, event: WrittenEvent, fields?: Record<string, unknown>) =>
     (await face.subscribe(fields ? team.manager : person, event.id, fields && { user_id: person.userId, ...fields }))
       .value;

@@ -82,15 +82,7 @@ describe('GET /audit', () => {
     expect(JSON.stringify(entries)).not.toContain('phrase');
   });
 
-  it('filters by action, actor and subject, null included, and counts alike', async () => {
-    const count = async (where: object) =>
-      (await send<number>(server, team.owner, `GET /audit/count?where=${encodeURIComponent(JSON.stringify(where))}`))
-        .body;
-    const all = await count({});
-    expect(await count({ action: 'session.started' })).toBeGreaterThanOrEqual(3);
-    expect(await count({ actor_id: null })).toBe((await read({ actor_id: null })).length);
-    expect((await count({ actor_id: null })) + (await count({ actor_id: { $ne: null } }))).toBe(all);
-    expect(await count({ actor_id: team.owner.userId, $not: { action: 'session.started' } })).toBeGreaterThan(0);
+  it('filters by no field that could find people', async () => {
     const answer = await send(server, team.owner, 'POST /audit/query', { where: { ip: '::1', organization_id: null } });
     expectCode(answer, 400, 'INVALID_QUERY');
     expect(pointersOf(answer)).toEqual(['/where/ip', '/where/organization_id']);

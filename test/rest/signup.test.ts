@@ -110,7 +110,7 @@ describe('POST /auth/signup', () => {
     expect(await em().count(User, { email: body.email })).toBe(0);
   });
 
-  const valid = { email: 'somebody@example.org', password, name: 'Ada', organization_name: 'Mine' };
+  const valid = { email: 'quaint-osprey@example.org', password, name: 'Ada', organization_name: 'Mine' };
   async function expectFaults(body: object, expected: string[]) {
     const { errors } = await expectProblem(await signUp(body), 400, 'VALIDATION_ERROR');
     const found = (errors as { pointer: string; code: string }[]).map(({ pointer, code }) => `${pointer} ${code}`);
@@ -126,14 +126,14 @@ describe('POST /auth/signup', () => {
   ])('refuses %s', async (_name, body, ...fields) => {
     const faults = fields.map((field) => `/${field} VALIDATION_ERROR`);
     await expectFaults(body, faults);
-    const weak = { ...body, password: 'somebody' };
+    const weak = { ...body, password: 'quaint-osprey' };
     if ('email' in body) await expectFaults(weak, [...faults, '/password WEAK_PASSWORD']);
   });
 
   // too short in whatever units and normal form, too long, too common, and the address or a part of it
   it.each([
     ...['aB3$567', '🦊'.repeat(7), 'e\u0301'.repeat(7), `${'x1'.repeat(128)}y`, 'Password1'],
-    ...['SomeBody@example.org', 'somebody@example.org1', 'SOMEBODY'],
+    ...['Quaint-Osprey@example.org', 'quaint-osprey@example.org1', 'QUAINT-OSPREY'],
   ])('refuses the password %j', async (secret) => {
     await expectFaults({ ...valid, password: secret }, ['/password WEAK_PASSWORD']);
   });

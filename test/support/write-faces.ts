@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
 import { type Caller, type GraphqlAnswer, graphql } from './graphql.ts';
 import { send } from './send.ts';
 
@@ -97,6 +98,17 @@ export function restFace(url: () => string): WriteFace {
     bulk: (caller, event, items, fields = {}, asked) =>
       ask(caller, `POST /events/${event}/subscriptions/bulk`, { items, ...fields }, asked),
   };
+}
+
+export const facesOf = (server: { url: string }) => [restFace(() => server.url), graphqlFace(() => server.url)];
+
+export const future = { date_start: '2127-05-01T10:00:00.000Z', date_end: '2127-05-01T12:00:00.000Z' };
+
+/** Creates an event, which must not be refused: an active one in the future unless its fields say otherwise. */
+export async function created(face: WriteFace, manager: Caller, fields: Fields = {}): Promise<WrittenEvent> {
+  const { code, value } = await face.createEvent(manager, { name: 'Row', status: 1, ...future, ...fields });
+  expect(code).toBeNull();
+  return value;
 }
 
 const eventSelection = 'event { id: databaseId slug status capacity accepted_count: acceptedCount version }';

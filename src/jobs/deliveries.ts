@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pLimit from 'p-limit';
 import type { Services } from '../domain/services.ts';
@@ -33,12 +34,15 @@ interface DeliveriesScope extends LaneScope {
 
 /**
  * How many deliveries a process has in flight, and how many of them may be of webhooks that are not healthy. A delivery that takes
- * longer than `longPlace` frees its place, up to `slow` of them: otherwise slow endpoints would take all places.
+ * longer than `longPlace` frees its place, up to `slow` of them: otherwise slow endpoints would take all places. Responses free their
+ * places, unless too many are `unrecorded`.
  */
-const most = { all: 64, failing: 48, slow: 192 };
+const most = { all: 64, failing: 48, slow: 192, unrecorded: 64 };
 const longPlace = 1_000;
 /** Milliseconds until a host that has just been given its limit is checked again. */
 const pause = 100;
+/** Milliseconds from a response to its record, so that a transaction records several. */
+const gather = 5;
 /** Seconds for which a result is kept if the database is down; then the attempt is made again. */
 const keptFor = 20;
 
@@ -59,6 +63,7 @@ export class DeliveryLane implements Lane {
   /** The webhooks of the last claim, so that deliveries read nothing more. */
   #targets: ReadonlyMap<string, Target & Pick<FoundContender, 'healthy'>> = new Map();
   readonly #limit = pLimit(1);
+  #unrecorded = 0;
   /** Set while a host is at its limit. */
   #waking: NodeJS.Timeout | undefined;
   /** The next transaction that records deliveries. */
@@ -79,7 +84,8 @@ export class DeliveryLane implements Lane {
     const long = sending.filter(({ since }) => since <= before).slice(0, most.slow);
     const holding = sending.filter((each) => !long.includes(each));
     const failing = holding.filter(({ healthy }) => !healthy);
-    return { all: most.all - holding.length, failing: Math.max(0, most.failing - failing.length) };
+    const all = Math.min(most.all - holding.length, most.unrecorded - this.#unrecorded);
+    return { all, failing: Math.max(0, most.failing - failing.length) };
   }
 
   /** Shares the free places out among webhooks; the database knows what all processes have in flight. */
@@ -92,8 +98,11 @@ export class DeliveryLane implements Lane {
     const rooms = new Map(found.map(({ url }) => [rateHostOf(url), { room: Number.POSITIVE_INFINITY }]));
     if (limits.enabled) for (const [host, each] of rooms) each.room = this.#hosts.roomOf(host);
     const due = new Set(parties);
+    // their responses have come, and no transaction has begun to record them
+    const answered = (id: string) => this.#next?.delivered.filter(({ job }) => job.party === id).length ?? 0;
     const contenders = found.map((each) => ({
       ...each,
+      sending: each.sending - answered(each.id),
       host: rooms.get(rateHostOf(each.url)),
       wants: due.has(each.id) && limits.keptBytes.waitOf(deliveryPayers(each)) === 0,
     }));
@@ -123,14 +132,16 @@ export class DeliveryLane implements Lane {
     const sending = { since: performance.now(), healthy: target.healthy };
     this.#sending.add(sending);
     const timer = setTimeout(() => this.#options.nudge('deliveries'), longPlace);
-    try {
-      const answer = await tryDelivery(this.#options.services().sendToEndpoint, target, job.data.change, signal);
-      signals.emit('webhookTried', answer.delivered ? 'delivered' : 'failed');
-      await store(() => this.#record({ job, answer }), keptFor);
-    } finally {
+    const { sendToEndpoint } = this.#options.services();
+    const answer = await tryDelivery(sendToEndpoint, target, job.data.change, signal).finally(() => {
       clearTimeout(timer);
       this.#sending.delete(sending);
-    }
+    });
+    signals.emit('webhookTried', answer.delivered ? 'delivered' : 'failed');
+    this.#unrecorded += 1;
+    await store(() => this.#record({ job, answer }), keptFor).finally(() => {
+      this.#unrecorded -= 1;
+    });
   }
 
   async #record(attempt: Attempt): Promise<void> {
@@ -148,6 +159,7 @@ export class DeliveryLane implements Lane {
     if (!this.#next) {
       const delivered: Attempt[] = [];
       const recorded = this.#limit(async () => {
+        await sleep(gather);
         this.#next = null;
         await recordDelivered(this.#options.db, this.queue, delivered);
       });

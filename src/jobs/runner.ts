@@ -74,7 +74,6 @@ export class Runner {
   readonly #options: Required<RunnerOptions>;
   readonly #lanes: ReadonlyMap<LaneName, Lane>;
   readonly #running = new Set<Running>();
-  readonly #cut = new AbortController();
   readonly #signal = new Signal();
   #asks = true;
   #timer: NodeJS.Timeout | undefined;
@@ -126,7 +125,7 @@ export class Runner {
     if (this.#gathering) await this.#claimAll().catch(() => undefined);
     const settled = Promise.all([...this.#running].map(({ ended }) => ended));
     await Promise.race([settled, sleep(patience, undefined, { ref: false })]);
-    this.#cut.abort(new Error('The service is stopping.'));
+    for (const { lost } of this.#running) lost.abort(new Error('The service is stopping.'));
     await settled;
     clearInterval(this.#renewing);
   }
@@ -187,8 +186,17 @@ export class Runner {
   #begin(lane: Lane, job: ClaimedJob, since: number): void {
     const { queue } = lane;
     const lost = new AbortController();
+    const freed = () => {
+      // others may have waited for its place
+      queue.wanted ||= queue.isCrowded;
+      if (this.#lanes.values().some((each) => each.queue.wanted)) this.#lookSoon(gatherEnds);
+    };
+    const store: Store = (record, seconds) => {
+      freed();
+      return this.#store(record, seconds);
+    };
     const ended = lane
-      .run(job, AbortSignal.any([lost.signal, this.#cut.signal]), this.#store)
+      .run(job, lost.signal, store)
       .catch((error: unknown) => {
         // it runs again once its claim has expired
         const fields = { err: error, job: job.id, kind: job.kind };
@@ -196,9 +204,7 @@ export class Runner {
       })
       .finally(() => {
         this.#running.delete(running);
-        // others may have waited for its place
-        queue.wanted ||= queue.isCrowded;
-        if (this.#lanes.values().some((each) => each.queue.wanted)) this.#lookSoon(gatherEnds);
+        freed();
       });
     const running = { lane: queue.lane, job, ended, lost, since };
     this.#running.add(running);

@@ -2,12 +2,12 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { EndpointAnswer } from '#endpoint-client';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
-import { inIndexOrder } from '../../engine/jobs/job.table.ts';
+import { deferred, inIndexOrder } from '../../engine/jobs/job.table.ts';
 import type { JobQueue } from '../../engine/jobs/job-queue.ts';
 import { built, empty, prepared, type RowOf } from '../../engine/statement.ts';
 import { isoTimestamp } from '../../kernel/scalars.ts';
 import { auditSql } from '../audit/audit.ts';
-import { anyOf, now, tables } from '../tables/tables.ts';
+import { now, tables } from '../tables/tables.ts';
 import { typeOf } from './delivery.ts';
 import type { DeliveryData, DeliveryJob } from './delivery-jobs.ts';
 import { tellDisabled } from './webhook-mail.ts';
@@ -20,10 +20,6 @@ export interface Attempt {
 /** Milliseconds. A webhook with slower deliveries is not healthy (reference/webhooks.md#fairness). */
 const quick = 1_000;
 
-const lockedWebhooks = prepared((at: { ids: readonly string[] }) =>
-  tables.selectFrom('webhook').select([]).where('id', '=', anyOf(at.ids)).orderBy('id').forNoKeyUpdate(),
-);
-
 const lockedWebhook = prepared((at: { id: string }) =>
   tables.selectFrom('webhook').select([]).where('id', '=', at.id).forUpdate(),
 );
@@ -34,17 +30,20 @@ const lockedWebhook = prepared((at: { id: string }) =>
  */
 export async function recordDelivered(db: Database, queue: JobQueue, all: readonly Attempt[]): Promise<void> {
   const jobs = all.map(({ job }) => job);
+  const ended = sql`locked as materialized (
+      select id from webhook where id = any(${[...new Set(jobs.map(({ party }) => party))]}::uuid[]) order by id for no key update
+    ), ended as (
+      delete from job where (select count(*) from locked) > 0 and id = any(${jobs.map(({ id }) => id)}::uuid[])
+      returning party, about
+    )`;
   await db.transaction(async (unit) => {
+    // a crash of PostgreSQL that loses this only has the changes delivered again
+    await unit.run(deferred);
     await unit.run(inIndexOrder);
-    const webhooks = [...new Set(jobs.map(({ party }) => party))];
-    await unit.rows(lockedWebhooks({ ids: webhooks }));
-    const ended = await queue.endIn(unit, jobs);
-    const delivered = all.filter(({ job }) => ended.has(job.id));
-    const slow = delivered.filter(({ answer }) => answer.duration_ms > quick).map(({ job }) => job.party);
-    await log(unit, delivered, {
+    await log(unit, all, {
+      ended,
       next: null,
-      webhook: sql`last_success_at = now(), failing_since = null, warnings = 0, answering = true,
-        healthy = id <> all(${slow}::uuid[])`,
+      webhook: sql`last_success_at = now(), failing_since = null, warnings = 0, answering = true, healthy = slowest <= ${quick}`,
     });
   });
   await db.transaction(async (unit) => {
@@ -88,6 +87,7 @@ export async function recordFailure(
     const reason = outcome.next === 'disabled' && waiting.status !== 'disabled' ? outcome.reason : null;
     const status = reason === null ? empty : sql`, status = 'disabled', status_reason = ${reason}`;
     await log(unit, [{ job, answer }], {
+      ended: sql`ended as (select ${job.party}::uuid as party, ${waiting.data.change.id}::uuid as about)`,
       next: seconds,
       webhook: sql`last_failure_at = now(), failing_since = coalesce(failing_since, now()), healthy = false,
         answering = ${answer.http_status !== null}${status}`,
@@ -143,29 +143,35 @@ export function nextDelay(step: number, retryAfter: number | null): number | nul
 /** How many attempts of a webhook are kept (reference/webhooks.md#deliveries), and how many are deleted at once. */
 const kept = { most: 100_000, atOnce: 1_000 };
 
-/** Adds attempts to the log of locked webhooks; `next`: seconds until the next attempt; `webhook`: assignments to their columns. */
-async function log(
-  unit: UnitOfWork,
-  attempts: readonly Attempt[],
-  { next, webhook }: { next: number | null; webhook: RawBuilder<unknown> },
-): Promise<void> {
+interface Entries {
+  /** The query `ended` with the webhook and the change of the attempts to log. */
+  ended: RawBuilder<unknown>;
+  /** Seconds until the next attempt. */
+  next: number | null;
+  /** Assignments to the columns of the webhooks. */
+  webhook: RawBuilder<unknown>;
+}
+
+/** Adds attempts to the log of locked webhooks. */
+async function log(unit: UnitOfWork, attempts: readonly Attempt[], { ended, next, webhook }: Entries): Promise<void> {
   const given = attempts.map(({ job: { party, position, data }, answer }) => ({
-    ...{ id: randomUUIDv7(), webhook_id: party, type: typeOf(data.change), attempt: data.attempts + 1 },
-    ...{ change: data.change, seq: position, ...answer },
+    ...{ id: randomUUIDv7(), webhook_id: party, change_id: data.change.id, type: typeOf(data.change) },
+    ...{ attempt: data.attempts + 1, change: data.change, seq: position, ...answer },
   }));
   const webhooks = await unit.rows(
-    built(sql<{ id: string; is_full: boolean }>`with logged as (
+    built(sql<{ id: string; is_full: boolean }>`with ${ended}, logged as (
       insert into webhook_delivery (id, webhook_id, change_id, type, attempt, status, http_status, error, response,
         duration_ms, created_at, next_attempt_at, change, seq)
-      select id, webhook_id, (change->>'id')::uuid, type, attempt, case when error is null then 'succeeded' else 'failed' end,
+      select id, webhook_id, change_id, type, attempt, case when error is null then 'succeeded' else 'failed' end,
         http_status, error, case when error is not null then response end, duration_ms, now(),
         now() + make_interval(secs => ${next}), change, seq
-      from json_populate_recordset(null::webhook_delivery, ${JSON.stringify(given)}::json)
-      returning webhook_id
+      from ended join json_populate_recordset(null::webhook_delivery, ${JSON.stringify(given)}::json)
+        on webhook_id = party and change_id = about
+      returning webhook_id, duration_ms
     )
     update webhook set ${webhook}, logged = logged + n
-    from (select webhook_id, count(*)::int as n from logged group by webhook_id) counted where id = counted.webhook_id
-    returning id, logged > ${kept.most} as is_full`),
+    from (select webhook_id, count(*)::int as n, max(duration_ms) as slowest from logged group by webhook_id) counted
+    where id = counted.webhook_id returning id, logged > ${kept.most} as is_full`),
   );
   for (const { id, is_full: isFull } of webhooks) if (isFull) await trimLog(unit, id);
 }

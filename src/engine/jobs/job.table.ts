@@ -25,6 +25,9 @@ export const inIndexOrder = built(
   )}, set_config('plan_cache_mode', 'force_generic_plan', true)`,
 );
 
+/** For the open transaction: its commit does not wait for the disk. */
+export const deferred = built(sql`select set_config('synchronous_commit', 'off', true)`);
+
 /** Work to do after the transaction that caused it (note 0087). The row is deleted once it is done. */
 export const Job = defineEntity({
   name: 'Job',

@@ -14,6 +14,8 @@ import {
   refetchesOf,
 } from '../domain/webhook/delivery-jobs.ts';
 import type { Database } from '../engine/database.ts';
+import { lease } from '../engine/jobs/claims.ts';
+import { inIndexOrder } from '../engine/jobs/job.table.ts';
 import { prepared } from '../engine/statement.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
@@ -120,7 +122,10 @@ type ReadingTime = Pick<ReadChangesOptions, 'now' | 'retentionDays'>;
  * @param changed organizations; null for any
  */
 export async function findLogReaders(db: Database, changed: readonly string[] | null): Promise<LogReader[]> {
-  return await db.rows(logReaders({ all: changed === null, changed: changed ?? [] }), { prepared: 'planned once' });
+  return await db.transaction(async (unit) => {
+    await unit.run(inIndexOrder);
+    return await unit.rows(logReaders({ all: changed === null, changed: changed ?? [] }));
+  });
 }
 
 const logReaders = prepared(
@@ -129,7 +134,7 @@ const logReaders = prepared(
     changed: readonly string[];
   }) => sql<LogReader>`select w.id, w.organization_id, o.maker_id, w.kinds, w.place, w.redirected_at,
         (select count(*) from (select from job where ${deliveriesOf(sql`w.id`)} limit ${mostWaiting}) waiting) < ${mostWaiting}
-          and (select count(*) from (select from job where ${deliveriesOf(sql`w.id`)} and (due_at <= now() or claimed) limit ${sql.lit(pageSize)}) due) < ${sql.lit(pageSize)} as room
+          and (select count(*) from (select from job where ${deliveriesOf(sql`w.id`)} and due_at < ${lease} limit ${sql.lit(pageSize)}) due) < ${sql.lit(pageSize)} as room
       from webhook w join organization o on o.id = w.organization_id where w.status = 'active' and (${at.all} or w.organization_id = any(${at.changed}::uuid[])
         or w.unread or (w.place->>'at')::bigint < extract(epoch from now()) - 3600)`,
 );

@@ -60,6 +60,8 @@ async function statementOf(run: (db: never) => Promise<unknown>): Promise<Statem
       sent = statement;
       throw new Error('not sent');
     },
+    run: async () => undefined,
+    transaction: (work: (unit: never) => Promise<unknown>): Promise<unknown> => work(db as never),
   };
   await run(db as never).catch(() => undefined);
   return sent as Statement;

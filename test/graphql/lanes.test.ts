@@ -33,22 +33,15 @@ function doubling(count: number): string {
   return ['{ viewer { ...F0 } }', ...fragments, `fragment F${count} on User { id }`].join('\n');
 }
 
-const operations: Operation[] = [
-  {
-    title: 'a page',
-    query: '{ events(first: 3) { edges { cursor node { id name } } pageInfo { endCursor hasNextPage } totalCount } }',
-  },
-  {
-    title: 'nested pages',
-    query: '{ events(first: 4) { nodes { subscriptions(first: 2) { nodes { user { name email } } } } } }',
-  },
-  {
-    title: 'variables',
+/** Operations by their titles: a query, or one with what goes along. */
+const queries: Record<string, string | Omit<Operation, 'title'>> = {
+  'a page': '{ events(first: 3) { edges { cursor node { id name } } pageInfo { endCursor hasNextPage } totalCount } }',
+  'nested pages': '{ events(first: 4) { nodes { subscriptions(first: 2) { nodes { user { name email } } } } } }',
+  variables: {
     query: 'query ($first: Int) { events(first: $first) { nodes { dateStart } } }',
     variables: { first: 2 },
   },
-  {
-    title: 'a filter in variables',
+  'a filter in variables': {
     query:
       'query ($where: EventWhere, $order: EventOrder = {direction: DESC}, $after: String) { events(where: $where, orderBy: $order, after: $after) { nodes { name status } } }',
     variables: {
@@ -56,140 +49,103 @@ const operations: Operation[] = [
       after: null,
     },
   },
-  {
-    title: 'a fragment in several places',
+  'a fragment in several places': {
     query:
       'query ($n: Int!) { a: events(first: $n) { ...page } b: events(last: $n) { ...page nodes { phase } } } fragment page on EventConnection { nodes { ...event } edges { node { ...event slug } } } fragment event on Event { id name viewerSubscription { status user { id } } }',
     variables: { n: 3 },
   },
-  {
-    title: 'one response key for several fields, below several aliases',
-    query:
-      '{ events(first: 2) { edges { a: node { it: name } b: node { it: dateStart } } nodes { a: viewerSubscription { it: status } b: viewerSubscription { it: subscribedAt } } } viewer { sessions(first: 1) { edges { a: node { it: createdAt } b: node { it: expiresAt } } } } }',
-  },
-  {
-    title: 'conditions of fields',
+  'one response key for several fields, below several aliases':
+    '{ events(first: 2) { edges { a: node { it: name } b: node { it: dateStart } } nodes { a: viewerSubscription { it: status } b: viewerSubscription { it: subscribedAt } } } viewer { sessions(first: 1) { edges { a: node { it: createdAt } b: node { it: expiresAt } } } } }',
+  'conditions of fields': {
     query: 'query ($yes: Boolean!) { events(first: 2) { nodes { id name @include(if: $yes) slug @skip(if: $yes) } } }',
     variables: { yes: true },
   },
-  { title: 'nodes of several types', query: '{ nodes(ids: ["nonsense"]) { __typename id } viewer { __typename id } }' },
-  { title: 'an alias of JavaScript', query: '{ constructor: viewer { __proto__: name toString: id } }' },
-  { title: 'an operation by name', query: 'query A { viewer { id } } query B { viewer { name } }', operationName: 'B' },
-  { title: 'introspection', query: '{ __schema { queryType { name } } }' },
-  {
-    title: 'a text that the compiler would take for code',
-    query: `{ node(id: "${magic}DATE__33a9e76d_02e0_4128_8e92_3530ad3da74dObject.assign(globalThis,{injected:1})") { id } }`,
+  'nodes of several types': '{ nodes(ids: ["nonsense"]) { __typename id } viewer { __typename id } }',
+  'an alias of JavaScript': '{ constructor: viewer { __proto__: name toString: id } }',
+  'an operation by name': {
+    query: 'query A { viewer { id } } query B { viewer { name } }',
+    operationName: 'B',
   },
-  {
-    title: 'a text that the compiler would take for a number',
-    query: `{ events(where: {name: {contains: "${magic}NAN__57f286b9_4c20_487f_b409_79804ddcb4f8"}}) { totalCount } }`,
-  },
-  {
-    title: 'a variable left out within a literal',
-    query: 'query ($n: Int) { events(where: {or: [{capacity: {eq: $n}}]}) { totalCount } }',
-  },
-  {
-    title: 'a variable within a literal',
+  introspection: '{ __schema { queryType { name } } }',
+  'a text that the compiler would take for code': `{ node(id: "${magic}DATE__33a9e76d_02e0_4128_8e92_3530ad3da74dObject.assign(globalThis,{injected:1})") { id } }`,
+  'a text that the compiler would take for a number': `{ events(where: {name: {contains: "${magic}NAN__57f286b9_4c20_487f_b409_79804ddcb4f8"}}) { totalCount } }`,
+  'a variable left out within a literal':
+    'query ($n: Int) { events(where: {or: [{capacity: {eq: $n}}]}) { totalCount } }',
+  'a variable within a literal': {
     query: 'query ($n: Int!) { events(where: {capacity: {in: [$n, 20]}}) { totalCount } }',
     variables: { n: 10 },
   },
-  {
-    title: 'a variable left out that is called as every object has it',
-    query: 'query ($toString: String) { events(first: 1, after: $toString) { nodes { id } } }',
-  },
-  {
-    title: 'a key that looks like a path',
-    query: '{ organization { members { edges { cursor } } } members_organization: events(first: 2) { nodes { id } } }',
-  },
-  { title: 'fragments that open to very many selections', query: doubling(40) },
-  {
-    title: 'nested pages of what is plain',
+  'a variable left out that is called as every object has it':
+    'query ($toString: String) { events(first: 1, after: $toString) { nodes { id } } }',
+  'a key that looks like a path':
+    '{ organization { members { edges { cursor } } } members_organization: events(first: 2) { nodes { id } } }',
+  'fragments that open to very many selections': doubling(40),
+  'nested pages of what is plain': {
     query:
       'query ($n: Int!) { events(first: $n) { nodes { name subscriptions(first: $n) { __typename nodes { id } } } edges { node { slug } } } }',
     variables: { n: 3 },
   },
-  {
-    title: 'nested pages from either end, by a filter, of another organization of fields',
+  'nested pages from either end, by a filter, of another organization of fields': {
     query:
       'query ($where: EventSubscriptionWhere, $last: Int) { events { edges { cursor node { a: subscriptions(last: $last, where: $where) { all: edges { node { __typename status id databaseId createdAt updatedAt checkedInAt eventId userId user { __typename id databaseId name avatarUrl } } } } } } } }',
     variables: { where: { status: { in: ['ACCEPTED', 'PENDING'] } }, last: 2 },
   },
-  {
-    title: 'nested pages without items',
-    query: '{ events { nodes { subscriptions(first: 0) { nodes { id } } } } }',
-  },
-  {
-    title: 'nested pages with cursors',
-    query:
-      '{ events(last: 4) { nodes { id subscriptions(first: 1) { edges { cursor node { id status } } nodes { id status } pageInfo { endCursor hasNextPage hasPreviousPage } } } } }',
-  },
-  {
-    title: 'nested pages of which two are different',
-    query:
-      '{ events { nodes { a: subscriptions(first: 1) { nodes { id } } b: subscriptions(last: 1) { nodes { status } } } } }',
-  },
-  {
-    title: 'nested pages after a page',
-    query:
-      'query ($token: String) { events(first: 2, after: $token) { nodes { subscriptions { nodes { user { name } } } } pageInfo { hasPreviousPage } } }',
-  },
-  {
-    title: 'nested pages whose items are shown twice',
-    query:
-      '{ events { nodes { subscriptions(first: 3) { a: nodes { id } b: nodes { status } } } edges { node { s: subscriptions { edges { a: node { id } b: node { status } } } } } } }',
-  },
-  {
-    title: 'nested pages whose edges are shown twice',
-    query:
-      '{ events { nodes { subscriptions { edges { node { user { id } } } x: edges { node { user { name } } } pageInfo { hasNextPage } } } } }',
-  },
-  {
-    title: 'nested pages of events that are shown twice',
-    query:
-      '{ events(orderBy: {direction: DESC}) { a: nodes { subscriptions(first: 1) { nodes { id } } } b: nodes { subscriptions(first: 2) { nodes { status } } } edges { node { name } node { subscriptions(last: 1) { nodes { id } } } n: node { subscriptions(first: 2) { nodes { id } } } } } }',
-  },
-  {
-    title: 'nested pages beside one with a bad cursor',
-    query:
-      '{ a: events { nodes { subscriptions(first: 2) { nodes { status } pageInfo { hasNextPage } } } } b: events(first: 1) { nodes { subscriptions(after: "bad") { nodes { id } } } } }',
-  },
-  {
-    title: 'nested pages with a bad size',
-    query: '{ events(first: 2) { nodes { name subscriptions(first: -1) { nodes { id } } } } }',
-  },
-  {
-    title: 'nested pages with a bad cursor',
-    query: '{ events(first: 2) { nodes { subscriptions(after: "nonsense") { nodes { id } } } } }',
-  },
-  {
-    title: 'nested pages with a bad filter',
-    query: '{ events { nodes { subscriptions(where: {id: {in: []}}) { nodes { id } } } } }',
-  },
-  { title: 'no such event', query: '{ event(id: "nonsense") { id } }' },
-  { title: 'a bad cursor', query: '{ events(after: "nonsense") { nodes { id } } viewer { name } }' },
-  { title: 'a bad page size', query: '{ events(first: -1) { nodes { id } } }' },
-  { title: 'a bad filter', query: '{ events(where: {id: {eq: "nonsense"}}) { nodes { id } } }' },
-  {
-    title: 'a variable of another type',
+  'nested pages without items': '{ events { nodes { subscriptions(first: 0) { nodes { id } } } } }',
+  'nested pages with cursors':
+    '{ events(last: 4) { nodes { id subscriptions(first: 1) { edges { cursor node { id status } } nodes { id status } pageInfo { endCursor hasNextPage hasPreviousPage } } } } }',
+  'nested pages of which two are different':
+    '{ events { nodes { a: subscriptions(first: 1) { nodes { id } } b: subscriptions(last: 1) { nodes { status } } } } }',
+  'nested pages after a page':
+    'query ($token: String) { events(first: 2, after: $token) { nodes { subscriptions { nodes { user { name } } } } pageInfo { hasPreviousPage } } }',
+  'nested pages whose items are shown twice':
+    '{ events { nodes { subscriptions(first: 3) { a: nodes { id } b: nodes { status } } } edges { node { s: subscriptions { edges { a: node { id } b: node { status } } } } } } }',
+  'nested pages whose edges are shown twice':
+    '{ events { nodes { subscriptions { edges { node { user { id } } } x: edges { node { user { name } } } pageInfo { hasNextPage } } } } }',
+  'nested pages of events that are shown twice':
+    '{ events(orderBy: {direction: DESC}) { a: nodes { subscriptions(first: 1) { nodes { id } } } b: nodes { subscriptions(first: 2) { nodes { status } } } edges { node { name } node { subscriptions(last: 1) { nodes { id } } } n: node { subscriptions(first: 2) { nodes { id } } } } } }',
+  'nested pages beside one with a bad cursor':
+    '{ a: events { nodes { subscriptions(first: 2) { nodes { status } pageInfo { hasNextPage } } } } b: events(first: 1) { nodes { subscriptions(after: "bad") { nodes { id } } } } }',
+  'nested pages with a bad size': '{ events(first: 2) { nodes { name subscriptions(first: -1) { nodes { id } } } } }',
+  'nested pages with a bad cursor':
+    '{ events(first: 2) { nodes { subscriptions(after: "nonsense") { nodes { id } } } } }',
+  'nested pages with a bad filter': '{ events { nodes { subscriptions(where: {id: {in: []}}) { nodes { id } } } } }',
+  'no such event': '{ event(id: "nonsense") { id } }',
+  'a bad cursor': '{ events(after: "nonsense") { nodes { id } } viewer { name } }',
+  'a bad page size': '{ events(first: -1) { nodes { id } } }',
+  'a bad filter': '{ events(where: {id: {eq: "nonsense"}}) { nodes { id } } }',
+  'a variable of another type': {
     query: 'query ($n: Int) { events(first: $n) { nodes { slug } } }',
     variables: { n: 'x' },
   },
-  { title: 'no such operation', query: 'query C { viewer { id } }', operationName: 'D' },
-  {
-    title: 'too high a cost',
+  'no such operation': {
+    query: 'query C { viewer { id } }',
+    operationName: 'D',
+  },
+  'too high a cost': {
     query:
       'query E($n: Int) { events(first: $n) { nodes { subscriptions(first: $n) { nodes { event { subscriptions(first: $n) { nodes { id } } } } } } } }',
     variables: { n: 50 },
   },
-  { title: 'no token', query: '{ viewer { email name } }', headers: { authorization: '' } },
-  { title: 'a forged token', query: '{ viewer { email } }', headers: { authorization: 'Bearer nonsense' } },
-  { title: 'no organization', query: '{ organization { name } }', headers: { 'x-organization-id': '' } },
-  {
-    title: 'the organization of others',
+  'no token': {
+    query: '{ viewer { email name } }',
+    headers: { authorization: '' },
+  },
+  'a forged token': {
+    query: '{ viewer { email } }',
+    headers: { authorization: 'Bearer nonsense' },
+  },
+  'no organization': {
+    query: '{ organization { name } }',
+    headers: { 'x-organization-id': '' },
+  },
+  'the organization of others': {
     query: '{ organization { slug } }',
     headers: { 'x-organization-id': '0199b5a0-7c3a-7000-8000-0123456789ab' },
   },
-];
+};
+const operations = Object.entries(queries).map(
+  ([title, given]): Operation => ({ title, ...(typeof given === 'string' ? { query: given } : given) }),
+);
 
 // a member sees the own subscriptions alone
 const nested = operations.filter(({ title }) => title.startsWith('nested'));

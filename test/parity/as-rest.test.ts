@@ -56,42 +56,30 @@ async function restAnswers(document: string, variables: Record<string, unknown> 
 const many = Array.from({ length: 40 }, (_, index) => `{ name: { contains: "${'x'.repeat(40)}${index}" } }`).join(', ');
 
 describe('the requests that GraphiQL shows as REST', () => {
-  it.each([
-    [
-      'events by a filter',
+  const rows = {
+    'events by a filter':
       '{ events(where: { status: { eq: ACTIVE }, name: { contains: "club" } }, first: 7) { nodes { databaseId name status dateStart visibility } } }',
-    ],
-    [
-      'events of a phase',
+    'events of a phase':
       '{ events(where: { phase: { eq: UPCOMING } }, first: 20) { edges { node { name capacity } } } }',
-    ],
-    ['events outside a phase', '{ events(where: { not: { phase: { eq: CONCLUDED } } }) { nodes { databaseId } } }'],
-    [
-      'events in progress or cancelled',
+    'events outside a phase': '{ events(where: { not: { phase: { eq: CONCLUDED } } }) { nodes { databaseId } } }',
+    'events in progress or cancelled':
       '{ events(where: { or: [{ phase: { eq: IN_PROGRESS } }, { status: { in: [CANCELLED] } }] }) { nodes { name acceptedCount } } }',
-    ],
-    ['events, the last first', '{ events(first: 5, orderBy: { direction: DESC }) { nodes { slug dateEnd } } }'],
-    [
-      'events by a filter that is too long for a URL',
-      `{ events(where: { not: { or: [${many}] } }, first: 3) { nodes { name } } }`,
-    ],
-    [
-      'public events',
+    'events, the last first': '{ events(first: 5, orderBy: { direction: DESC }) { nodes { slug dateEnd } } }',
+    'events by a filter that is too long for a URL': `{ events(where: { not: { or: [${many}] } }, first: 3) { nodes { name } } }`,
+    'public events':
       '{ publicEvents(where: { status: { eq: ACTIVE } }, first: 9) { nodes { name availability status } } }',
-    ],
-    [
-      'members with their users',
+    'members with their users':
       '{ organization { members(where: { role: { ne: MEMBER } }) { nodes { role user { databaseId name email } } } } }',
-    ],
-    ['the audit trail', '{ organization { auditEntries(first: 2) { nodes { action createdAt } } } }'],
-    ['invitations', '{ organization { invitations { nodes { email role } } } }'],
-    ['sessions', '{ viewer { sessions { nodes { databaseId current userAgent } } } }'],
-  ])('answer the same rows: %s', async (_title, document) => {
+    'the audit trail': '{ organization { auditEntries(first: 2) { nodes { action createdAt } } } }',
+    invitations: '{ organization { invitations { nodes { email role } } } }',
+    sessions: '{ viewer { sessions { nodes { databaseId current userAgent } } } }',
+  };
+  it.each(Object.entries(rows))('answer the same rows: %s', async (_title, document) => {
     const { nodes, edges } = connectionOf(await query(server, owner, document));
-    const rows = (nodes ?? edges?.map(({ node }) => node) ?? []).map(asShownByRest);
+    const expected = (nodes ?? edges?.map(({ node }) => node) ?? []).map(asShownByRest);
     const [page] = await restAnswers(document);
-    expect(page.items).toHaveLength(rows.length);
-    expect(page.items).toMatchObject(rows);
+    expect(page.items).toHaveLength(expected.length);
+    expect(page.items).toMatchObject(expected);
   });
 
   it('lead to the same next and previous pages', async () => {

@@ -133,7 +133,11 @@ export class Transaction implements UnitOfWork {
     return this.#send(() => this.#client.query(text));
   }
 
+  /** The statements of one turn of the event loop are written to the socket together. */
   #send(send: () => Promise<Result>): Promise<Result> {
+    const { stream } = driverOf(this.#client).connection;
+    stream.cork();
+    process.nextTick(() => stream.uncork());
     const answer = this.#isPipelined ? send() : this.#last.then(send);
     this.#last = answer.catch(() => undefined);
     return answer;

@@ -1,11 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { runCommand as command } from '../support/command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { shared } from '../support/shared.ts';
 
 let dir: string;
 beforeEach(async () => {
@@ -15,13 +16,9 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 
 const organization = { id: '0192aaaa-0000-7000-8000-000000000001', name: 'Harbour Arts' };
 
-describe('a command on DATABASE_URL', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-  afterAll(() => database.drop());
+const database = await shared(createTestDatabase());
 
+describe('a command on DATABASE_URL', () => {
   test('db:import takes a file by its path from where npm was called, and tells what it wrote', async () => {
     await writeFile(path.join(dir, 'rows.json'), JSON.stringify({ organizations: [organization] }));
     const outcome = await command('import', ['rows.json'], { DATABASE_URL: database.url, INIT_CWD: dir });

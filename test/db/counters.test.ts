@@ -1,24 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config/settings.ts';
 import { Counters } from '../../src/kernel/limits/counters.ts';
 import { type LimitKey, Limits } from '../../src/kernel/limits/limits.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { shared } from '../support/shared.ts';
 
 const { bounds } = readSettings({ NODE_ENV: 'test' });
+const database = await shared(createTestDatabase());
+const pool = await database.orm.driver.getConnection().getNativeClient();
 
 // each `Limits` stands for a process; all share the table
 
 describe('counters that many change at once', () => {
-  let database: TestDatabase;
-  let pool: Pool;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = await database.orm.driver.getConnection().getNativeClient();
-  });
-  afterAll(() => database.drop());
-
   let statements = 0;
   const store = {
     query: async (statement: { text: string; values: unknown[] }) => {

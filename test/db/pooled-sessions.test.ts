@@ -8,17 +8,14 @@ import { Organization } from '../../src/domain/organization/organization.entity.
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { lacks } from '../support/find-program.ts';
 import { type Pooler, startPgbouncer } from '../support/pgbouncer.ts';
+import { shared } from '../support/shared.ts';
 import { raw, sql } from '../support/sql.ts';
 
 const name = (row: object | undefined) => Object.values(row ?? {})[0];
 
-describe('a connection to PostgreSQL itself', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-  afterAll(() => database.drop());
+const database = await shared(createTestDatabase());
 
+describe('a connection to PostgreSQL itself', () => {
   it('has the settings from its start', async () => {
     const pool: Pool = await database.orm.driver.getConnection().getNativeClient();
     const client = await pool.connect();

@@ -1,4 +1,3 @@
-import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
@@ -9,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type DatabasePassage, listenBefore } from '../support/database-passage.ts';
 import { lacks } from '../support/find-program.ts';
 import { type Pooler, startPgbouncer } from '../support/pgbouncer.ts';
+import { shared } from '../support/shared.ts';
 import { raw, sql } from '../support/sql.ts';
 
 const settings = { poolSize: 1, statementTimeout: 5_000, writeTimeout: 9_000 };
@@ -26,15 +26,10 @@ async function timeouts(orm: Orm): Promise<unknown[]> {
   return [inside, await outside()];
 }
 
-describe('the transactions of the service', () => {
-  let database: TestDatabase;
-  let pool: Pool;
-  beforeAll(async () => {
-    database = await createTestDatabase(settings);
-    pool = await database.orm.driver.getConnection().getNativeClient();
-  });
-  afterAll(() => database.drop());
+const database = await shared(createTestDatabase(settings));
+const pool = await database.orm.driver.getConnection().getNativeClient();
 
+describe('the transactions of the service', () => {
   it('have their own statement timeout, to their end and no longer', async () => {
     expect(await timeouts(database.orm)).toEqual(['9s', '5s']);
   });

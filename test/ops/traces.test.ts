@@ -8,6 +8,7 @@ import { type Caller, callerHeaders, graphql } from '../support/graphql.ts';
 import { mailsTo } from '../support/mail.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { post, signIn } from '../support/sign-in.ts';
 import { allowLoopback } from '../support/webhooks.ts';
 
@@ -167,13 +168,9 @@ describe('a sampler', () => {
   });
 });
 
-describe('without a collector', () => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer();
-  });
-  afterAll(() => server.close());
+const server = await shared(startTestServer());
 
+describe('without a collector', () => {
   it.each([
     [traceparent, traceId],
     [`01-${traceId}-${parent}-01-more`, traceId],

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
+import { SeededRandom } from '../../packages/demo-content/src/random.ts';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { changeKinds } from '../../src/domain/change/change.table.ts';
 import { decodePlace, encodePlace, type Place } from '../../src/domain/change/place.ts';
@@ -23,11 +24,8 @@ async function connect(): Promise<Client> {
 
 /** Numbers that repeat from run to run. */
 function numbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * below);
-  };
+  const random = new SeededRandom(seed);
+  return (below) => random.integer(0, below - 1);
 }
 
 const objectId = (number: number) => `01900000-0000-7000-9000-${String(number).padStart(12, '0')}`;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { SeededRandom } from '../../packages/demo-content/src/random.ts';
 import { Copy } from '../support/change-copy.ts';
 import { changesPage } from '../support/changes.ts';
 import { graphql } from '../support/graphql.ts';
@@ -17,11 +18,8 @@ const servers = [first, second];
 
 /** Numbers that repeat from run to run. */
 function numbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * below);
-  };
+  const random = new SeededRandom(seed);
+  return (below) => random.integer(0, below - 1);
 }
 
 const questions = (label: string) => [{ key: 'a', type: 'text', label }];

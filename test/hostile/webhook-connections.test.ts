@@ -19,6 +19,30 @@ async function sendTimes(count: number, url: string) {
   return answers;
 }
 
+/** A server that answers the first request of each connection, and does something else at the second one. */
+async function answeringOnce(second: (socket: Socket) => void) {
+  let requests = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    let own = 0;
+    socket.on('error', () => undefined);
+    socket.on('data', (bytes) => {
+      if (!bytes.toString().includes('POST ')) return;
+      requests += 1;
+      own += 1;
+      if (own === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+      else second(socket);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, requests: () => requests };
+}
+
 describe('a connection to an endpoint', () => {
   it('carries one request after the other', async () => {
     const { url, received, connections } = await startedReceiver();
@@ -90,29 +114,9 @@ describe('a connection to an endpoint', () => {
   });
 
   it('that ends under a second request sends it again over a new one, once', async () => {
-    let requests = 0;
-    const sockets = new Set<Socket>();
-    // answers the first request of each connection, and hangs up at the second one
-    const server = createServer((socket) => {
-      sockets.add(socket);
-      let own = 0;
-      socket.on('error', () => undefined);
-      socket.on('data', (bytes) => {
-        if (!bytes.toString().includes('POST ')) return;
-        requests += 1;
-        own += 1;
-        if (own === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
-        else socket.destroy();
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    });
-    const answers = await sendTimes(2, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    expect(answers.map(({ delivered }) => delivered)).toEqual([true, true]);
-    expect(requests).toBe(3);
+    const { url, requests } = await answeringOnce((socket) => socket.destroy());
+    expect((await sendTimes(2, url)).map(({ delivered }) => delivered)).toEqual([true, true]);
+    expect(requests()).toBe(3);
   });
 
   it.each([
@@ -120,23 +124,11 @@ describe('a connection to an endpoint', () => {
     ['half a head', 'HTTP/1.1 200 OK\r\ncontent-'],
     ['101', 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'],
   ])('over which an answer has begun is not asked a second time: %s', async (_what, bytes) => {
-    let requests = 0;
-    const server = createServer((socket) => {
-      let own = 0;
-      socket.on('error', () => undefined);
-      socket.on('data', (received) => {
-        if (!received.toString().includes('POST ')) return;
-        requests += 1;
-        own += 1;
-        if (own === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
-        else socket.write(bytes, () => setTimeout(() => socket.destroy(), 50));
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    const answers = await sendTimes(2, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    expect(answers.map(({ delivered }) => delivered)).toEqual([true, false]);
-    expect(requests).toBe(2);
+    const { url, requests } = await answeringOnce((socket) =>
+      socket.write(bytes, () => setTimeout(() => socket.destroy(), 50)),
+    );
+    expect((await sendTimes(2, url)).map(({ delivered }) => delivered)).toEqual([true, false]);
+    expect(requests()).toBe(2);
   });
 
   it.each([

@@ -48,10 +48,7 @@ export function openedPage(name: PageExample) {
 
   /** Holds the next write of the page back, until the test lets it go. */
   async function holdWrite(mutation: string) {
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await at.page.route('**/graphql', async (route) => {
       if (route.request().postData()?.includes(mutation)) await released;
       await route.continue();

@@ -48,10 +48,7 @@ export function testFollowing({ at, ask, says, show }: OpenedPage): void {
 
   it('shows what changed while the list was being read', async () => {
     let answered = 0;
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     // the response is from before the event
     await at.page.route('**/graphql', async (route) => {
       if (!/\bevents\(/.test(route.request().postData() ?? '')) return await route.continue();

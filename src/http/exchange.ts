@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { HttpExchange, type HttpFault, nothing } from '#bounded-http';
+import { HttpExchange, type HttpFault } from '#bounded-http';
 import { DomainError, type ErrorCode } from '../kernel/errors.ts';
 import type { Log } from '../kernel/request.ts';
 import { parseTraceparent, type Span, tracing } from '../kernel/tracing.ts';
@@ -117,9 +117,7 @@ export function exchangeOf(request: IncomingMessage): Exchange {
 
 /** Takes the complete body of a request; empty if there is none. @throws DomainError PAYLOAD_TOO_LARGE */
 export function receivedBody(request: IncomingMessage): Buffer {
-  const exchange = exchangeOf(request);
-  const { body } = exchange;
+  const body = exchangeOf(request).takeBody();
   if (body === null) throw new DomainError('PAYLOAD_TOO_LARGE');
-  exchange.body = nothing;
   return body;
 }

@@ -8,7 +8,7 @@ export interface HttpLog {
   error(fields: object, message: string): void;
 }
 
-export const nothing = Buffer.alloc(0);
+const nothing = Buffer.alloc(0);
 /** What a chunk takes beyond its bytes. */
 const chunkCost = 500;
 
@@ -82,6 +82,13 @@ export class HttpExchange {
       this.request.socket.destroy();
     }
     return true;
+  }
+
+  /** The complete body, which the exchange no longer keeps; empty if there is none, null if it is too large. */
+  takeBody(): Buffer | null {
+    const { body } = this;
+    this.body = body && nothing;
+    return body;
   }
 
   /** Releases the body. Called once the response is sent or the client has disconnected. */

@@ -158,4 +158,13 @@ it('on a phone the answer has the width of the window, and room', async () => {
   }
   expect((await page.locator('.result-window').boundingBox())?.height).toBeGreaterThan(150);
   expect((await page.locator('.graphiql-footer').boundingBox())?.height).toBeLessThan(80);
+  // the editor of variables is above the answer, not over it
+  const tool = await page.locator('.graphiql-editor-tool').boundingBox();
+  const answer = await page.locator('.result-window').boundingBox();
+  expect((tool?.y ?? 0) + (tool?.height ?? 0)).toBeLessThanOrEqual(answer?.y ?? 0);
+  await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+  await expect.poll(() => page.locator('.graphiql-sessions').isVisible()).toBe(false);
+  expect((await page.locator('.graphiql-plugin').boundingBox())?.height).toBeGreaterThan(500);
+  await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
+  await page.locator('.result-window').waitFor();
 }, 120_000);

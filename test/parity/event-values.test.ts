@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { EventRow } from '../../src/domain/event/event.resource.ts';
-import { graphql } from '../support/graphql.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { createTeam, type Team } from '../support/team.ts';
-import { created, facesOf, future, type WriteFace, type WrittenEvent } from '../support/write-faces.ts';
+import { created, facesOf, future, mutate, type WriteFace, type WrittenEvent } from '../support/write-faces.ts';
 
 // The values of reference/events.md#values, at their limits, on both faces.
 
@@ -226,24 +225,13 @@ describe('the name of an organization', () => {
       expect([made.status, made.body.name]).toEqual([201, longest]);
       const changed = await send(server, owner, 'PATCH /organization', { name });
       expect([changed.status, changed.body.name]).toEqual([200, longest]);
-      const founded = await graphql(
-        server,
-        founder,
-        `mutation ($name: String!) {
-        createOrganization(input: {name: $name}) { organization { name } }
-      }`,
-        { name },
-      );
-      expect(founded.data).toEqual({ createOrganization: { organization: { name: longest } } });
-      const renamed = await graphql(
-        server,
-        owner,
-        `mutation ($name: String!) {
-        updateOrganization(input: {name: $name}) { organization { name } }
-      }`,
-        { name },
-      );
-      expect(renamed.data).toEqual({ updateOrganization: { organization: { name: longest } } });
+      for (const [caller, field] of [
+        [founder, 'createOrganization'],
+        [owner, 'updateOrganization'],
+      ] as const) {
+        const { data } = await mutate(server, caller, field, 'organization { name }', { name });
+        expect(data).toEqual({ [field]: { organization: { name: longest } } });
+      }
     }
     const name = `${longest}x`;
     for (const request of ['POST /organizations', 'PATCH /organization']) {
@@ -252,8 +240,7 @@ describe('the name of an organization', () => {
       expect(pointersOf(refused)).toEqual(['/name']);
     }
     for (const field of ['createOrganization', 'updateOrganization']) {
-      const document = `mutation ($name: String!) { ${field}(input: {name: $name}) { organization { name } } }`;
-      const [error] = (await graphql(server, owner, document, { name })).errors ?? [];
+      const [error] = (await mutate(server, owner, field, 'organization { name }', { name })).errors ?? [];
       expect(error?.extensions).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ pointer: '/name' }] });
     }
   });

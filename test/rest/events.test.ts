@@ -227,14 +227,6 @@ describe('where.name', () => {
   });
 });
 
-describe('GET /events/count', () => {
-  it('refuses what the list refuses', async () => {
-    await expectProblem(await get('/events/count?where={"x":1}'), 400, 'INVALID_QUERY');
-    await expectProblem(await get('/events/count?where='), 400, 'INVALID_QUERY');
-    await expectProblem(await get('/events/count?where[status]=1'), 400, 'INVALID_QUERY');
-  });
-});
-
 describe('GET /events/{event}', () => {
   it('answers one event, or the named fields of it', async () => {
     expect(await (await get(`/events/${data.eventId}`)).json()).toMatchObject({ id: data.eventId, status: 1 });

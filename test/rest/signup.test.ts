@@ -16,6 +16,7 @@ const server = await shared(startTestServer());
 const address = () => `new-${randomUUIDv7()}@example.org`;
 const signUp = (body: unknown, headers: Record<string, string> = {}) =>
   post(`${server.url}/auth/signup`, body, headers);
+const valid = { email: 'quaint-osprey@example.org', password, name: 'Ada', organization_name: 'Mine' };
 const verify = (token: string) => post(`${server.url}/auth/verify-email`, { token });
 const em = () => server.orm.em.fork();
 
@@ -43,12 +44,7 @@ describe('POST /auth/signup', () => {
   });
 
   it('gives organizations of one name slugs of their own', async () => {
-    const bodies = Array.from({ length: 4 }, () => ({
-      email: address(),
-      password,
-      name: 'A',
-      organization_name: 'Same',
-    }));
+    const bodies = Array.from({ length: 4 }, () => ({ ...valid, email: address(), organization_name: 'Same' }));
     const answers = await Promise.all(bodies.map((body) => signUp(body)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const mails = (await Promise.all(bodies.map(({ email }) => mailsTo(server, email)))).flat();
@@ -110,7 +106,6 @@ describe('POST /auth/signup', () => {
     expect(await em().count(User, { email: body.email })).toBe(0);
   });
 
-  const valid = { email: 'quaint-osprey@example.org', password, name: 'Ada', organization_name: 'Mine' };
   async function expectFaults(body: object, expected: string[]) {
     const { errors } = await expectProblem(await signUp(body), 400, 'VALIDATION_ERROR');
     const found = (errors as { pointer: string; code: string }[]).map(({ pointer, code }) => `${pointer} ${code}`);
@@ -197,12 +192,7 @@ describe('POST /auth/signup with an address that is taken', () => {
     const email = address();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_each, index) =>
-        signUp({
-          email: index % 2 ? email : email.toUpperCase(),
-          password,
-          name: 'A',
-          organization_name: 'Ten at once',
-        }),
+        signUp({ ...valid, email: index % 2 ? email : email.toUpperCase(), organization_name: 'Ten at once' }),
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));

@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { EmbeddedServer } from '#embedded-postgres';
 import { childEnv } from '../support/child-env.ts';
 import { lacks } from '../support/find-program.ts';
 import { freePort } from '../support/free-port.ts';
 import { endOfStep, expectPrinted, stepsOf } from '../support/guide-steps.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { shared, sharedFolder } from '../support/shared.ts';
 
 const run = promisify(execFile);
 const root = path.join(import.meta.dirname, '..', '..');
@@ -17,21 +18,28 @@ const ports = ['3001', '3002', '8080', '9101', '9102'];
 
 const ops = 'node_modules/events-gateway/ops';
 
-const folder = await sharedFolder();
-const cluster = await shared(
-  startPostgres({
+let folder: string;
+let cluster: EmbeddedServer;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'events-gateway-operator-'));
+  await chmod(folder, 0o755);
+  cluster = await startPostgres({
     dataDir: path.join(folder, 'database'),
     serverSettings: { fsync: 'off', shared_buffers: '64MB' },
-  }),
-);
-// as the package is installed, but not compiled
-const program = path.join(folder, 'node_modules', '.bin', 'events-gateway');
-await mkdir(path.dirname(program), { recursive: true });
-await writeFile(program, `#!/bin/sh\nexec node ${path.join(root, 'src/commands/events-gateway.ts')} "$@"\n`, {
-  mode: 0o755,
+  });
+  // as the package is installed, but not compiled
+  const program = path.join(folder, 'node_modules', '.bin', 'events-gateway');
+  await mkdir(path.dirname(program), { recursive: true });
+  await writeFile(program, `#!/bin/sh\nexec node ${path.join(root, 'src/commands/events-gateway.ts')} "$@"\n`, {
+    mode: 0o755,
+  });
+  await cp(path.join(root, 'ops'), path.join(folder, ops), { recursive: true });
 });
-await cp(path.join(root, 'ops'), path.join(folder, ops), { recursive: true });
-afterAll(killAll);
+afterAll(async () => {
+  await killAll();
+  await cluster.stop();
+  await rm(folder, { recursive: true, force: true });
+});
 
 /** Ends what the guide started, which it leaves running. */
 async function killAll(): Promise<void> {

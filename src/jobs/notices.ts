@@ -88,7 +88,7 @@ async function queuePiece({ db, bounded }: NoticeScope, queue: JobQueue, job: Cl
     }
     const next = piece?.subscriptions === size && { told, afterCreatedAt: piece.created_at, afterId: piece.id };
     if (next) await queue.again(job, { seconds: 0, data: next }, unit);
-    else await queue.endIn(unit, [job]);
+    else await queue.endIn(unit, job);
   });
 }
 

@@ -25,7 +25,7 @@ it('a job that is held back while the one before it ends is released after that'
   expect(first).toHaveLength(1);
   await insertJob(party);
   await db.transaction(async (unit) => {
-    await queue.endIn(unit, first);
+    await queue.endIn(unit, first[0] as NonNullable<(typeof first)[0]>);
     // does not see the end yet, so it holds the second one back
     expect(await queue.claim(10)).toEqual([]);
   });

@@ -98,7 +98,7 @@ export async function recordFailure(
       await tellDisabled(unit, job.party);
     }
     if (outcome.next === 'given up') {
-      await queue.endIn(unit, [job]);
+      await queue.endIn(unit, job);
     } else {
       const { attempts, step, firstTriedAt } = waiting.data;
       const next = { attempts: attempts + 1, step: step + 1, firstTriedAt: firstTriedAt ?? isoTimestamp(waiting.now) };

@@ -17,14 +17,14 @@ const ofItself = [
   // periodic work
   /^insert into job \(id, lane, kind, key, data, due_at\)/,
   /^update job set (?:claimed = \$1|held = false)/,
-  /^delete from job where id = any/,
+  /^delete from job where id = \$1$/,
   // deliveries
   /^select pg_advisory_xact_lock\(hashtextextended\('webhook places'/,
   /^with busy as materialized/,
-  /^with given as materialized/,
+  /^with (?:given|locked) as materialized/,
   /^select from webhook where id = /,
   // which organizations have changed, and what webhooks have to do
-  /^select set_config\('enable_seqscan', 'off', true\)$/,
+  /^select set_config\('(?:enable_seqscan|synchronous_commit)', 'off', true\)/,
   /^select pg_current_snapshot\(\)::text as snapshot, age\([^,]*\) as ahead, pg_postmaster_start_time\(\)::text as server, (?:array\(|null::uuid)/,
   /^select w\.id, w\.organization_id, o\.maker_id, w\.kinds, w\.place/,
   /^select id from webhook where failing_since is not null/,

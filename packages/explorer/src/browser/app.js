@@ -70,7 +70,16 @@ function Share() {
     setTimeout(() => setCopied(false), 2000);
   };
   const label = isCopied ? 'Copied' : 'Copy a link to this operation';
-  return h(ToolbarButton, { label, onClick }, h('span', { 'aria-hidden': true }, isCopied ? '✓' : '🔗'));
+  return h(ToolbarButton, { label, onClick }, icon(isCopied ? check : link));
+}
+
+const link = 'M10 14a4 4 0 0 0 6 .4l3-3a4 4 0 0 0-5.7-5.7l-1.2 1.2M14 10a4 4 0 0 0-6-.4l-3 3a4 4 0 0 0 5.7 5.7l1.2-1.2';
+const check = 'M5 13l4 4L19 7';
+
+/** Drawn, since fonts may lack a sign for it. */
+function icon(d) {
+  const drawing = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.5, viewBox: '0 0 24 24' };
+  return h('svg', { className: 'graphiql-toolbar-icon', 'aria-hidden': true, ...drawing }, h('path', { d }));
 }
 
 const tabsState = pick('tabs', 'activeTabIndex', 'responseEditor');

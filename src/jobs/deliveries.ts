@@ -34,10 +34,10 @@ interface DeliveriesScope extends LaneScope {
 
 /**
  * How many deliveries a process has in flight, and how many of them may be of webhooks that are not healthy. A delivery that takes
- * longer than `longPlace` frees its place, up to `slow` of them: otherwise slow endpoints would take all places. Responses free their
- * places, unless too many are `unrecorded`.
+ * longer than `longPlace` frees its place, up to `slow` of them: otherwise slow endpoints would take all places. A response frees its
+ * place, unless too many are `unrecorded`.
  */
-const most = { all: 64, failing: 48, slow: 192, unrecorded: 64 };
+const most = { all: 64, failing: 48, slow: 192, unrecorded: 256 };
 const longPlace = 1_000;
 /** Milliseconds until a host that has just been given its limit is checked again. */
 const pause = 100;
@@ -63,7 +63,8 @@ export class DeliveryLane implements Lane {
   /** The webhooks of the last claim, so that deliveries read nothing more. */
   #targets: ReadonlyMap<string, Target & Pick<FoundContender, 'healthy'>> = new Map();
   readonly #limit = pLimit(1);
-  #unrecorded = 0;
+  /** The jobs whose responses have come, but are not recorded yet. */
+  readonly #answered = new Set<string>();
   /** Set while a host is at its limit. */
   #waking: NodeJS.Timeout | undefined;
   /** The next transaction that records deliveries. */
@@ -84,25 +85,22 @@ export class DeliveryLane implements Lane {
     const long = sending.filter(({ since }) => since <= before).slice(0, most.slow);
     const holding = sending.filter((each) => !long.includes(each));
     const failing = holding.filter(({ healthy }) => !healthy);
-    const all = Math.min(most.all - holding.length, most.unrecorded - this.#unrecorded);
+    const all = Math.min(most.all - holding.length, most.unrecorded - this.#answered.size);
     return { all, failing: Math.max(0, most.failing - failing.length) };
   }
 
   /** Shares the free places out among webhooks; the database knows what all processes have in flight. */
   async #share(unit: UnitOfWork, parties: readonly string[]): Promise<Map<string, number>> {
-    await unit.run(beginSharing);
-    const found = await findContenders(unit, parties);
+    // in one write; the second statement sees what was committed until the first had the lock
+    const [, found] = await Promise.all([unit.run(beginSharing), findContenders(unit, parties, [...this.#answered])]);
     const suspended = parties.filter((id) => !found.some((each) => each.id === id));
     if (suspended.length > 0) await suspendDeliveries(unit, suspended);
     const { limits } = this.#options;
     const rooms = new Map(found.map(({ url }) => [rateHostOf(url), { room: Number.POSITIVE_INFINITY }]));
     if (limits.enabled) for (const [host, each] of rooms) each.room = this.#hosts.roomOf(host);
     const due = new Set(parties);
-    // their responses have come, and no transaction has begun to record them
-    const answered = (id: string) => this.#next?.delivered.filter(({ job }) => job.party === id).length ?? 0;
     const contenders = found.map((each) => ({
       ...each,
-      sending: each.sending - answered(each.id),
       host: rooms.get(rateHostOf(each.url)),
       wants: due.has(each.id) && limits.keptBytes.waitOf(deliveryPayers(each)) === 0,
     }));
@@ -138,10 +136,8 @@ export class DeliveryLane implements Lane {
       this.#sending.delete(sending);
     });
     signals.emit('webhookTried', answer.delivered ? 'delivered' : 'failed');
-    this.#unrecorded += 1;
-    await store(() => this.#record({ job, answer }), keptFor).finally(() => {
-      this.#unrecorded -= 1;
-    });
+    this.#answered.add(job.id);
+    await store(() => this.#record({ job, answer }), keptFor).finally(() => this.#answered.delete(job.id));
   }
 
   async #record(attempt: Attempt): Promise<void> {

@@ -90,16 +90,20 @@ export class JobQueue {
     const { share } = this.#rules;
     const interval = share ? scanInterval.sharing : scanInterval.alone;
     const next = () => this.#ring.filter((id) => !except.includes(id)).slice(0, share ? mostParties : count);
-    await unit.run(inIndexOrder);
+    const ordered = unit.run(inIndexOrder);
     for (let mayScan = true; ; ) {
       if (mayScan && (next().length === 0 || performance.now() - this.#scannedAt > interval)) {
-        await this.#scan(unit);
+        // both leave in one write
+        await Promise.all([ordered, this.#scan(unit)]);
         mayScan = false;
       }
       const turn = next();
       const last = turn.at(-1);
       if (last === undefined) return [];
-      const given = share ? await share(unit, turn, count) : new Map(turn.map((party) => [party, count]));
+      const [given] = await Promise.all([
+        share ? share(unit, turn, count) : new Map(turn.map((party) => [party, count])),
+        ordered,
+      ]);
       const examined = given.size === 0 ? [] : await unit.rows(this.#claimSql(given, count));
       // the others have no room
       this.isCrowded = given.size < turn.length;

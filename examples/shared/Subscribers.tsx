@@ -10,7 +10,7 @@ export function Subscribers({ all }: { all: readonly Subscriber[] }) {
   if (all.length === 0) return <p className="quiet">Nobody has subscribed yet.</p>;
   return (
     <table>
-      <caption>Subscribers</caption>
+      <caption>{all.length < 50 ? 'Subscribers' : 'The first 50 subscribers'}</caption>
       <thead>
         <tr>
           <th>Name</th>

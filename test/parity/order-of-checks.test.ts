@@ -131,7 +131,7 @@ describe('exports, which GraphQL has not', () => {
   );
 });
 
-describe('the operations above', () => {
+describe('the operations of operations.ts', () => {
   it('are all that take a role or change something', () => {
     const options = { publicUrl: 'http://events.test', trustsOrigin: () => false, cookieSecrets: () => [] };
     const restricted = restRoutes(options).filter((each) => each.role || each.checked);

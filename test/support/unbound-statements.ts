@@ -73,10 +73,8 @@ export const unboundStatements: readonly Reason[] = [
       'update invitation as i set hash =',
       'with due as ( select job.*, turn.most from unnest',
       'select from webhook where id = $ and status =',
-      'select from webhook where id = any($) order by id for no key update',
       'select id from webhook where failing_since is not null',
       'update webhook set place =',
-      'with logged as (insert into webhook_delivery',
     ],
   },
   {

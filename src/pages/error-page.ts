@@ -22,7 +22,7 @@ const words: Partial<Record<ErrorCode, [title: string, text: string]>> = {
     'Nothing was sent. Please open the page itself and use its form.',
   ],
   RATE_LIMITED: ['Please wait a moment', 'There were too many requests. Please try again in a few minutes.'],
-  SERVICE_UNAVAILABLE: ['Please try again in a moment', 'The service is very busy right now. Nothing was lost.'],
+  SERVICE_UNAVAILABLE: ['Please try again in a moment', 'The service is not available right now. Nothing was lost.'],
 };
 
 const unknown = ['Something went wrong', 'This is our fault, not yours. Please try again in a few minutes.'] as const;

@@ -31,7 +31,7 @@ it('the second service has what the first had, and nobody is told that an event 
   first.services.jobs.nudge('periodic');
   await expect.poll(() => ask(first.databaseUrl, 'select id from organization'), { timeout: 30_000 }).toEqual([]);
   expect(await countMails(first, member.email)).toBe(mails);
-  const query = 'npm run --silent db:export -- --organization "$ID"';
+  const query = 'events-gateway export --organization "$ID"';
   const again = JSON.parse(await runBlock(query, {}, { DATABASE_URL: second.databaseUrl, ID: id }));
   expect(again).toEqual(JSON.parse(await readFile(exported, 'utf8')));
   expect(again).toMatchObject({ events: [{ id: event.id }], subscriptions: [{ event_id: event.id }] });

@@ -26,9 +26,10 @@ export async function runBlock(
   places: Record<string, string>,
   env: Record<string, string>,
 ): Promise<string> {
+  const program = 'events-gateway() { node src/commands/events-gateway.ts "$@"; }; OPS=ops';
   const here = Object.entries(places).reduce((text, [written, meant]) => text.replaceAll(written, meant), block);
   const programs = [path.dirname(process.execPath), env.PATH ?? process.env.PATH].join(path.delimiter);
-  const { stdout } = await promisify(execFile)('bash', ['-e', '-c', here], {
+  const { stdout } = await promisify(execFile)('bash', ['-e', '-c', `${program}\n${here}`], {
     cwd: root,
     env: { ...childEnv, ...env, PATH: programs },
   });

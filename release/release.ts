@@ -14,6 +14,12 @@ const root = process.cwd();
 const file = (...names: string[]) => path.join(root, ...names);
 const run = (command: string, ...args: string[]) => execFileSync(command, args, { cwd: root, encoding: 'utf8' }).trim();
 
+/** What operators read that names the package or the image of the current version. */
+const naming = [
+  ...['docs/operate/install.md', 'docs/operate/containers.md', 'ops/systemd/events-gateway@.service'],
+  ...['ops/kubernetes/events-gateway.yaml', 'ops/kubernetes/migrate.yaml'],
+];
+
 const sha256 = (name: string) => hash('sha256', readFileSync(path.resolve(root, name)));
 
 try {
@@ -41,8 +47,14 @@ async function release(step: string): Promise<void> {
   if (unsigned.length > 0) throw new Error(unsigned.join('\n'));
   if (unchecked) console.warn(`The signatures of the packages were not checked: ${unchecked}`);
 
+  const versionNow = () => readJson<{ version: string }>(file('package.json')).version;
+  const former = versionNow();
   run('npm', 'version', step, '--no-git-tag-version');
-  const { version } = readJson<{ version: string }>(file('package.json'));
+  const version = versionNow();
+  for (const name of naming) {
+    const text = readFileSync(file(name), 'utf8');
+    writeFileSync(file(name), text.replaceAll(new RegExp(`(events-gateway[-:])${former}`, 'g'), `$1${version}`));
+  }
   writeFileSync(
     file('CHANGELOG.md'),
     changelog.replace('## [Unreleased]\n', `## [Unreleased]\n\n## [${version}] - ${today}\n`),

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { version } from '../../src/kernel/version.ts';
 import { findProgram, lacks } from '../support/find-program.ts';
 import { scrape } from '../support/scrape.ts';
 import { startTestServer } from '../support/server.ts';
@@ -100,6 +101,18 @@ describe('the files for operators', () => {
       .match(/replica \d+ (\d+); replica \d+ (\d+)/)
       ?.slice(1);
     expect(jobs[0]?.static_configs[0]?.targets).toEqual(started?.map((port) => `127.0.0.1:${port}`));
+  });
+
+  it('name the package and the image of this version, as the pages for operators do', () => {
+    const files = globSync('{ops/**/*,docs/operate/{install,containers}.md}', { cwd: root, withFileTypes: true });
+    const named = files
+      .filter((entry) => entry.isFile())
+      .flatMap(({ parentPath, name }) => [
+        ...readFileSync(path.join(parentPath, name), 'utf8').matchAll(/events-gateway[-:](\d+\.\d+\.\d+)/g),
+      ])
+      .map(([, found]) => found);
+    expect(named.length).toBeGreaterThan(4);
+    expect([...new Set(named)]).toEqual([version]);
   });
 
   it.skipIf(lacks('promtool'))('Prometheus takes the configuration and the rules', () => {

@@ -13,20 +13,23 @@ export const nobody = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** A value of `due_at`. Rounded down: the column would round up, to a time that has not come yet. */
 export const dueNow = sql<string>`date_trunc('milliseconds', now())`;
 
-/** For the open transaction: use indexes, even if the table was empty when PostgreSQL last analyzed it. */
-export const lookUpOnly = built(sql`select set_config('enable_seqscan', 'off', true)`);
+/** Changes settings of the open transaction. */
+const settings = (values: Record<string, string>) =>
+  built(
+    sql`select ${sql.join(Object.entries(values).map(([name, value]) => sql`set_config(${sql.lit(name)}, ${sql.lit(value)}, true)`))}`,
+  );
 
-/** For the open transaction: use the index that has the wanted order, whatever the statistics say, and plan once. */
-export const inIndexOrder = built(
-  sql`select ${sql.join(
-    ['seqscan', 'bitmapscan', 'sort', 'incremental_sort'].map(
-      (each) => sql`set_config(${sql.lit(`enable_${each}`)}, 'off', true)`,
-    ),
-  )}, set_config('plan_cache_mode', 'force_generic_plan', true)`,
-);
+/** Use indexes, even if the table was empty when PostgreSQL last analyzed it. */
+export const lookUpOnly = settings({ enable_seqscan: 'off' });
 
-/** For the open transaction: its commit does not wait for the disk. */
-export const deferred = built(sql`select set_config('synchronous_commit', 'off', true)`);
+/** Use the index that has the wanted order, whatever the statistics say, and plan once. */
+export const inIndexOrder = settings({
+  ...{ enable_seqscan: 'off', enable_bitmapscan: 'off', enable_sort: 'off', enable_incremental_sort: 'off' },
+  plan_cache_mode: 'force_generic_plan',
+});
+
+/** The commit does not wait for the disk. */
+export const deferred = settings({ synchronous_commit: 'off' });
 
 /** Work to do after the transaction that caused it (note 0087). The row is deleted once it is done. */
 export const Job = defineEntity({

@@ -91,8 +91,8 @@ export class DeliveryLane implements Lane {
 
   /** Shares the free places out among webhooks; the database knows what all processes have in flight. */
   async #share(unit: UnitOfWork, parties: readonly string[]): Promise<Map<string, number>> {
-    // in one write; the second statement sees what was committed until the first had the lock
-    const [, found] = await Promise.all([unit.run(beginSharing), findContenders(unit, parties, [...this.#answered])]);
+    await unit.run(beginSharing);
+    const found = await findContenders(unit, parties, [...this.#answered]);
     const suspended = parties.filter((id) => !found.some((each) => each.id === id));
     if (suspended.length > 0) await suspendDeliveries(unit, suspended);
     const { limits } = this.#options;

@@ -90,20 +90,16 @@ export class JobQueue {
     const { share } = this.#rules;
     const interval = share ? scanInterval.sharing : scanInterval.alone;
     const next = () => this.#ring.filter((id) => !except.includes(id)).slice(0, share ? mostParties : count);
-    const ordered = unit.run(inIndexOrder);
+    await unit.run(inIndexOrder);
     for (let mayScan = true; ; ) {
       if (mayScan && (next().length === 0 || performance.now() - this.#scannedAt > interval)) {
-        // both leave in one write
-        await Promise.all([ordered, this.#scan(unit)]);
+        await this.#scan(unit);
         mayScan = false;
       }
       const turn = next();
       const last = turn.at(-1);
       if (last === undefined) return [];
-      const [given] = await Promise.all([
-        share ? share(unit, turn, count) : new Map(turn.map((party) => [party, count])),
-        ordered,
-      ]);
+      const given = share ? await share(unit, turn, count) : new Map(turn.map((party) => [party, count]));
       const examined = given.size === 0 ? [] : await unit.rows(this.#claimSql(given, count));
       // the others have no room
       this.isCrowded = given.size < turn.length;

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { AttackPattern, VulnerableDiagnostics } from 'recheck';
 import { expect, test } from 'vitest';
-import { addressForm } from '../src/kernel/input/email-address.ts';
+import { addressForm } from '#input-values';
 import { patternsIn, patternsOf, type SourcePattern } from './support/source-patterns.ts';
 
 // the build without a binary or Java; it has no types of its own

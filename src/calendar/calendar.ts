@@ -1,6 +1,6 @@
 import { type CalendarEvent, calendarFile } from '#calendar-file';
+import { shorten } from '#input-values';
 import { readMarkdown } from '#safe-markdown';
-import { shorten } from '../kernel/input/text.ts';
 
 /** Only this much of a description is read: parsing it may take a few milliseconds per event. */
 const descriptionLength = 2_000;

@@ -1,11 +1,11 @@
 import { runCommandLine } from '#command-line';
+import { isoTimestamp } from '#input-values';
 import { invocation } from '../config/invocation.ts';
 import { readCommandSettings } from '../config/settings.ts';
 import { hasEmbedded } from '../db/embedded.ts';
 import { openDatabase } from '../db/open.ts';
 import type { Context } from '../engine/context.ts';
 import { DomainError } from '../kernel/errors.ts';
-import { isoTimestamp } from '../kernel/scalars.ts';
 import { nouns } from './admin/nouns.ts';
 import { asOperator } from './admin/operator.ts';
 

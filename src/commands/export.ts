@@ -1,10 +1,10 @@
 import { once } from 'node:events';
+import { parseUuid } from '#input-values';
 import { invocation } from '../config/invocation.ts';
 import { readOneMoment } from '../db/access/snapshots.ts';
 import { withClient } from '../db/client.ts';
 import { writeDocument } from '../domain/leaving/export-document.ts';
 import { organizationDocument } from '../domain/leaving/organization-document.ts';
-import { parseUuid } from '../kernel/scalars.ts';
 import { runCommand } from './command.ts';
 
 /** Rows between two lines of progress. */

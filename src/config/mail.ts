@@ -1,5 +1,5 @@
+import { isEmailAddress } from '#input-values';
 import { isLoopbackHost } from '../http/loopback.ts';
-import { isEmailAddress } from '../kernel/input/email-address.ts';
 import type { Sender } from '../mail/from-organizer.ts';
 import type { SmtpServer } from '../mail/mailer.ts';
 

@@ -70,7 +70,7 @@ export function poolOptions(url: string, settings: PoolSettings) {
     pipeline,
     application_name: 'events-gateway',
     session: {
-      // timestamps are read as text (kernel/scalars.ts)
+      // timestamps are read as text (packages/input-values)
       TimeZone: 'UTC',
       DateStyle: 'ISO',
       statement_timeout: statementTimeout,

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { p, Type } from '@mikro-orm/core';
-import { isoTimestamp } from '../kernel/scalars.ts';
+import { isoTimestamp } from '#input-values';
 
 /** A `timestamptz(3)` as the APIs show it: ISO 8601, UTC, milliseconds. */
 class IsoTimestamp extends Type<string, string> {

@@ -1,8 +1,8 @@
 import type { SendMailOptions } from 'nodemailer';
+import { isEmailAddress } from '#input-values';
 import { calendarPieces } from '../calendar/calendar.ts';
 import type { EventFacts } from '../domain/event/event-facts.ts';
 import type { SubscriptionLetter } from '../domain/subscription/subscription-mail.ts';
-import { isEmailAddress } from '../kernel/input/email-address.ts';
 import type { Letter } from './letter.ts';
 import { plainText } from './plain-text.ts';
 

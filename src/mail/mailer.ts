@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { createTransport, type SendMailOptions } from 'nodemailer';
+import { isEmailAddress } from '#input-values';
 import { MailFolder } from '#mail-folder';
-import { isEmailAddress } from '../kernel/input/email-address.ts';
 import { tracing } from '../kernel/tracing.ts';
 import type { Caused } from '../kernel/usage.ts';
 import { fromOrganizer, type Sender } from './from-organizer.ts';

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { mailboxOf } from '../../src/kernel/input/email-address.ts';
+import { mailboxOf } from '#input-values';
 import { insertUser, password } from '../support/fixtures.ts';
 import { guestOf } from '../support/guests.ts';
 import { countMails, mailsTo, settleMails, tokenOf } from '../support/mail.ts';

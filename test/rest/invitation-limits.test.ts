@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { mailboxOf } from '../../src/kernel/input/email-address.ts';
+import { mailboxOf } from '#input-values';
 import { insertUser } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
+import { canNormalizeTo, countCharacters, emailAddress, hasAtMost } from '#input-values';
 import { newPassword } from '../../src/domain/account/password-policy.ts';
-import { emailAddress } from '../../src/kernel/input/email-address.ts';
 import { checkInput } from '../../src/kernel/input/parse-input.ts';
-import { canNormalizeTo, countCharacters, hasAtMost } from '../../src/kernel/input/text.ts';
 
 it('counts characters, and not those of a text that has more for certain', () => {
   expect(countCharacters('äb🎉', 3)).toBe(3);

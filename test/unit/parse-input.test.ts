@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { list } from '#input-values';
 import { DomainError } from '../../src/kernel/errors.ts';
-import { list } from '../../src/kernel/input/list.ts';
 import { checkInput, parseInput } from '../../src/kernel/input/parse-input.ts';
 
 const fault = (pointer: string, detail: string) => ({ pointer, code: 'VALIDATION_ERROR', detail });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseUuid } from '#input-values';
 import { eventResource } from '../../src/domain/event/event.resource.ts';
 import { subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
 import { canonicalText } from '../../src/engine/list/condition.ts';
 import { parseWhere } from '../../src/engine/list/where.ts';
 import { DomainError } from '../../src/kernel/errors.ts';
-import { parseUuid } from '../../src/kernel/scalars.ts';
 import { restDialect } from '../../src/rest/server/list-query.ts';
 import { graphqlDialect } from '../../src/schema/relay/dialect.ts';
 

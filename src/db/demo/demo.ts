@@ -1,5 +1,6 @@
 import { raw } from '@mikro-orm/core';
 import { demoAccounts as accounts, demoContent, demoOrganizations, uuidOf } from '#demo-content';
+import { mailboxOf, slugOf } from '#input-values';
 import { CalendarFeed } from '../../domain/calendar/calendar-feed.entity.ts';
 import { ChangeFloor } from '../../domain/change/change.table.ts';
 import { Event } from '../../domain/event/event.entity.ts';
@@ -13,9 +14,7 @@ import { SubscriptionChange } from '../../domain/subscription/subscription-chang
 import { lockName } from '../../domain/tables/lock-row.ts';
 import { User } from '../../domain/user/user.entity.ts';
 import type { UnitOfWork } from '../../engine/database.ts';
-import { mailboxOf } from '../../kernel/input/email-address.ts';
 import type { OrganizationRole } from '../../kernel/request.ts';
-import { slugOf } from '../../kernel/slug.ts';
 import { PostgresDatabase } from '../access/database.ts';
 import type { Orm } from '../orm.ts';
 

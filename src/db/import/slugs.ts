@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
+import { slugOf } from '#input-values';
 import type { Row } from '#table-import';
 import { isReserved } from '../../domain/event/event.input.ts';
-import { slugOf } from '../../kernel/slug.ts';
 
 interface SlugScope {
   table: 'organization' | 'event';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailAddress, mailboxOf, webAddress } from '#input-values';
 import type { Rows, Tables } from '#table-import';
 import { eventRegistrations, eventVisibilities } from '../../domain/event/event.entity.ts';
 import { reminderHours } from '../../domain/event/reminder.ts';
@@ -8,8 +9,6 @@ import { accentColor } from '../../domain/organization/organization.input.ts';
 import { subscriptionStatuses } from '../../domain/subscription/subscription.entity.ts';
 import { subscriptionChangeKinds } from '../../domain/subscription/subscription-change.table.ts';
 import { changedNow } from '../../engine/columns.ts';
-import { emailAddress, mailboxOf } from '../../kernel/input/email-address.ts';
-import { webAddress } from '../../kernel/input/web-address.ts';
 import { organizationRoles } from '../../kernel/request.ts';
 import { id, integer, name, object, slug, webAddress as storedAddress, text, timestamp, timezone } from './values.ts';
 

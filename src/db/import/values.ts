@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { countCharacters } from '../../kernel/input/text.ts';
-import { zoneName } from '../../kernel/input/time-zone.ts';
+import { countCharacters, parseTimestamp, parseUuid, zoneName } from '#input-values';
 import { isRecord } from '../../kernel/is-record.ts';
-import { parseTimestamp, parseUuid } from '../../kernel/scalars.ts';
 
 // Values may exceed the limits of the interface (reference/writes.md#stored-values), so these schemas are wider than its own.
 

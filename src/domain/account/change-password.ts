@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { text } from '#input-values';
 import { command } from '../../engine/command.ts';
-import { text } from '../../kernel/input/text.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { queueMail } from '../mail/mail.ts';
 import { forgetSessions } from '../session/own-sessions.ts';

@@ -1,8 +1,7 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import type { z } from 'zod';
+import { canNormalizeTo, countCharacters, longestAddress, text } from '#input-values';
 import { type DomainError, faults } from '../../kernel/errors.ts';
-import { longestAddress } from '../../kernel/input/email-address.ts';
-import { canNormalizeTo, countCharacters, text } from '../../kernel/input/text.ts';
 import { longestPassword } from '../session/password.ts';
 
 /** Code points of the normalized password (reference/sign-in.md#passwords). */

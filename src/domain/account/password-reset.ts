@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { text } from '#input-values';
 import type { Context } from '../../engine/context.ts';
 import { smallTransaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { text } from '../../kernel/input/text.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
 import { spend } from '../../kernel/limits/limits.ts';
 import { recordAudit } from '../audit/audit.ts';

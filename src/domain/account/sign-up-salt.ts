@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { mailboxOf } from '../../kernel/input/email-address.ts';
+import { mailboxOf } from '#input-values';
 
 /**
  * Derives the salt of a sign-up's password from its address: the same form sent twice gives the same hash, so comparing the

@@ -1,16 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { displayName, emailAddress, mailboxOf, parseUuid } from '#input-values';
 import type { Context } from '../../engine/context.ts';
 import { prepared, type RowOf } from '../../engine/statement.ts';
 import { transaction } from '../../engine/transaction.ts';
 import { collectIssues, DomainError, faults, type Issue } from '../../kernel/errors.ts';
-import { emailAddress, mailboxOf } from '../../kernel/input/email-address.ts';
 import { parseInput } from '../../kernel/input/parse-input.ts';
-import { displayName } from '../../kernel/input/text.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
 import { spend } from '../../kernel/limits/limits.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { queueMail } from '../mail/mail.ts';
 import { openOrganization } from '../organization/open-organization.ts';

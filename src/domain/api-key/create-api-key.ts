@@ -1,12 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
+import { line, timestampInput } from '#input-values';
 import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError, type Issue } from '../../kernel/errors.ts';
-import { line } from '../../kernel/input/text.ts';
-import { timestampInput } from '../../kernel/input/timestamp.ts';
 import { keyAccesses } from '../../kernel/request.ts';
 import { isLiveKey } from '../access/live-key.ts';
 import { recordAudit } from '../audit/audit.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { parseUuid } from '#input-values';
 import { command, noFields } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { lockMembers } from '../organization/lock.ts';
 import { User } from '../user/user.entity.ts';

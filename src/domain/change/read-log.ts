@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { isoTimestamp } from '#input-values';
 import type { Database } from '../../engine/database.ts';
 import { empty, shaped } from '../../engine/statement.ts';
-import { isoTimestamp } from '../../kernel/scalars.ts';
 import { type ChangeKind, type ChangeOp, type ChangeRow, changeKinds } from './change.table.ts';
 import { type Moment, momentOf, type Numbered, type Place, tail } from './place.ts';
 

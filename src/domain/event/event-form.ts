@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
+import { parseUuid } from '#input-values';
 import { batchLoader, type Context, type Loader, type MemberContext, withMembership } from '../../engine/context.ts';
 import type { Database } from '../../engine/database.ts';
 import { prepared } from '../../engine/statement.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { isManager, type OrganizationRole } from '../../kernel/request.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import type { Question } from '../form/question.ts';
 import { anyOf, tables } from '../tables/tables.ts';
 import { visibleEvents } from './event.ts';

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
+import { parseUuid } from '#input-values';
 import type { Context } from '../../engine/context.ts';
 import { everything } from '../../engine/list/condition.ts';
 import { columnsSql, conditionOf, rowsStatement, select, tableSql } from '../../engine/list/list.sql.ts';
 import type { OwnList } from '../../engine/list/list.ts';
 import { shapeRow } from '../../engine/list/page.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 
 /** An event in a request: by its id, by its slug, or by a text that may be either. */
 export interface EventName {

@@ -1,8 +1,8 @@
+import { findFreeSlug, slugOf } from '#input-values';
 import type { MemberContext } from '../../engine/context.ts';
 import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { faults, type Issue } from '../../kernel/errors.ts';
-import { findFreeSlug, slugOf } from '../../kernel/slug.ts';
 import { lockName } from '../tables/lock-row.ts';
 import { anyOf, tables } from '../tables/tables.ts';
 import { Event } from './event.entity.ts';

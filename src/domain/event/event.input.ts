@@ -1,10 +1,6 @@
 import { z } from 'zod';
+import { line, longText, maxSlugLength, parseUuid, text, timestampInput, timeZone } from '#input-values';
 import type { Issue } from '../../kernel/errors.ts';
-import { line, longText, text } from '../../kernel/input/text.ts';
-import { timeZone } from '../../kernel/input/time-zone.ts';
-import { timestampInput } from '../../kernel/input/timestamp.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
-import { maxSlugLength } from '../../kernel/slug.ts';
 import { type Event, eventRegistrations, eventStatuses, eventVisibilities } from './event.entity.ts';
 import { initialStatuses } from './event.state.ts';
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { parseUuid } from '#input-values';
 import { type Context, type Loader, type MemberContext, rowLoader, withMembership } from '../../engine/context.ts';
 import type { Condition } from '../../engine/list/condition.ts';
 import type { Count } from '../../engine/list/count.ts';
@@ -8,7 +9,6 @@ import type { ListDefinition, MemberScope } from '../../engine/list/resource.ts'
 import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 import { isManager } from '../../kernel/request.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import { tables } from '../tables/tables.ts';
 import type { Event } from './event.entity.ts';
 import { type WrittenEvent, writtenNames } from './event.input.ts';

@@ -1,10 +1,10 @@
+import { isoTimestamp, parseUuid } from '#input-values';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Statement } from '../../engine/database.ts';
 import { prepared } from '../../engine/statement.ts';
 import { answers, type Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/request.ts';
-import { isoTimestamp, parseUuid } from '../../kernel/scalars.ts';
 import { requireStillManager } from '../access/memberships.ts';
 import type { LoggedEvent } from '../change/change-log.ts';
 import { tables } from '../tables/tables.ts';

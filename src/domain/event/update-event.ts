@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { parseUuid } from '#input-values';
 import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { prepared } from '../../engine/statement.ts';
@@ -7,7 +8,6 @@ import type { Transaction } from '../../engine/transaction.ts';
 import { requireVersion } from '../../engine/version-guard.ts';
 import { fault, faults, type Issue } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import { recordEventChange } from '../change/change-log.ts';
 import { tables } from '../tables/tables.ts';
 import { auditEvent, suppressLateReminder } from './create-event.ts';

@@ -1,8 +1,5 @@
 import { type ZodType, z } from 'zod';
-import { emailAddress } from '../../kernel/input/email-address.ts';
-import { list } from '../../kernel/input/list.ts';
-import { countCharacters, text } from '../../kernel/input/text.ts';
-import { isWebAddress } from '../../kernel/input/web-address.ts';
+import { countCharacters, emailAddress, isWebAddress, list, text } from '#input-values';
 import { isDay, longest, maxOptions, type Question } from './question.ts';
 
 export type Answers = Record<string, unknown>;

@@ -1,8 +1,5 @@
 import { z } from 'zod';
-import { list } from '../../kernel/input/list.ts';
-import { hasAtMost, longText, text } from '../../kernel/input/text.ts';
-import { longestWebAddress } from '../../kernel/input/web-address.ts';
-import { parseTimestamp } from '../../kernel/scalars.ts';
+import { hasAtMost, list, longestWebAddress, longText, parseTimestamp, text } from '#input-values';
 
 export const questionTypes = [
   'text',

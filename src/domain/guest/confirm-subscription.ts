@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
+import { displayName, text } from '#input-values';
 import type { Context, MemberContext } from '../../engine/context.ts';
 import { prepared } from '../../engine/statement.ts';
 import { type Transaction, transaction } from '../../engine/transaction.ts';
 import { DomainError, faults } from '../../kernel/errors.ts';
 import { checkInput } from '../../kernel/input/parse-input.ts';
-import { displayName, text } from '../../kernel/input/text.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
 import { spend } from '../../kernel/limits/limits.ts';
 import { proven } from '../access/memberships.ts';

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
+import { isoTimestamp } from '#input-values';
 import type { Context } from '../../engine/context.ts';
 import { prepared, type RowOf } from '../../engine/statement.ts';
 import { type Transaction, transaction } from '../../engine/transaction.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
 import { spend } from '../../kernel/limits/limits.ts';
-import { isoTimestamp } from '../../kernel/scalars.ts';
 import { hashToken } from '../../kernel/secret-token.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { isPublicEvent } from '../event/event-address.ts';

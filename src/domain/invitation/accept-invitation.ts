@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { text } from '#input-values';
 import { command } from '../../engine/command.ts';
 import { prepared } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { text } from '../../kernel/input/text.ts';
 import { hashToken } from '../../kernel/secret-token.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { addMember } from '../organization/add-member.ts';

@@ -1,5 +1,5 @@
+import { countedMailbox } from '#input-values';
 import { prepared } from '../../engine/statement.ts';
-import { countedMailbox } from '../../kernel/input/email-address.ts';
 import { hashToken, makeToken } from '../../kernel/secret-token.ts';
 import type { Mail, Recipient } from '../mail/mail.ts';
 import { now, tables } from '../tables/tables.ts';

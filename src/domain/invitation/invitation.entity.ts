@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { mailboxOf } from '#input-values';
 import { created_at, id, timestamp } from '../../engine/columns.ts';
-import { mailboxOf } from '../../kernel/input/email-address.ts';
 import { organizationRoles } from '../../kernel/request.ts';
 import { Organization } from '../organization/organization.entity.ts';
 import { User } from '../user/user.entity.ts';

@@ -1,14 +1,13 @@
 import { z } from 'zod';
+import { emailAddress, mailboxOf, parseUuid } from '#input-values';
 import { command, noFields } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { emailAddress, mailboxOf } from '../../kernel/input/email-address.ts';
 import { giveBack, type LimitKey, spend } from '../../kernel/limits/limits.ts';
 import { pick } from '../../kernel/pick.ts';
 import { type OrganizationRole, organizationRoles } from '../../kernel/request.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import { proven } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { queueMail } from '../mail/mail.ts';

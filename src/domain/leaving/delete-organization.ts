@@ -1,12 +1,12 @@
 import { raw } from '@mikro-orm/core';
 import { z } from 'zod';
+import { text } from '#input-values';
 import { command } from '../../engine/command.ts';
 import type { ViewerContext } from '../../engine/context.ts';
 import { wakePeriodic } from '../../engine/jobs/job-queue.ts';
 import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError, faults, type Issue } from '../../kernel/errors.ts';
-import { text } from '../../kernel/input/text.ts';
 import { requireOwned } from '../access/memberships.ts';
 import { Invitation } from '../invitation/invitation.entity.ts';
 import { lockOrganization } from '../organization/lock.ts';

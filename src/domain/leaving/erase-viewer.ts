@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { text } from '#input-values';
 import { command } from '../../engine/command.ts';
-import { text } from '../../kernel/input/text.ts';
 import { checkOwnPassword, wrongPassword } from '../account/own-password.ts';
 import { lockViewer } from '../user/lock-user.ts';
 import { eraseMember } from './erase-member.ts';

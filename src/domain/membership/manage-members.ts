@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { parseUuid } from '#input-values';
 import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { shapeRow } from '../../engine/list/page.ts';
@@ -7,7 +8,6 @@ import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { type OrganizationRole, organizationRoles } from '../../kernel/request.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import { proven } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { AuditAction } from '../audit/audit-actions.ts';

@@ -1,8 +1,8 @@
+import { parseUuid } from '#input-values';
 import type { Context } from '../../engine/context.ts';
 import { built } from '../../engine/statement.ts';
 import { smallTransaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import { endKey, requireKey } from '../api-key/manage-api-keys.ts';
 import { lockOrganization } from '../organization/lock.ts';
 import { tables } from '../tables/tables.ts';

@@ -1,11 +1,11 @@
 import { raw } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { parseUuid } from '#input-values';
 import type { Context } from '../../engine/context.ts';
 import { prepared } from '../../engine/statement.ts';
 import { smallTransaction, type Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import { proven } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { Event, eventStatuses } from '../event/event.entity.ts';

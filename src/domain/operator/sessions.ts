@@ -1,7 +1,7 @@
+import { parseUuid } from '#input-values';
 import type { Context } from '../../engine/context.ts';
 import { smallTransaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import { endSessions } from '../session/own-sessions.ts';
 import { Session } from '../session/session.table.ts';
 import { isLiving } from '../session/session-life.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { mailboxOf } from '#input-values';
 import type { Context } from '../../engine/context.ts';
 import { built } from '../../engine/statement.ts';
 import { smallTransaction, type Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { mailboxOf } from '../../kernel/input/email-address.ts';
 import { everyMember, proven } from '../access/memberships.ts';
 import { resetMail } from '../account/account-mail.ts';
 import { issueToken, noWish } from '../account/one-time-token.ts';

@@ -1,9 +1,9 @@
+import { parseUuid } from '#input-values';
 import type { Context } from '../../engine/context.ts';
 import { prepared } from '../../engine/statement.ts';
 import { type Transaction, transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseInput } from '../../kernel/input/parse-input.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import { tables } from '../tables/tables.ts';
 import { changeWebhook, findLocked } from '../webhook/manage-webhook.ts';
 import { replayInput, replaySince } from '../webhook/resend.ts';

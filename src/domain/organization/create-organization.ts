@@ -1,12 +1,11 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
+import { displayName, slugOf } from '#input-values';
 import { command } from '../../engine/command.ts';
 import type { Database } from '../../engine/database.ts';
 import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { displayName } from '../../kernel/input/text.ts';
-import { slugOf } from '../../kernel/slug.ts';
 import { proven } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { lockName } from '../tables/lock-row.ts';

@@ -1,8 +1,8 @@
 import { hash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { countedMailbox } from '#input-values';
 import type { UnitOfWork } from '../../engine/database.ts';
 import { built } from '../../engine/statement.ts';
-import { countedMailbox } from '../../kernel/input/email-address.ts';
 import { tables } from '../tables/tables.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { mailboxOf } from '#input-values';
 import type { ListResource } from '../../engine/list/resource.ts';
-import { mailboxOf } from '../../kernel/input/email-address.ts';
 import { organizationRoles } from '../../kernel/request.ts';
 import { field } from '../nouns/nouns.ts';
 import type { Membership } from './membership.entity.ts';

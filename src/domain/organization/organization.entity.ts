@@ -1,7 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { longestAddress, longestWebAddress } from '#input-values';
 import { created_at, id, timestamp } from '../../engine/columns.ts';
-import { longestAddress } from '../../kernel/input/email-address.ts';
-import { longestWebAddress } from '../../kernel/input/web-address.ts';
 
 export const signupPolicies = ['open', 'invite'] as const;
 /** Who may join by sign-up: anyone, or only people with an invitation (reference/organizations.md#organization). */

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { emailAddress } from '../../kernel/input/email-address.ts';
-import { displayName, longText, text } from '../../kernel/input/text.ts';
-import { webAddress } from '../../kernel/input/web-address.ts';
+import { displayName, emailAddress, longText, text, webAddress } from '#input-values';
 import { black, colorText, contrastOf, parseColor, readableContrast, readableOn, white } from './color.ts';
 import { signupPolicies } from './organization.entity.ts';
 

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
+import { parseUuid } from '#input-values';
 import type { Context } from '../../engine/context.ts';
 import { prepared, type RowOf } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { PublicScope } from '../../kernel/request.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import { tables } from '../tables/tables.ts';
 
 export interface PublicContext extends Context {

@@ -1,8 +1,8 @@
 import { createPublicKey, hash, type KeyObject, randomUUID } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { parseUuid } from '#input-values';
 import { DomainError } from '../../kernel/errors.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 
 /** Seconds for which an access token is valid (reference/sign-in.md#access-token). */
 const lifetime = 30 * 60;

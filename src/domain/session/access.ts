@@ -1,7 +1,7 @@
+import { parseUuid } from '#input-values';
 import { type Context, forbiddenToKeys, type MemberContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/request.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import { findMembership } from '../access/memberships.ts';
 import { keyMark } from '../api-key/api-key-secret.ts';
 import type { SessionAccess } from './access.read.ts';

@@ -1,7 +1,7 @@
+import { mailboxOf } from '#input-values';
 import type { Context } from '../../engine/context.ts';
 import { prepared } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { mailboxOf } from '../../kernel/input/email-address.ts';
 import { clientNetwork, networkKeys } from '../../kernel/limits/client-network.ts';
 import { giveBack, type LimitKey, spend } from '../../kernel/limits/limits.ts';
 import { tables } from '../tables/tables.ts';

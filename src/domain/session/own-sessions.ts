@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
+import { parseUuid } from '#input-values';
 import { command, noFields } from '../../engine/command.ts';
 import type { Context } from '../../engine/context.ts';
 import { serveToViewer } from '../../engine/list/served-list.ts';
 import { prepared } from '../../engine/statement.ts';
 import { afterCommit } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { now, tables } from '../tables/tables.ts';
 import { type SessionRow, sessionResource } from './session.resource.ts';

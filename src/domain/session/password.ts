@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import pLimit from 'p-limit';
-import { canNormalizeTo } from '../../kernel/input/text.ts';
+import { canNormalizeTo } from '#input-values';
 
 const derive = promisify(argon2);
 

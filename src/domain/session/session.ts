@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
+import { mailboxOf } from '#input-values';
 import type { Context } from '../../engine/context.ts';
 import { prepared, type RowOf } from '../../engine/statement.ts';
 import { smallTransaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { mailboxOf } from '../../kernel/input/email-address.ts';
 import { spend } from '../../kernel/limits/limits.ts';
 import { signals } from '../../kernel/usage.ts';
 import { recordAudit, truncate } from '../audit/audit.ts';

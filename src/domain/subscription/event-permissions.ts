@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { isoTimestamp } from '#input-values';
 import { batchLoader, type Context, type Loader, type MemberContext, withMembership } from '../../engine/context.ts';
 import { type Permission, permissionTo } from '../../engine/permission.ts';
 import { prepared, type RowOf } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { isoTimestamp } from '../../kernel/scalars.ts';
 import { deleteEvent, requireDeletable } from '../event/delete-event.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { eventTransitions } from '../event/event.state.ts';

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isoTimestamp, parseUuid } from '#input-values';
 import type { MemberContext } from '../../engine/context.ts';
 import { type Exported, type ExportInput, readExport } from '../../engine/list/export.ts';
 import { conditionOf, rowsStatement, select, tableSql } from '../../engine/list/list.sql.ts';
@@ -8,7 +9,6 @@ import type { Snapshot } from '../../engine/snapshot.ts';
 import { empty } from '../../engine/statement.ts';
 import type { Delivery } from '../../kernel/delivery.ts';
 import { requireRole } from '../../kernel/request.ts';
-import { isoTimestamp, parseUuid } from '../../kernel/scalars.ts';
 import { recordExport } from '../audit/audit.ts';
 import { eventResource } from '../event/event.resource.ts';
 import { getEvent } from '../event/event.ts';

@@ -1,10 +1,10 @@
+import { parseUuid } from '#input-values';
 import type { Call } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/request.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import type { Event } from '../event/event.entity.ts';
 import { lockEvent } from '../event/lock-event.ts';
 import { tables } from '../tables/tables.ts';

@@ -1,11 +1,10 @@
 import { z } from 'zod';
+import { list, parseUuid } from '#input-values';
 import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { prepared } from '../../engine/statement.ts';
 import { answers, type Transaction } from '../../engine/transaction.ts';
 import { DomainError, faults, type Issue } from '../../kernel/errors.ts';
-import { list } from '../../kernel/input/list.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import { proven, requireStillManager } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { currentForm, type Form } from '../event/event-form.ts';

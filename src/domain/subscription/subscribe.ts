@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { parseUuid } from '#input-values';
 import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { prepared } from '../../engine/statement.ts';
 import { answers, type Transaction } from '../../engine/transaction.ts';
 import { DomainError, faults, type Issue } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/request.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import { proven, requireStillManager } from '../access/memberships.ts';
 import { currentForm } from '../event/event-form.ts';
 import { lockEventPlaces } from '../event/lock-event.ts';

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { parseUuid } from '#input-values';
 import {
   batchLoader,
   type Context,
@@ -17,7 +18,6 @@ import type { ChildDefinition, MemberScope } from '../../engine/list/resource.ts
 import type { PrimedLoader } from '../../engine/primed-loader.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/request.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import { visibleEvents } from '../event/event.ts';
 import { nameIn, type UserRow, userLoader } from '../user/user.ts';
 import { type SubscriptionRow, subscriptionColumns, subscriptionResource } from './subscription.resource.ts';

@@ -1,11 +1,10 @@
 import { z } from 'zod';
+import { list, parseUuid } from '#input-values';
 import { type Call, command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError, type Issue } from '../../kernel/errors.ts';
-import { list } from '../../kernel/input/list.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import type { Event } from '../event/event.entity.ts';
 import { lockEvent } from '../event/lock-event.ts';
 import { anyOf, tables } from '../tables/tables.ts';

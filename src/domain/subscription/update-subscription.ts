@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { parseUuid } from '#input-values';
 import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/request.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import { recordSubscriptionChange } from '../change/change-log.ts';
 import type { Event } from '../event/event.entity.ts';
 import { currentForm } from '../event/event-form.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { displayName } from '#input-values';
 import { command } from '../../engine/command.ts';
-import { displayName } from '../../kernel/input/text.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { lockViewer } from './lock-user.ts';
 

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { mailboxOf } from '#input-values';
 import { created_at, id, timestamp, updated_at } from '../../engine/columns.ts';
-import { mailboxOf } from '../../kernel/input/email-address.ts';
 
 export const UserSchema = defineEntity({
   name: 'User',

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { entryThatAllows, targetFault } from '#endpoint-client';
+import { hasAtMost, list, text } from '#input-values';
 import { command, wasRead } from '../../engine/command.ts';
 import type { Context, MemberContext } from '../../engine/context.ts';
 import { DomainError, type Issue } from '../../kernel/errors.ts';
-import { list } from '../../kernel/input/list.ts';
-import { hasAtMost, text } from '../../kernel/input/text.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { changeKinds } from '../change/change.table.ts';
 import { changeBeginnings } from '../change/changes.ts';

@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { EndpointAnswer } from '#endpoint-client';
+import { isoTimestamp } from '#input-values';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
 import { deferred, inIndexOrder } from '../../engine/jobs/job.table.ts';
 import type { JobQueue } from '../../engine/jobs/job-queue.ts';
 import { built, empty, prepared, type RowOf } from '../../engine/statement.ts';
-import { isoTimestamp } from '../../kernel/scalars.ts';
 import { auditSql } from '../audit/audit.ts';
 import { now, tables } from '../tables/tables.ts';
 import { typeOf } from './delivery.ts';

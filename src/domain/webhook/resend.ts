@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { parseTimestamp, parseUuid, text } from '#input-values';
 import { command, noFields } from '../../engine/command.ts';
 import { dueNow } from '../../engine/jobs/job.table.ts';
 import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { text } from '../../kernel/input/text.ts';
 import { giveBack, type LimitKey, spend } from '../../kernel/limits/limits.ts';
-import { parseTimestamp, parseUuid } from '../../kernel/scalars.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { start } from '../change/place.ts';
 import { jsonb, tables } from '../tables/tables.ts';

@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely';
-import { isoTimestamp } from '../../kernel/scalars.ts';
+import { isoTimestamp } from '#input-values';
 import { neighbour, type Position } from '../position.ts';
 import type { Condition, ListSlots } from './condition.ts';
 import type { ChildDefinition, ListDefinition, ListResource, ListScope } from './resource.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { parseUuid } from '#input-values';
 import { DomainError } from '../../kernel/errors.ts';
 import { hasRole, isAllowedKey, type KeyPermission, type OrganizationRole, requireRole } from '../../kernel/request.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import {
   type Context,
   type Loader,

@@ -1,8 +1,6 @@
+import { countCharacters, didYouMean, parseTimestamp } from '#input-values';
 import { escapePointer, faults, type Issue } from '../../kernel/errors.ts';
-import { didYouMean } from '../../kernel/input/nearest-name.ts';
-import { countCharacters } from '../../kernel/input/text.ts';
 import { isRecord } from '../../kernel/is-record.ts';
-import { parseTimestamp } from '../../kernel/scalars.ts';
 import { type Condition, canonicalize, everything, negate } from './condition.ts';
 import {
   type DerivedValue,

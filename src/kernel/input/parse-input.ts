@@ -1,6 +1,6 @@
 import type { ZodError, ZodObject, ZodType } from 'zod';
+import { didYouMean } from '#input-values';
 import { areEnough, escapePointer, faults, type Issue } from '../errors.ts';
-import { didYouMean } from './nearest-name.ts';
 
 /** @throws DomainError VALIDATION_ERROR with every issue */
 export function parseInput<T>(schema: ZodType<T>, value: unknown): T {

@@ -1,6 +1,6 @@
+import { shorten } from '#input-values';
 import { readMarkdown } from '#safe-markdown';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
-import { shorten } from '../../kernel/input/text.ts';
 import { type Html, html } from '../html.ts';
 
 /** Characters of a description in a link. */

@@ -1,7 +1,7 @@
+import { shorten } from '#input-values';
 import { readMarkdown } from '#safe-markdown';
 import type { Organizer } from '../../domain/public/organizer.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
-import { shorten } from '../../kernel/input/text.ts';
 import { Html, html } from '../html.ts';
 import { isCancelled } from './event-words.ts';
 

@@ -1,13 +1,12 @@
 import { z } from 'zod';
+import { emailAddress, text } from '#input-values';
 import { bearerToken } from '../../domain/session/access.ts';
 import { getProfile } from '../../domain/session/profile.read.ts';
 import { login, logout, refresh } from '../../domain/session/session.ts';
 import { noFields } from '../../engine/command.ts';
 import { onlyValue } from '../../http/headers.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { emailAddress } from '../../kernel/input/email-address.ts';
 import { parseInput } from '../../kernel/input/parse-input.ts';
-import { text } from '../../kernel/input/text.ts';
 import { TokenCookie } from '../server/cookie.ts';
 import { refuseCrossSite } from '../server/cross-site.ts';
 import { type Route, route, tagged } from '../server/route.ts';

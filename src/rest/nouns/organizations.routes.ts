@@ -1,3 +1,4 @@
+import { parseUuid } from '#input-values';
 import { changeOrganization } from '../../domain/organization/change-organization.ts';
 import { createOrganization } from '../../domain/organization/create-organization.ts';
 import { type OrganizationRow, organizationColumns } from '../../domain/organization/organization.resource.ts';
@@ -5,7 +6,6 @@ import { ownOrganizations } from '../../domain/organization/organization.ts';
 import { getWaitingMails } from '../../domain/organization/waiting-mails.ts';
 import type { PersonContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { itemRoute, listRoutes } from '../server/list.routes.ts';
 import { organizationView, waitingMailsSchema } from '../server/resource.schemas.ts';

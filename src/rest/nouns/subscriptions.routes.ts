@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseUuid } from '#input-values';
 import { checkIn, undoCheckIn } from '../../domain/subscription/check-in.ts';
 import {
   countOrganizationSubscriptions,
@@ -18,7 +19,6 @@ import { relatedUserColumns } from '../../domain/user/user.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { itemRoute, listRoutes, pageBelow, requireFound } from '../server/list.routes.ts';
 import { viewOf } from '../server/list.schema.ts';

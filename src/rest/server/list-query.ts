@@ -1,11 +1,10 @@
 import type { ZodType } from 'zod';
+import { didYouMean, parseTimestamp, parseUuid } from '#input-values';
 import { type Condition, everything } from '../../engine/list/condition.ts';
 import type { ListInput } from '../../engine/list/list.ts';
 import type { Dialect, ListResource } from '../../engine/list/resource.ts';
 import { parseWhere, whereLimits } from '../../engine/list/where.ts';
 import { areEnough, collectIssues, fault, faults, type Issue } from '../../kernel/errors.ts';
-import { didYouMean } from '../../kernel/input/nearest-name.ts';
-import { parseTimestamp, parseUuid } from '../../kernel/scalars.ts';
 import type { RawParameters } from './url-query.ts';
 
 export const restDialect: Dialect = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseUuid } from '#input-values';
 import type { ReadName } from '../../domain/reads.ts';
 import type { Context, Loader } from '../../engine/context.ts';
 import type { Condition } from '../../engine/list/condition.ts';
@@ -8,7 +9,6 @@ import { type Page, pageTokens } from '../../engine/list/page.ts';
 import { DomainError, type ErrorCode, fault } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 import type { KeyPermission, OrganizationRole } from '../../kernel/request.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 import { readBodyParameters } from './body-query.ts';
 import { versionTag, versionTagDoc } from './command-route.ts';
 import { answerCount, countDocs } from './count.ts';

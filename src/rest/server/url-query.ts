@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
+import { didYouMean, nearestName } from '#input-values';
 import { filterOf, type ListResource } from '../../engine/list/resource.ts';
 import { areEnough, escapePointer, type Issue } from '../../kernel/errors.ts';
-import { didYouMean, nearestName } from '../../kernel/input/nearest-name.ts';
 
 /** What our parameters are called in other APIs. */
 const misnamed: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
+import { parseUuid } from '#input-values';
 import type { Noun } from '../../domain/nouns/nouns.ts';
-import { parseUuid } from '../../kernel/scalars.ts';
 
 /** By the domain's noun. */
 const typeOf = {

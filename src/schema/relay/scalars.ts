@@ -1,5 +1,5 @@
 import { GraphQLError, Kind, type ValueNode } from 'graphql';
-import { parseTimestamp } from '../../kernel/scalars.ts';
+import { parseTimestamp } from '#input-values';
 import { builder } from '../builder/builder.ts';
 
 builder.scalarType('DateTime', {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isoTimestamp, parseTimestamp } from '../../src/kernel/scalars.ts';
+import { isoTimestamp, parseTimestamp } from '../src/index.ts';
 
 describe('parseTimestamp', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findFreeSlug } from '../../src/kernel/slug.ts';
+import { findFreeSlug } from '../src/index.ts';
 
 /** The slug for `fest` if these are taken, and how many candidates were asked for at a time. */
 async function find(taken: readonly string[]) {

@@ -1,4 +1,4 @@
-// Ids and timestamps: as clients may write them, and in the form that both APIs show (reference/conventions.md#conventions).
+// Ids and timestamps: as clients may write them, and in the form that both APIs show.
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -22,7 +22,7 @@ const iso = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,3}))?(?:Z|([+
 const earliest = Date.parse('0001-01-01T00:00:00.000Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** A client's timestamp (reference/lists.md#values), normalized to UTC with milliseconds; null if it is invalid. */
+/** A client's timestamp, normalized to UTC with milliseconds; null if it is invalid. */
 export function parseTimestamp(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const match = iso.exec(value);

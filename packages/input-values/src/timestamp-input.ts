@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseTimestamp } from '../scalars.ts';
+import { parseTimestamp } from './scalars.ts';
 
 /** A timestamp with a zone, as `parseTimestamp` writes it. @param otherwise the issue of one that is not allowed */
 export function timestampInput(isAllowed: (time: Date) => boolean, otherwise: string) {

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
 import { createTransport } from 'nodemailer';
 import { describe, expect, it, test } from 'vitest';
-import { countedMailbox, emailAddress, isEmailAddress, mailboxOf } from '../../src/kernel/input/email-address.ts';
+import { countedMailbox, emailAddress, isEmailAddress, mailboxOf } from '../src/index.ts';
 
 const accepted = [
   'a@b',

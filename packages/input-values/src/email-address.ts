@@ -5,7 +5,7 @@ const letter = String.raw`(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N}]`
 const label = `(?:${letter})(?:(?:${letter}|-){0,61}(?:${letter}))?`;
 const user = `(?:${letter}|[.!#$%&'*+\\/=?^_\`{|}~\\-]){1,64}`;
 
-/** The form of HTML's `input type=email`, with letters of every script (reference/accounts.md#addresses). */
+/** The form of HTML's `input type=email`, with letters of every script. */
 export const addressForm = new RegExp(`^${user}@${label}(?:\\.${label})*$`, 'u');
 
 /** In UTF-16 units. */
@@ -41,7 +41,7 @@ export function isEmailAddress(address: string): boolean {
   return ascii.length <= longestDomain && addressForm.test(`a@${ascii}`);
 }
 
-/** NFC, lower case, the domain in ASCII: it alone identifies a person (note 0043). */
+/** NFC, lower case, the domain in ASCII: it alone identifies a person. */
 export function mailboxOf(address: string): string {
   const domain = domainOf(address);
   const user = address.slice(0, address.length - domain.length);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** The names in the IANA time zone database, links included, by their lower-case form. */
 const names = new Map(Object.keys(tzdata.zones).map((name) => [name.toLowerCase(), name]));
 
-/** An IANA time zone, spelt as in the zone data; links such as `Asia/Calcutta` stay (reference/events.md#values). */
+/** An IANA time zone, spelt as in the zone data; links such as `Asia/Calcutta` stay. */
 export const timeZone = z.string().transform((value, context) => {
   const name = zoneName(value);
   if (name !== null) return name;

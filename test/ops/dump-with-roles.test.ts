@@ -3,17 +3,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EmbeddedServer } from '#embedded-postgres';
+import { ensureDemo } from '../../src/db/demo/demo.ts';
 import { createOrm } from '../../src/db/orm.ts';
 import { runCommand } from '../support/command.ts';
 import { ask } from '../support/database.ts';
 import { dumpPath, dumpPrograms } from '../support/dump-programs.ts';
+import { useEveryOperation } from '../support/every-operation.ts';
+import { exampleUrl } from '../support/examples/tell-story.ts';
 import { lacks } from '../support/find-program.ts';
-import { insertMember } from '../support/fixtures.ts';
 import { restoreCommands, runBlock } from '../support/operation-guide.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startTestServer } from '../support/server.ts';
 import { allowLoopback } from '../support/webhooks.ts';
-import { liveEvent } from '../support/whole-service.ts';
 
 // A dump of a database with two roles, restored into another cluster (docs/operate/backup-and-restore.md).
 
@@ -54,7 +55,7 @@ beforeAll(async () => {
   expect(await runCommand('migrate', [], { DATABASE_URL: urlAs(former, 'owner') })).toMatchObject({ code: 0 });
   await ask(urlAs(former, null), 'revoke insert, update, delete on mikro_orm_migrations from events_service');
   const orm = await createOrm({ url: urlAs(former, 'service') });
-  await insertMember(orm, { role: 'owner' });
+  await ensureDemo(orm);
   await orm.close(true);
   await run(dumping, { OWNER: urlAs(former, 'owner') });
   const restored = await startCluster('restored');
@@ -88,9 +89,12 @@ describe.skipIf(skipped)('a dump of a database with two roles', () => {
   it('is settled and served by the role of the service', async () => {
     const settled = await runCommand('admin', ['database', 'restored', '--json'], { DATABASE_URL: url('service') });
     expect(settled).toMatchObject({ code: 0, stderr: '' });
-    const server = await startTestServer({ databaseUrl: url('service'), env: allowLoopback });
+    const server = await startTestServer({
+      databaseUrl: url('service'),
+      env: { ...allowLoopback, PUBLIC_URL: exampleUrl },
+    });
     try {
-      await liveEvent(server);
+      await useEveryOperation(server);
     } finally {
       await server.close();
     }

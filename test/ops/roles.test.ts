@@ -4,15 +4,17 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config/settings.ts';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { ensureDemo } from '../../src/db/demo/demo.ts';
 import { endAllSessions } from '../../src/domain/session/end-all-sessions.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { runCommand } from '../support/command.ts';
-import { ask } from '../support/database.ts';
+import { ask, openOrm } from '../support/database.ts';
+import { useEveryOperation } from '../support/every-operation.ts';
+import { exampleUrl } from '../support/examples/tell-story.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { shared, sharedFolder } from '../support/shared.ts';
 import { allowLoopback } from '../support/webhooks.ts';
-import { liveAccount, liveEvent } from '../support/whole-service.ts';
 
 const dataDir = await sharedFolder();
 const cluster = await shared(startPostgres({ dataDir, serverSettings: { fsync: 'off', shared_buffers: '64MB' } }));
@@ -52,7 +54,10 @@ describe('a database with two roles', () => {
     const again = await runCommand('migrate', [], { DATABASE_URL: urls.service });
     expect(again).toEqual({ code: 0, stdout: 'The database is up to date.\n', stderr: '' });
     const file = path.join(dataDir, 'rows.json');
-    await writeFile(file, JSON.stringify({ organizations: [{ id: randomUUIDv7(), name: 'Imported' }] }));
+    await writeFile(
+      file,
+      JSON.stringify({ users: [{ id: randomUUIDv7(), name: 'Imported', email: 'imported@example.org' }] }),
+    );
     expect(await runCommand('import', [file], { DATABASE_URL: urls.owner })).toMatchObject({ code: 0, stderr: '' });
   });
 
@@ -96,16 +101,18 @@ describe('the service as the other role', () => {
   let server: TestServer;
 
   beforeAll(async () => {
+    const owner = await openOrm({ url: urls.owner });
+    await ensureDemo(owner.orm);
+    await owner.close();
     before = await denied();
     // by the statements above
     expect(before).toBeGreaterThan(10);
-    server = await startTestServer({ databaseUrl: urls.service, env: { ...allowLoopback, RATE_LIMIT: 'on' } });
+    const env = { ...allowLoopback, PUBLIC_URL: exampleUrl, RATE_LIMIT: 'on' };
+    server = await startTestServer({ databaseUrl: urls.service, env });
     return () => server.close();
   });
 
-  it('serves accounts, from sign-up to erasing', () => liveAccount(server));
-
-  it('serves events, guests, keys, webhooks, changes and exports on both faces', () => liveEvent(server));
+  it('serves every operation', () => useEveryOperation(server));
 
   it('sweeps, and serves the commands of operators', async () => {
     const db = new PostgresDatabase(server.orm);

@@ -1,10 +1,10 @@
 import type { PoolClient } from 'pg';
 import { createProgress } from '../packages/command-line/src/index.ts';
 import { generatedPassword } from '../packages/generated-data/src/index.ts';
+import { type Moment, type Place, tail } from '../packages/log-places/src/index.ts';
 import { withClient } from '../src/db/client.ts';
 import { type ChangeKind, changeKinds } from '../src/domain/change/change.table.ts';
 import { ViewCursors } from '../src/domain/change/changes.ts';
-import { type Moment, type Place, tail } from '../src/domain/change/place.ts';
 import { CursorCodec } from '../src/engine/cursor.ts';
 import { fillLog } from './change-log.ts';
 import { type BenchData, openBenchDatabase } from './database.ts';

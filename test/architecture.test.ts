@@ -51,14 +51,17 @@ const owners: Record<string, string[]> = {
   '#endpoint-client': ['domain', 'config', 'main'],
   '#explorer': ['explorer', 'main'],
   '#explorer-content': ['explorer', 'main'],
+  '#fair-turns': ['kernel', 'domain', 'db'],
   '#generated-data': ['commands'],
+  '#log-places': ['domain', 'jobs'],
   '#mail-folder': ['mail', 'pages', 'main'],
   '#rotating-secrets': ['config', 'commands'],
   '#safe-markdown': ['pages', 'calendar'],
   '#sealed-cursor': ['engine'],
   '#sealed-text': ['kernel', 'engine'],
+  '#service-log': ['main'],
+  '#slow-readers': ['db', 'domain', 'engine', 'rest'],
   '#table-import': ['commands', 'db'],
-  '#fair-turns': ['kernel', 'domain', 'db'],
 };
 
 /** The package that an import names, or null for what is a file or comes with Node.js. */

@@ -1,4 +1,4 @@
-import type { Delivery } from '../kernel/delivery.ts';
+import type { Delivery } from '#slow-readers';
 import type { Requester } from '../kernel/request.ts';
 import type { Statement } from './database.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type Moment, momentOf } from '../domain/change/place.ts';
+import { type Moment, momentOf } from '#log-places';
 import { snapshotSql } from '../domain/change/read-log.ts';
 import type { Database } from '../engine/database.ts';
 import { lookUpOnly } from '../engine/jobs/job.table.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type { Place } from '#log-places';
 import type { ChangeKind } from '../domain/change/change.table.ts';
-import type { Place } from '../domain/change/place.ts';
 import { changeFor, placeAtEnd, type ReadChangesOptions, readChanges } from '../domain/change/read-changes.ts';
 import type { ChangeView } from '../domain/change/read-log.ts';
 import { jsonb, tables } from '../domain/tables/tables.ts';

@@ -1,3 +1,4 @@
+import { createLog, type ServiceLog } from '#service-log';
 import { completeSecrets } from '../config/secrets.ts';
 import { watchSecrets } from '../config/secrets-watch.ts';
 import { readSettings, type Settings } from '../config/settings.ts';
@@ -12,7 +13,6 @@ import { type OpenDatabase, openDatabase } from '../db/open.ts';
 import { serviceConnections } from '../db/options.ts';
 import { createOrm, type Orm } from '../db/orm.ts';
 import { shownUrl } from './listen.ts';
-import { createLog, type ServiceLog } from './log.ts';
 import { type RunningService, showsMailbox, startService } from './service.ts';
 
 async function main(serviceLog: ServiceLog): Promise<void> {

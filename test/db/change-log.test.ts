@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { decodePlace, encodePlace, type Place } from '#log-places';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { type ChangeKind, changeKinds } from '../../src/domain/change/change.table.ts';
-import { decodePlace, encodePlace, type Place } from '../../src/domain/change/place.ts';
 import { placeAtEnd, readChanges } from '../../src/domain/change/read-changes.ts';
 import { settleRestoredChanges } from '../../src/domain/change/restored.ts';
 import type { UnitOfWork } from '../../src/engine/database.ts';
@@ -65,7 +65,7 @@ describe('the log of changes', () => {
       const { versions, next, hasMore } = await read({ place, limit: 1 });
       seen.push(...versions);
       expect(hasMore).toBe(page < 4);
-      place = decodePlace(encodePlace(next));
+      place = decodePlace(encodePlace(next)) as Place;
     }
     expect(seen).toEqual(['event', 'form', 'subscription', 1, 2]);
     const ids = (await read()).items.map(({ row }) => row.id);
@@ -81,7 +81,7 @@ describe('the log of changes', () => {
     await run('insert into change_floor values (?, ?, ?)', [organizationId, seq, new Date(now.getTime() - 100)]);
     const first = await read({ now });
     expect(first.versions).toEqual(['event', 'form', 'subscription']);
-    const place = decodePlace(encodePlace(first.next));
+    const place = decodePlace(encodePlace(first.next)) as Place;
     expect((await read({ place, now })).versions).toEqual([]);
     await write(2);
     expect((await read({ place, now })).versions).toEqual([1, 2]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createProgress } from '#command-line';
+import { type Moment, type Place, tail } from '#log-places';
 import { fillLog } from '../../bench/change-log.ts';
 import { changeKinds } from '../../src/domain/change/change.table.ts';
-import { type Moment, type Place, tail } from '../../src/domain/change/place.ts';
 import { readLog, type Viewed } from '../../src/domain/change/read-log.ts';
 import type { Statement } from '../../src/engine/database.ts';
 import { findLogReaders } from '../../src/jobs/webhook-reader.ts';

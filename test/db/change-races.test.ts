@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
+import { decodePlace, encodePlace, type Place } from '#log-places';
 import { SeededRandom } from '../../packages/demo-content/src/random.ts';
 import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { changeKinds } from '../../src/domain/change/change.table.ts';
-import { decodePlace, encodePlace, type Place } from '../../src/domain/change/place.ts';
 import { placeAtEnd, readChanges } from '../../src/domain/change/read-changes.ts';
 import type { ChangeView } from '../../src/domain/change/read-log.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -175,9 +175,9 @@ describe('the log of changes', () => {
           for (const { row: each } of page.items) seen.push([each.object_id as string, each.version as number]);
           // a client may also go on from any change of a page
           const cut = page.items.length > 1 && random(4) === 0 ? 1 + random(page.items.length - 1) : null;
-          if (cut === null) place = decodePlace(encodePlace(page.next));
+          if (cut === null) place = decodePlace(encodePlace(page.next)) as Place;
           else {
-            place = decodePlace(encodePlace(page.items[cut - 1]?.place as Place));
+            place = decodePlace(encodePlace(page.items[cut - 1]?.place as Place)) as Place;
             seen.splice(seen.length - (page.items.length - cut));
           }
           if (last && !page.hasMore && cut === null) return { limit, seen };

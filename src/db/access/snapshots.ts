@@ -1,10 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
+import { Delivery, rememberedTime, SlowReaders } from '#slow-readers';
 import type { Statement } from '../../engine/database.ts';
 import type { Snapshot, SnapshotRequest, Snapshots } from '../../engine/snapshot.ts';
-import { Delivery } from '../../kernel/delivery.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { rememberedTime, SlowReaders } from '../../kernel/slow-readers.ts';
 import { inTurn, Turns } from '../../kernel/turns/turns.ts';
 import { cancelRunning, SessionClient } from './session.ts';
 import { rowsOn } from './statement.ts';
@@ -63,7 +62,7 @@ export class PoolSnapshots implements Snapshots {
     ctx.waits.add(end);
     const delivery = new Delivery(rememberedTime);
     const unwatch = this.#slowReaders.watch({
-      organizationId: ctx.membership?.organizationId ?? null,
+      party: ctx.membership?.organizationId ?? null,
       delivery,
       end: () => {
         ctx.log.warn({ requestId: ctx.client.requestId, userId }, 'an export was ended: its client reads too slowly');

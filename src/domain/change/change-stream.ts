@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hasRead, isSince, type Place, placeAfter } from '#log-places';
 import { inStep, type MemberContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { Signal } from '../../kernel/signal.ts';
@@ -6,7 +7,6 @@ import { type End, guardAccess } from './access-guard.ts';
 import type { ChangeRow } from './change.table.ts';
 import { type ChangesInput, ViewCursors, viewOf } from './changes.ts';
 import type { Batch, OrganizationReader } from './organization-reader.ts';
-import { hasRead, isSince, type Place, placeAfter } from './place.ts';
 import {
   type ChangePage,
   changeFor,

@@ -1,9 +1,9 @@
+import { decodePlace, encodePlace, type Place } from '#log-places';
 import type { MemberContext } from '../../engine/context.ts';
 import type { ListCursors } from '../../engine/cursor.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/request.ts';
 import { type ChangeKind, type ChangeRow, changeKinds } from './change.table.ts';
-import { decodePlace, encodePlace, type Place } from './place.ts';
 import { changeFor, placeAtEnd, readChanges } from './read-changes.ts';
 import type { ChangeView } from './read-log.ts';
 
@@ -82,8 +82,11 @@ export class ViewCursors {
     const body = this.#cursors.openBody(token);
     if (!body) throw fault('INVALID_CURSOR', pointer, unopened);
     const own = this.#member;
-    if (body.subarray(0, own.length).equals(own)) return decodePlace(body.subarray(own.length));
-    const detail = 'The cursor belongs to another view of the changes. Begin with `since=now`, then read the lists.';
+    const isOwn = body.subarray(0, own.length).equals(own);
+    const place = isOwn ? decodePlace(body.subarray(own.length)) : null;
+    if (place) return place;
+    const reason = isOwn ? 'is of another version of the service' : 'belongs to another view of the changes';
+    const detail = `The cursor ${reason}. Begin with \`since=now\`, then read the lists.`;
     throw new DomainError('CURSOR_EXPIRED', { detail });
   }
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Moment, Place } from '#log-places';
 import type { Database } from '../../engine/database.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { Log } from '../../kernel/request.ts';
 import { Signal } from '../../kernel/signal.ts';
-import type { Moment, Place } from './place.ts';
 import { pause, placeAtEnd, type ReadChange, readChanges } from './read-changes.ts';
 
 /** Changes of all views, as they were read together. */

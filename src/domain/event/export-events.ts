@@ -1,6 +1,6 @@
+import type { Delivery } from '#slow-readers';
 import type { MemberContext } from '../../engine/context.ts';
 import { type Exported, type ExportInput, readExport } from '../../engine/list/export.ts';
-import type { Delivery } from '../../kernel/delivery.ts';
 import { requireRole } from '../../kernel/request.ts';
 import { recordExport } from '../audit/audit.ts';
 import type { EventRow } from './event.resource.ts';

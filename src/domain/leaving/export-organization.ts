@@ -1,5 +1,5 @@
+import type { Delivery } from '#slow-readers';
 import { type ViewerContext, withPerson } from '../../engine/context.ts';
-import type { Delivery } from '../../kernel/delivery.ts';
 import { spend } from '../../kernel/limits/limits.ts';
 import { requireOwned } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';

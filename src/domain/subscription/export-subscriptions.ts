@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { isoTimestamp, parseUuid } from '#input-values';
+import type { Delivery } from '#slow-readers';
 import type { MemberContext } from '../../engine/context.ts';
 import { type Exported, type ExportInput, readExport } from '../../engine/list/export.ts';
 import { conditionOf, rowsStatement, select, tableSql } from '../../engine/list/list.sql.ts';
@@ -7,7 +8,6 @@ import { type ListRows, type ListStatement, timestampColumns } from '../../engin
 import type { ListDefinition, MemberScope } from '../../engine/list/resource.ts';
 import type { Snapshot } from '../../engine/snapshot.ts';
 import { empty } from '../../engine/statement.ts';
-import type { Delivery } from '../../kernel/delivery.ts';
 import { requireRole } from '../../kernel/request.ts';
 import { recordExport } from '../audit/audit.ts';
 import { eventResource } from '../event/event.resource.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { parseTimestamp, parseUuid, text } from '#input-values';
+import { start } from '#log-places';
 import { command, noFields } from '../../engine/command.ts';
 import { dueNow } from '../../engine/jobs/job.table.ts';
 import { prepared } from '../../engine/statement.ts';
@@ -8,7 +9,6 @@ import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { giveBack, type LimitKey, spend } from '../../kernel/limits/limits.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { start } from '../change/place.ts';
 import { jsonb, tables } from '../tables/tables.ts';
 import { forOwnersAndKeys } from './create-webhook.ts';
 import { deliveriesOf, queueDeliveries } from './delivery-jobs.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { type Place, start, tail } from '#log-places';
 import type { Database } from '../../engine/database.ts';
 import { prepared } from '../../engine/statement.ts';
-import { type Place, start, tail } from '../change/place.ts';
 import { deliveriesOf } from './delivery-jobs.ts';
 import { countedPending } from './webhook.resource.ts';
 

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { Place } from '#log-places';
 import { created_at, id, timestamp, updated_at } from '../../engine/columns.ts';
 import type { ChangeKind, ChangeRow } from '../change/change.table.ts';
-import type { Place } from '../change/place.ts';
 import { Organization } from '../organization/organization.entity.ts';
 
 /** `paused` by hand, `disabled` by failures (reference/webhooks.md#status). */

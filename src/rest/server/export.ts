@@ -1,10 +1,10 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Response } from 'express';
+import type { Delivery } from '#slow-readers';
 import type { Condition } from '../../engine/list/condition.ts';
 import { type ExportFormat, exportFormats } from '../../engine/list/export.ts';
 import type { ListField } from '../../engine/list/resource.ts';
 import { attachment } from '../../http/attachment.ts';
-import type { Delivery } from '../../kernel/delivery.ts';
 import { collectIssues, faults } from '../../kernel/errors.ts';
 import { isTurnOver, nextTurn } from '../../kernel/pace.ts';
 import { projectionSchemas, whereSchema } from './list.schema.ts';

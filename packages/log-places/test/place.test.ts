@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decodePlace, encodePlace, type Place } from '../../src/domain/change/place.ts';
+import { decodePlace, encodePlace, type Place } from '../src/index.ts';
 
 const place: Place = {
   height: 123_456_789,
@@ -9,21 +9,20 @@ const place: Place = {
   at: 1_900_000_000,
   caughtUp: true,
 };
-const expired = expect.objectContaining({ code: 'CURSOR_EXPIRED' });
 
 it('a place of another version is refused', () => {
   const bytes = encodePlace(place);
   expect(decodePlace(bytes)).toEqual(place);
   for (const version of [0, 2, 255]) {
     bytes[0] = version;
-    expect(() => decodePlace(bytes)).toThrow(expired);
+    expect(decodePlace(bytes)).toBeNull();
   }
 });
 
 it('a place that ends early, or is longer than one, is refused', () => {
   const bytes = encodePlace(place);
   for (let length = 0; length < bytes.length; length += 1) {
-    expect(() => decodePlace(bytes.subarray(0, length)), `${length} bytes`).toThrow(expired);
+    expect(decodePlace(bytes.subarray(0, length)), `${length} bytes`).toBeNull();
   }
-  expect(() => decodePlace(Buffer.concat([bytes, Buffer.of(0)]))).toThrow(expired);
+  expect(decodePlace(Buffer.concat([bytes, Buffer.of(0)]))).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
-import { plainLine } from '../../src/main/plain-lines.ts';
+import { plainLine } from '../src/index.ts';
 
 /** The line without colours and without the time. */
 const shown = (fields: object) => {

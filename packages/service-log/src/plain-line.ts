@@ -15,7 +15,7 @@ const ofRequest = ['method', 'path', 'status', 'ms', 'outcome', 'ip'];
 const warning = 40;
 const failure = 50;
 
-/** A line of the log for a terminal (operate/observe.md#log-lines). */
+/** A line of the log for a terminal. */
 export function plainLine(json: string): string {
   const line = JSON.parse(json) as Line;
   const { level, time, msg = '', err } = line;

@@ -1,5 +1,3 @@
-import { DomainError } from '../../kernel/errors.ts';
-
 /** Which transactions of the database were over at a moment. */
 export interface Moment {
   /** The transactions below `from` that were not over, in ascending order. */
@@ -18,7 +16,7 @@ export interface Numbered {
 }
 
 /**
- * How far a reader of an organization's log has come (note 0058). Numbers are drawn before the commit, so changes with lower numbers
+ * How far a reader of a log has come. Numbers are drawn before the commit, so changes with lower numbers
  * may be committed later: a place remembers the transactions that were open.
  */
 export interface Place {
@@ -99,13 +97,19 @@ export function encodePlace({ height, moment, late, newest, at, caughtUp }: Plac
   return Buffer.concat([Buffer.from(bytes), Buffer.from(newest, 'hex')]);
 }
 
-/**
- * The place in the bytes of an authentic cursor.
- *
- * @throws DomainError CURSOR_EXPIRED for bytes of another version of the service
- */
-export function decodePlace(bytes: Buffer): Place {
-  const [written, flags = 0] = bytes;
+/** The place in bytes that nobody changed; null if another version of this code wrote them. */
+export function decodePlace(bytes: Buffer): Place | null {
+  if (bytes[0] !== version) return null;
+  try {
+    return placeIn(bytes);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function placeIn(bytes: Buffer): Place {
+  const flags = bytes[1] ?? 0;
   const end = bytes.length - (flags & 4 ? 6 : 0);
   const numbers: number[] = [];
   let [number, unit] = [0, 1];
@@ -118,7 +122,7 @@ export function decodePlace(bytes: Buffer): Place {
   }
   const take = () => {
     const number = numbers.shift();
-    if (number === undefined) throw ofAnotherVersion();
+    if (number === undefined) throw new RangeError();
     return number;
   };
   const takeMoment = (): Moment => {
@@ -128,17 +132,11 @@ export function decodePlace(bytes: Buffer): Place {
     for (let count = take(); count > 0; count -= 1) open.unshift((open[0] ?? from) - take());
     return { open, from, to };
   };
-  if (written !== version) throw ofAnotherVersion();
   const at = take();
   const height = take() + start;
   const moment = takeMoment();
   const late = flags & 1 ? { last: take(), moment: takeMoment() } : null;
-  if (numbers.length > 0 || unit > 1) throw ofAnotherVersion();
+  if (numbers.length > 0 || unit > 1) throw new RangeError();
   const newest = flags & 4 ? bytes.toString('hex', end) : '';
   return { height, moment, late, newest, at, caughtUp: (flags & 2) !== 0 };
-}
-
-function ofAnotherVersion(): DomainError {
-  const detail = 'The cursor is of another version of the service. Begin with `since=now`, then read the lists.';
-  return new DomainError('CURSOR_EXPIRED', { detail });
 }

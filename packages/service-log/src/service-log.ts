@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
-import { plainLine } from './plain-lines.ts';
+import { plainLine } from './plain-line.ts';
 
 /** In bytes and milliseconds. If the output accepts nothing (a full disk, a hanging pipe), lines beyond `maxLength` are dropped. */
 const buffer = { minLength: 4096, periodicFlush: 100, maxLength: 8_000_000 };

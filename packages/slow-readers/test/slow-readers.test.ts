@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Delivery } from '../../src/kernel/delivery.ts';
-import { SlowReaders } from '../../src/kernel/slow-readers.ts';
+import { Delivery, SlowReaders } from '../src/index.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -8,11 +7,11 @@ afterEach(() => void vi.useRealTimers());
 const kibibyte = 1024;
 
 /** An export whose client takes so many bytes a second, in pieces, until it is ended. */
-function startExport(readers: SlowReaders, speed: number, organizationId = 'a', pieces = 1) {
+function startExport(readers: SlowReaders, speed: number, party = 'a', pieces = 1) {
   const delivery = new Delivery(60_000);
   const state = { ended: false, at: 0 };
   const stop = readers.watch({
-    organizationId,
+    party,
     delivery,
     end: () => {
       state.ended = true;
@@ -53,7 +52,7 @@ it('ends the slowest for somebody who waits, one after the other, and never a fa
   stopWaiting();
   await vi.advanceTimersByTimeAsync(20_000);
   expect(running.map(({ ended }) => ended)).toEqual([false, true, false, false]);
-  // a connection is free: what the organization itself waits for is its own share
+  // a connection is free: what the party itself waits for is its own share
   const stopOther = readers.makeRoom('b');
   await vi.advanceTimersByTimeAsync(20_000);
   expect(running.map(({ ended }) => ended)).toEqual([false, true, false, false]);

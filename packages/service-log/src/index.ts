@@ -1,0 +1,2 @@
+export { plainLine } from './plain-line.ts';
+export { createLog, type ServiceLog } from './service-log.ts';

@@ -1,0 +1,2 @@
+export { Delivery } from './delivery.ts';
+export { rememberedTime, SlowReaders } from './slow-readers.ts';

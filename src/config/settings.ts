@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { AllowedTargets } from '#endpoint-client';
+import { samplerNames } from '#otlp-traces';
 import { parsePrivateKeys } from '#rotating-secrets';
-import { samplerNames } from '../kernel/tracing.ts';
 import { readBounds } from './bounds.ts';
 import { sender, smtpServer } from './mail.ts';
 import { secretFault } from './secrets.ts';

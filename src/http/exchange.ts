@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HttpExchange, type HttpFault } from '#bounded-http';
+import { parseTraceparent, type Span, tracing } from '#otlp-traces';
 import { DomainError, type ErrorCode } from '../kernel/errors.ts';
 import type { Log } from '../kernel/request.ts';
-import { parseTraceparent, type Span, tracing } from '../kernel/tracing.ts';
 import { signals, Usage } from '../kernel/usage.ts';
 import { setBudgetHeaders } from './budget-headers.ts';
 

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Span } from './tracing.ts';
+import type { Span } from '#otlp-traces';
 
 /** What is left of a limit after an operation was counted. */
 export interface Budget {

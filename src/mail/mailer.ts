@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { isEmailAddress } from '#input-values';
 import { MailFolder } from '#mail-folder';
-import { tracing } from '../kernel/tracing.ts';
+import { tracing } from '#otlp-traces';
 import type { Caused } from '../kernel/usage.ts';
 import { fromOrganizer, type Sender } from './from-organizer.ts';
 import type { Letter } from './letter.ts';

@@ -7,6 +7,7 @@ import type { DocumentOptions } from '#compiled-graphql';
 import { createEndpointClient } from '#endpoint-client';
 import type { DemoSignIn } from '#explorer';
 import { MailFolder } from '#mail-folder';
+import { openTracing, tracing } from '#otlp-traces';
 import type { Secrets } from '../config/secrets.ts';
 import type { Settings } from '../config/settings.ts';
 import { PostgresDatabase } from '../db/access/database.ts';
@@ -32,7 +33,6 @@ import { Runner } from '../jobs/runner.ts';
 import { WebhookReader } from '../jobs/webhook-reader.ts';
 import { clientAddress, clientNetworks } from '../kernel/limits/client-network.ts';
 import { Limits } from '../kernel/limits/limits.ts';
-import { tracing } from '../kernel/tracing.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { readManifest } from '../schema/server/trusted-documents.ts';
 import { bodyLimit, createApp } from './app.ts';
@@ -66,7 +66,7 @@ export async function startService(
   const { primary: pool, snapshots } = connectionsOf(orm);
   const db = new PostgresDatabase(orm);
   await settleRestoredDump(db, log);
-  const traces = settings.tracing && (await import('../tracing/open-telemetry.ts')).openTracing(settings.tracing);
+  const traces = settings.tracing && (await openTracing({ ...settings.tracing, tracerName: 'events-gateway' }));
   tracing.tracer = traces;
   const { promise: ready, resolve: open } = Promise.withResolvers<RequestListener>();
   const http = new HttpServer({

@@ -1,4 +1,4 @@
-import { tracing } from '../../../kernel/tracing.ts';
+import { tracing } from '#otlp-traces';
 import type { Served, ServedPlugin } from './served.ts';
 
 /** Notes an operation for metrics, and traces it as a part of its request (note 0064). */

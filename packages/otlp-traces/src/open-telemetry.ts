@@ -18,12 +18,14 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import { type Attributes, parseTraceparent, type SamplerName, type Span, type Tracer } from '../kernel/tracing.ts';
+import { type Attributes, parseTraceparent, type SamplerName, type Span, type Tracer } from './trace.ts';
 
-export interface TracingOptions {
+export interface TraceOptions {
   /** Of a collector for OTLP over HTTP, without `/v1/traces`. */
   endpoint: string;
   serviceName: string;
+  /** The name of the code that makes the spans. */
+  tracerName: string;
   sampler: SamplerName;
   /** 0 to 1, for samplers that take one. */
   ratio: number;
@@ -45,15 +47,15 @@ const samplers: Record<SamplerName, (ratio: number) => Sampler> = {
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 
-/** This module is loaded only if `OTEL_EXPORTER_OTLP_ENDPOINT` is set (note 0064). */
-export function openTracing({ endpoint, serviceName, sampler, ratio }: TracingOptions): OpenTracing {
+/** Loaded only for a process that traces: the SDK is large. */
+export function startTracing({ endpoint, serviceName, tracerName, sampler, ratio }: TraceOptions): OpenTracing {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
   const provider = new TracerProvider({
     resource: defaultResource().merge(resourceFromAttributes({ 'service.name': serviceName })),
     sampler: samplers[sampler](ratio),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   });
-  const tracer = provider.getTracer('events-gateway');
+  const tracer = provider.getTracer(tracerName);
   return {
     begin: (name, kind, traceparent, attributes) => {
       const caller = traceparent === undefined ? null : parseTraceparent(traceparent);

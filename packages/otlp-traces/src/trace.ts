@@ -24,7 +24,7 @@ export const samplerNames = [
 ] as const;
 export type SamplerName = (typeof samplerNames)[number];
 
-/** The tracer of the process; null unless `OTEL_EXPORTER_OTLP_ENDPOINT` is set (note 0064). */
+/** The tracer of the process; null if nothing is traced. */
 export const tracing: { tracer: Tracer | null } = { tracer: null };
 
 const form = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:$|-)/;

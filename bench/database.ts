@@ -2,9 +2,9 @@ import path from 'node:path';
 import type { PoolClient } from 'pg';
 import { createProgress } from '../packages/command-line/src/index.ts';
 import { generate, generatedPassword } from '../packages/generated-data/src/index.ts';
+import { hashPassword } from '../packages/passwords/src/index.ts';
 import { withClient } from '../src/db/client.ts';
 import { openDatabase } from '../src/db/open.ts';
-import { hashPassword } from '../src/domain/session/password.ts';
 import { type Picks, pick } from './picks.ts';
 import { processTimes } from './processes.ts';
 

@@ -53,6 +53,7 @@ const owners: Record<string, string[]> = {
   '#log-places': ['domain', 'jobs'],
   '#mail-folder': ['mail', 'pages', 'main'],
   '#otlp-traces': ['config', 'http', 'kernel', 'mail', 'main', 'schema'],
+  '#passwords': ['commands', 'db', 'domain'],
   '#rotating-secrets': ['config', 'commands'],
   '#safe-markdown': ['pages', 'calendar'],
   '#sealed-cursor': ['engine'],

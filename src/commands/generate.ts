@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createProgress } from '#command-line';
 import { generate, generatedPassword, generateUsage, readGenerateArguments } from '#generated-data';
+import { hashPassword } from '#passwords';
 import { readCommandSettings } from '../config/settings.ts';
 import { withClient } from '../db/client.ts';
-import { hashPassword } from '../domain/session/password.ts';
 import { runCommand } from './command.ts';
 import { requireEmptyOrForce, requireForceInProduction } from './made-up-data.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { verifyPassword } from '#passwords';
 import { tables } from '../../src/db/import/tables.ts';
 import { newEventFields } from '../../src/domain/event/event.input.ts';
-import { verifyPassword } from '../../src/domain/session/password.ts';
 import { all, event, membership, organization, subscription, useImports, user } from '../support/import.ts';
 
 const { importRows, select } = useImports();

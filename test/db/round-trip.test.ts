@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashPassword } from '#passwords';
 import { withClient } from '../../src/db/client.ts';
 import { createDemo, demoOrganizationId, demoPassword } from '../../src/db/demo/demo.ts';
 import { importDocument } from '../../src/db/import/import.ts';
-import { hashPassword } from '../../src/domain/session/password.ts';
 import { runCommand } from '../support/command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember, password } from '../support/fixtures.ts';

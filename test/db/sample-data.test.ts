@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { generate } from '#generated-data';
+import { hashPassword, verifyPassword } from '#passwords';
 import { withClient } from '../../src/db/client.ts';
 import { createDemo, demoPassword, ensureDemo, findDemoAccounts } from '../../src/db/demo/demo.ts';
 import { answersSchema } from '../../src/domain/form/answers-schema.ts';
 import { type Question, questionList } from '../../src/domain/form/question.ts';
 import { organizationFields } from '../../src/domain/organization/organization.input.ts';
-import { hashPassword, verifyPassword } from '../../src/domain/session/password.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { silent } from '../support/import.ts';
 

@@ -5,10 +5,10 @@ import { Client } from 'pg';
 import { inject } from 'vitest';
 import { createProgress } from '#command-line';
 import { generate } from '#generated-data';
+import { hashPassword } from '#passwords';
 import { withClient } from '../../src/db/client.ts';
 import type { ConnectionOptions } from '../../src/db/options.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
-import { hashPassword } from '../../src/domain/session/password.ts';
 
 type Execute = <Row = EntityData<AnyEntity>>(statement: string, values?: unknown[]) => Promise<Row[]>;
 

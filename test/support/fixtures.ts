@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { hashCost, hashPassword } from '#passwords';
 import { Event, type EventStatus } from '../../src/domain/event/event.entity.ts';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
-import { hashCost, hashPassword } from '../../src/domain/session/password.ts';
 import { Subscription, type SubscriptionStatus } from '../../src/domain/subscription/subscription.entity.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
 import type { OrganizationRole } from '../../src/kernel/request.ts';

@@ -1,13 +1,13 @@
 import { raw } from '@mikro-orm/core';
 import { demoAccounts as accounts, demoContent, demoOrganizations, uuidOf } from '#demo-content';
 import { mailboxOf, slugOf } from '#input-values';
+import { hashPassword, verifyPassword } from '#passwords';
 import { CalendarFeed } from '../../domain/calendar/calendar-feed.entity.ts';
 import { ChangeFloor } from '../../domain/change/change.table.ts';
 import { Event } from '../../domain/event/event.entity.ts';
 import { writeForm } from '../../domain/event/write-form.ts';
 import { Membership } from '../../domain/organization/membership.entity.ts';
 import { Organization } from '../../domain/organization/organization.entity.ts';
-import { hashPassword, verifyPassword } from '../../domain/session/password.ts';
 import { Session } from '../../domain/session/session.table.ts';
 import { Subscription } from '../../domain/subscription/subscription.entity.ts';
 import { SubscriptionChange } from '../../domain/subscription/subscription-change.table.ts';

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { text } from '#input-values';
+import { hashPassword, passwordFault } from '#passwords';
 import { command } from '../../engine/command.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { queueMail } from '../mail/mail.ts';
 import { forgetSessions } from '../session/own-sessions.ts';
-import { hashPassword } from '../session/password.ts';
 import { lockViewer } from '../user/lock-user.ts';
 import { passwordChangedMail } from './account-mail.ts';
 import { endAccess } from './end-access.ts';
 import { checkOwnPassword, findOwnAccount, wrongPassword } from './own-password.ts';
-import { newPassword, passwordFault, weakPassword } from './password-policy.ts';
+import { newPassword, weakPassword } from './password-policy.ts';
 
 const fields = z.strictObject({
   current_password: text.meta({ description: 'The current password.' }),

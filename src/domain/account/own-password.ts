@@ -1,10 +1,10 @@
 import type { NotNull } from 'kysely';
+import { verifyPassword } from '#passwords';
 import type { ViewerContext } from '../../engine/context.ts';
 import { prepared, type RowOf } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { limitLogin } from '../session/login-limit.ts';
-import { verifyPassword } from '../session/password.ts';
 import { tables } from '../tables/tables.ts';
 
 const ownAccount = prepared((at: { userId: string }) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { text } from '#input-values';
+import { hashPassword, passwordFault } from '#passwords';
 import type { Context } from '../../engine/context.ts';
 import { smallTransaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
@@ -7,13 +8,12 @@ import { networkKeys } from '../../kernel/limits/client-network.ts';
 import { spend } from '../../kernel/limits/limits.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { queueMail } from '../mail/mail.ts';
-import { hashPassword } from '../session/password.ts';
 import { takePasswordTurn } from '../session/password-turns.ts';
 import { lockUser } from '../user/lock-user.ts';
 import { passwordChangedMail, resetMail } from './account-mail.ts';
 import { endAccess } from './end-access.ts';
 import { cancelToken, findTokenOwner, useToken } from './one-time-token.ts';
-import { newPassword, passwordFault, weakPassword } from './password-policy.ts';
+import { newPassword, weakPassword } from './password-policy.ts';
 import { proveAccount } from './prove-account.ts';
 import type { mailRequestInput } from './verification.ts';
 

@@ -7,7 +7,7 @@ import { clientNetworks } from '../../kernel/limits/client-network.ts';
 const bounds = { capacity: 250, ofAccount: 100, retryAfter: 5 };
 
 /**
- * For password hashing in this process. More attempts run at once than hashes (password.ts), since each also uses the
+ * For password hashing in this process. More attempts run at once than hashes (the package `passwords`), since each also uses the
  * database. Sign-ups, which anyone can send, have their own queue, so that they never block sign-ins.
  */
 const shares = {

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import { mailboxOf } from '#input-values';
+import { hashPassword, needsRehash, verifyPassword } from '#passwords';
 import type { Context } from '../../engine/context.ts';
 import { prepared, type RowOf } from '../../engine/statement.ts';
 import { smallTransaction } from '../../engine/transaction.ts';
@@ -10,7 +11,6 @@ import { signals } from '../../kernel/usage.ts';
 import { recordAudit, truncate } from '../audit/audit.ts';
 import { now, tables } from '../tables/tables.ts';
 import { findAccountKey, limitLogin } from './login-limit.ts';
-import { hashPassword, needsRehash, verifyPassword } from './password.ts';
 import type { RefreshClaims } from './refresh-token.ts';
 import { isLiving } from './session-life.ts';
 

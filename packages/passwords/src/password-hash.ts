@@ -1,18 +1,16 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import pLimit from 'p-limit';
-import { canNormalizeTo } from '#input-values';
+import { canBePassword } from './password-fault.ts';
 
 const derive = promisify(argon2);
 
-/** OWASP's second recommendation for argon2id, memory in KiB (reference/sign-in.md#passwords). Only tests lower it. */
+/** OWASP's second recommendation for argon2id, memory in KiB. Only tests lower it. */
 export const hashCost = { memory: 19_456, passes: 2, parallelism: 1 };
-/** In characters of the normalized password (reference/sign-in.md#passwords). */
-export const longestPassword = 256;
 const saltLength = 16;
 const tagLength = 32;
 
-/** Each hash takes a thread and 19 MiB; password-turns.ts decides who is next. */
+/** Each hash takes a thread and 19 MiB. */
 const queue = pLimit(4);
 
 /** Replaces a missing hash, so that a refusal takes as long. */
@@ -49,7 +47,7 @@ export function needsRehash(hash: string): boolean {
 
 function compute(password: string, { memory, passes, parallelism, salt, tag }: ParsedHash): Promise<Buffer> {
   // a longer text matches no password, so it need not be normalized
-  const message = Buffer.from(canNormalizeTo(password, longestPassword) ? password.normalize('NFC') : password);
+  const message = Buffer.from(canBePassword(password) ? password.normalize('NFC') : password);
   return queue(() => derive('argon2id', { message, nonce: salt, memory, passes, parallelism, tagLength: tag.length }));
 }
 

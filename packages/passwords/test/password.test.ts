@@ -1,6 +1,6 @@
 import { argon2Sync, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { hashPassword, verifyPassword } from '../../src/domain/session/password.ts';
+import { hashPassword, verifyPassword } from '../src/index.ts';
 
 /** A hash as another configuration of the service would have made it. */
 function foreignHash(password: string, memory: number, passes: number, parallelism = 1): string {

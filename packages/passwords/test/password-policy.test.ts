@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { passwordFault } from '../../src/domain/account/password-policy.ts';
+import { passwordFault } from '../src/index.ts';
 
 const tooCommon = 'This password is too common.';
 

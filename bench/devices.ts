@@ -15,7 +15,7 @@ export const devices: Readonly<Record<string, Device>> = {
   'compiled operations': { module: '../packages/compiled-graphql/src/compile.ts', without: 'compile.ts' },
   'pages within rows': { module: 'schema/nouns/nested-subscriptions.ts', without: 'nested-subscriptions.ts' },
   'the primed loader': { module: 'engine/primed-loader.ts', without: 'primed-loader.ts' },
-  'kept statements': { module: 'db/access/kept-names.ts', without: 'kept-names.ts' },
+  'kept statements': { module: '../packages/postgres-access/src/kept-names.ts', without: 'kept-names.ts' },
   'the log of changes': { module: 'domain/change/change-log.ts', without: 'change-log.ts', writes: true },
 };
 

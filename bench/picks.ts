@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { PoolClient } from 'pg';
-import { built } from '../src/engine/statement.ts';
+import { built } from '../packages/postgres-access/src/index.ts';
 
 /** The key of an event in the order of the list. */
 export interface Place {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { parseUuid } from '#input-values';
+import { readOneMoment } from '#postgres-access';
 import { invocation } from '../config/invocation.ts';
-import { readOneMoment } from '../db/access/snapshots.ts';
 import { withClient } from '../db/client.ts';
 import { writeDocument } from '../domain/leaving/export-document.ts';
 import { organizationDocument } from '../domain/leaving/organization-document.ts';

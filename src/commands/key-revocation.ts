@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PostgresDatabase } from '#postgres-access';
 import { secretsPath } from '../config/secrets.ts';
 import {
   environmentForm,
@@ -11,12 +12,12 @@ import {
   writeSecretsFile,
 } from '../config/secrets-file.ts';
 import { readCommandSettings } from '../config/settings.ts';
-import { PostgresDatabase } from '../db/access/database.ts';
 import { hasEmbedded } from '../db/embedded.ts';
 import { openDatabase } from '../db/open.ts';
 import { createOrm } from '../db/orm.ts';
 import { endAllSessions } from '../domain/session/end-all-sessions.ts';
 import { resealSecrets } from '../domain/webhook/webhook-secrets.ts';
+import type { Database } from '../engine/database.ts';
 import { TextSealer } from '../kernel/sealed-text.ts';
 
 const signInAgain = 'All sessions and their access tokens end: everyone must sign in again.';
@@ -101,7 +102,7 @@ async function encryptAgain(old: KeptSecrets, replaced: KeptSecrets): Promise<vo
   }
 }
 
-async function withDatabase<Result>(work: (db: PostgresDatabase) => Promise<Result>): Promise<Result> {
+async function withDatabase<Result>(work: (db: Database) => Promise<Result>): Promise<Result> {
   const database = await openDatabase(readCommandSettings().database, console.error);
   const { directUrl: url } = database;
   const orm = await createOrm({ url, statementTimeout: 0, idleInTransactionTimeout: 0 });

@@ -1,6 +1,6 @@
 import { parseNetwork } from '#endpoint-client';
+import { postgresServers } from '#postgres-access';
 import { isLoopbackHost } from '../http/loopback.ts';
-import { postgresServers } from '../kernel/network/postgres-servers.ts';
 
 export function commaSeparated(value: string): string[] {
   const entries = value.split(',').map((entry) => entry.trim());

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { postgresServers } from '../kernel/network/postgres-servers.ts';
+import { postgresServers } from '#postgres-access';
 import { createOrm } from './orm.ts';
 
 /** Calls `use` with a connection that has no statement timeout, and can have a cursor. */

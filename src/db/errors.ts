@@ -1,5 +1,5 @@
+import { ConnectionFailure } from '#postgres-access';
 import { DomainError, fault } from '../kernel/errors.ts';
-import { ConnectionFailure } from './access/session.ts';
 
 /** Seconds after which a client may retry if the database is down. */
 const retryAfter = 2;

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
+import { openPool } from '#postgres-access';
 import type { ChangeFeed } from '../domain/session/access-listener.ts';
-import { openPool } from './access/pool.ts';
 import { poolOptions } from './options.ts';
 
 export interface Listening extends ChangeFeed {

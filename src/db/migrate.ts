@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import type { Pooler } from './access/session.ts';
+import type { Pooler } from '#postgres-access';
 import { findPrimary } from './client.ts';
 import { withMigrationLock } from './migration-lock.ts';
 import { IndexMigration } from './migrations/index-migration.ts';

@@ -1,10 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, EntityCaseNamingStrategy } from '@mikro-orm/postgresql';
+import { type Pooler, postgresServers, SessionClient } from '#postgres-access';
 import type { Bounds } from '../config/bounds.ts';
 import { entities } from '../domain/entities.ts';
-import { postgresServers } from '../kernel/network/postgres-servers.ts';
-import { type Pooler, SessionClient } from './access/session.ts';
 import { type MigrationEntry, migrations } from './migrations/migrations.ts';
 
 export interface PoolSettings {

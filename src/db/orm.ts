@@ -1,13 +1,17 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
-import { openPool, reportLosses, useConnections } from './access/pool.ts';
-import { Replicas } from './access/replicas.ts';
+import { type Connections, openPool, Replicas, reportLosses } from '#postgres-access';
 import { type ConnectionOptions, ormOptions, poolOptions } from './options.ts';
 
 /** The maximum number of concurrent exports in this process. */
 const snapshotConnections = 4;
 
-export type Orm = MikroORM;
+export interface OrmConnections extends Connections {
+  /** To the primary, for reads that may take minutes; opened on demand. */
+  snapshots: Pool;
+}
+
+export type Orm = MikroORM & { connections: OrmConnections };
 
 /** Creates the ORM, which the caller closes. It connects to the primary with the first statement, and checks the replicas. */
 export async function createOrm(options: ConnectionOptions): Promise<Orm> {
@@ -17,7 +21,6 @@ export async function createOrm(options: ConnectionOptions): Promise<Orm> {
   reportLosses(pool, options.warn);
   const replicas = openReplicas(options, pool);
   const snapshots = openPool(snapshotOptions(options, pool), options.warn);
-  useConnections(orm, { primary: pool, replicas, snapshots });
   const close = orm.close.bind(orm);
   orm.close = async (force) => {
     await close(force);
@@ -26,7 +29,7 @@ export async function createOrm(options: ConnectionOptions): Promise<Orm> {
     if (!pool.ending) await pool.end();
     await snapshots.end();
   };
-  return orm;
+  return Object.assign(orm, { connections: { primary: pool, replicas, snapshots } });
 }
 
 /** Connections for exports, idle for as long as a client does not read. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Moment, momentOf } from '#log-places';
+import { built } from '#postgres-access';
 import { snapshotSql } from '../domain/change/read-log.ts';
 import type { Database } from '../engine/database.ts';
 import { lookUpOnly } from '../engine/jobs/job.table.ts';
-import { built } from '../engine/statement.ts';
 import type { Log } from '../kernel/request.ts';
 
 interface WatchOptions {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pLimit from 'p-limit';
+import { built } from '#postgres-access';
 import type { Services } from '../domain/services.ts';
 import { type Target, tryDelivery } from '../domain/webhook/delivery.ts';
 import {
@@ -21,7 +22,6 @@ import {
 import { openKeys } from '../domain/webhook/webhook-secrets.ts';
 import type { UnitOfWork } from '../engine/database.ts';
 import { type ClaimedJob, JobQueue } from '../engine/jobs/job-queue.ts';
-import { built } from '../engine/statement.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import { signals } from '../kernel/usage.ts';
 import type { Lane, LaneScope, Store } from './runner.ts';

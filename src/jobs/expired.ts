@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
+import { built, type Statement } from '#postgres-access';
 import type { Bounds } from '../config/bounds.ts';
 import { idleDays } from '../domain/session/session-life.ts';
 import { linkEnd } from '../domain/subscription/subscription-link.ts';
 import { tables } from '../domain/tables/tables.ts';
-import type { Database, Statement } from '../engine/database.ts';
+import type { Database } from '../engine/database.ts';
 import { keptHours } from '../engine/idempotency/idempotency.ts';
-import { built } from '../engine/statement.ts';
 
 export type RetentionDays = Bounds['retentionDays'];
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { built, prepared } from '#postgres-access';
 import { digestKind, digestSql } from '../domain/subscription/queue-mails.ts';
 import type { Database } from '../engine/database.ts';
 import { jobs } from '../engine/jobs/job.table.ts';
 import type { ClaimedJob } from '../engine/jobs/job-queue.ts';
-import { built, prepared } from '../engine/statement.ts';
 
 /** A mail about subscriptions. */
 type Postponed = Pick<ClaimedJob, 'id' | 'attempts' | 'party' | 'key'>;

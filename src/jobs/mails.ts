@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
+import { prepared, type Statement } from '#postgres-access';
 import { isComing } from '../domain/event/fan-out-notice.ts';
 import type { MailBudgets, OverBudget } from '../domain/mail/mail-budgets.ts';
 import type { Services } from '../domain/services.ts';
 import { digestKind } from '../domain/subscription/queue-mails.ts';
-import type { Database, Statement } from '../engine/database.ts';
+import type { Database } from '../engine/database.ts';
 import { dueNow, jobs, type LaneName } from '../engine/jobs/job.table.ts';
 import { type ClaimedJob, JobQueue, type JobRules } from '../engine/jobs/job-queue.ts';
-import { prepared } from '../engine/statement.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import { signals } from '../kernel/usage.ts';
 import { isAway, isPermanentFailure, type Mailer } from '../mail/mailer.ts';

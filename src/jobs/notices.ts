@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { built, prepared } from '#postgres-access';
 import type { EventTold } from '../domain/event/event-notice.ts';
 import type { FanOutNotice } from '../domain/event/fan-out-notice.ts';
 import { mailJobsSql } from '../domain/subscription/queue-mails.ts';
@@ -6,7 +7,6 @@ import { liveStatuses } from '../domain/subscription/subscription.state.ts';
 import { noticeMail } from '../domain/subscription/subscription-mail.ts';
 import { jobs } from '../engine/jobs/job.table.ts';
 import { type ClaimedJob, JobQueue } from '../engine/jobs/job-queue.ts';
-import { built, prepared } from '../engine/statement.ts';
 import { countOf, type Lane, type LaneScope, retries } from './runner.ts';
 
 interface NoticeScope extends LaneScope {

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { built, prepared } from '#postgres-access';
 import { queueGatheredChanges } from '../domain/event/event-mails.ts';
 import { queueDueReminders } from '../domain/event/reminder.ts';
 import { deleteStep } from '../domain/leaving/delete-steps.ts';
@@ -9,7 +10,6 @@ import { warnOfFailures } from '../domain/webhook/webhook-mail.ts';
 import type { Database } from '../engine/database.ts';
 import { dueNow } from '../engine/jobs/job.table.ts';
 import { JobQueue } from '../engine/jobs/job-queue.ts';
-import { built, prepared } from '../engine/statement.ts';
 import type { RetentionDays } from './expired.ts';
 import { countOf, type Lane, type LaneScope } from './runner.ts';
 import { sweep } from './sweep.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { built } from '#postgres-access';
 import type { Database } from '../engine/database.ts';
 import { claimSeconds, renewClaims } from '../engine/jobs/claims.ts';
 import type { LaneName } from '../engine/jobs/job.table.ts';
 import type { ClaimedJob, JobQueue } from '../engine/jobs/job-queue.ts';
-import { built } from '../engine/statement.ts';
 import type { Log } from '../kernel/request.ts';
 import { Signal } from '../kernel/signal.ts';
 

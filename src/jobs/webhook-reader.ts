@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Place } from '#log-places';
+import { prepared } from '#postgres-access';
 import type { ChangeKind } from '../domain/change/change.table.ts';
 import { changeFor, placeAtEnd, type ReadChangesOptions, readChanges } from '../domain/change/read-changes.ts';
 import type { ChangeView } from '../domain/change/read-log.ts';
@@ -16,7 +17,6 @@ import {
 import type { Database } from '../engine/database.ts';
 import { lease } from '../engine/jobs/claims.ts';
 import { inIndexOrder } from '../engine/jobs/job.table.ts';
-import { prepared } from '../engine/statement.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import type { ChangeWatch } from './change-watch.ts';

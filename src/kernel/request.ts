@@ -114,16 +114,8 @@ export function meansNoRoom(error: unknown): boolean {
 /** Everything that a request is waiting for, to be cancelled when its client disconnects. */
 export class ClientWaits {
   readonly #giveUps = new Set<(reason: Error) => void>();
-  #gone = false;
-
-  get isGone(): boolean {
-    return this.#gone;
-  }
-
-  /** @throws ClientGone */
-  requireClient(): void {
-    if (this.#gone) throw new ClientGone();
-  }
+  /** Null while it is connected. */
+  gone: ClientGone | null = null;
 
   add(giveUp: (reason: Error) => void): void {
     this.#giveUps.add(giveUp);
@@ -135,8 +127,8 @@ export class ClientWaits {
 
   /** Cancels everything, now and from now on, except transactions; returns whether there was anything to cancel. */
   clientGone(): boolean {
-    this.#gone = true;
-    for (const giveUp of this.#giveUps) giveUp(new ClientGone());
+    this.gone = new ClientGone();
+    for (const giveUp of this.#giveUps) giveUp(this.gone);
     return this.#giveUps.size > 0;
   }
 }

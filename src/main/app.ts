@@ -1,15 +1,14 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import type { MikroORM } from '@mikro-orm/postgresql';
 import express, { type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import { whenAnswered } from '#bounded-http';
 import type { DocumentOptions } from '#compiled-graphql';
 import type { DemoSignIn } from '#explorer';
 import type { Mailbox } from '#mail-folder';
+import { PostgresDatabase } from '#postgres-access';
 import type { Settings } from '../config/settings.ts';
-import { PostgresDatabase } from '../db/access/database.ts';
-import type { PoolTurns } from '../db/access/pool.ts';
 import { toDomainError } from '../db/errors.ts';
+import type { Orm } from '../db/orm.ts';
 import type { Services } from '../domain/services.ts';
 import { type Context, Loaders, type StepDatabase } from '../engine/context.ts';
 import { documents } from '../explorer/documents.ts';
@@ -20,7 +19,8 @@ import { bodyLimits } from '../http/json-body.ts';
 import { isLocalRequest } from '../http/loopback.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { type Client, ClientWaits, type Log } from '../kernel/request.ts';
-import { LoadMemory } from '../kernel/turns/load.ts';
+import { DatabaseShare, LoadMemory } from '../kernel/turns/load.ts';
+import type { PoolTurns } from '../kernel/turns/turns.ts';
 import { version } from '../kernel/version.ts';
 import { accountPages } from '../pages/account-pages.ts';
 import { errorPages } from '../pages/errors/error-pages.ts';
@@ -46,7 +46,7 @@ import { restTwins } from './rest-twins.ts';
 import { SharedOrigins } from './shared-origins.ts';
 
 export interface AppOptions {
-  orm: MikroORM;
+  orm: Orm;
   services: Services;
   settings: Settings;
   log: Logger;
@@ -77,7 +77,7 @@ export function createApp(options: AppOptions): RequestListener {
   const shares = { ...database, patience: database.readTimeout };
   const memory = new LoadMemory({ ...shares, largeValueBytes: settings.bounds.largeValueBytes });
   const openDatabase = (ctx: Context) => {
-    const db = new PostgresDatabase(options.orm, { ctx, pools: options.pools, memory });
+    const db = new PostgresDatabase(options.orm, new DatabaseShare(ctx, memory, options.pools));
     return { db, end: () => db.end() };
   };
   const createContext = (request: Request) => requestContext({ ...options, openDatabase }, request);

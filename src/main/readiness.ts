@@ -1,6 +1,5 @@
 import type { Response } from 'express';
-import type { Connections } from '../db/access/pool.ts';
-import { askInTime } from '../db/access/session.ts';
+import { askInTime, type Connections } from '#postgres-access';
 import { migrations } from '../db/migrations/migrations.ts';
 import { statusOf } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';

@@ -1,6 +1,5 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import { HttpServer } from '#bounded-http';
 import type { DocumentOptions } from '#compiled-graphql';
@@ -8,13 +7,11 @@ import { createEndpointClient } from '#endpoint-client';
 import type { DemoSignIn } from '#explorer';
 import { MailFolder } from '#mail-folder';
 import { openTracing, tracing } from '#otlp-traces';
+import { forgetForeignWrites, PostgresDatabase } from '#postgres-access';
 import type { Secrets } from '../config/secrets.ts';
 import type { Settings } from '../config/settings.ts';
-import { PostgresDatabase } from '../db/access/database.ts';
-import { forgetForeignWrites } from '../db/access/last-writes.ts';
-import { connectionsOf, PoolTurns } from '../db/access/pool.ts';
-import { PoolSnapshots } from '../db/access/snapshots.ts';
 import { createListening } from '../db/listening.ts';
+import type { Orm } from '../db/orm.ts';
 import { ChangeStreams } from '../domain/change/change-streams.ts';
 import { settleRestoredChanges } from '../domain/change/restored.ts';
 import { MailBudgets } from '../domain/mail/mail-budgets.ts';
@@ -22,6 +19,7 @@ import type { Services } from '../domain/services.ts';
 import { resealSecrets } from '../domain/webhook/webhook-secrets.ts';
 import type { Database } from '../engine/database.ts';
 import type { LaneName } from '../engine/jobs/job.table.ts';
+import { Snapshots } from '../engine/snapshot.ts';
 import { Exchange } from '../http/exchange.ts';
 import { isLoopbackHost } from '../http/loopback.ts';
 import { ChangeWatch } from '../jobs/change-watch.ts';
@@ -33,6 +31,7 @@ import { Runner } from '../jobs/runner.ts';
 import { WebhookReader } from '../jobs/webhook-reader.ts';
 import { clientAddress, clientNetworks } from '../kernel/limits/client-network.ts';
 import { Limits } from '../kernel/limits/limits.ts';
+import { PoolTurns } from '../kernel/turns/turns.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { readManifest } from '../schema/server/trusted-documents.ts';
 import { bodyLimit, createApp } from './app.ts';
@@ -55,7 +54,7 @@ export interface RunningService {
 
 /** @param noticeInterval milliseconds between polls for mails that become due with time */
 export async function startService(
-  orm: MikroORM,
+  orm: Orm,
   settings: Settings,
   secrets: Secrets,
   log: Logger,
@@ -63,7 +62,7 @@ export async function startService(
   noticeInterval?: number,
 ): Promise<RunningService> {
   const documents = await readDocuments(settings);
-  const { primary: pool, snapshots } = connectionsOf(orm);
+  const { primary: pool, snapshots } = orm.connections;
   const db = new PostgresDatabase(orm);
   await settleRestoredDump(db, log);
   const traces = settings.tracing && (await openTracing({ ...settings.tracing, tracerName: 'events-gateway' }));
@@ -110,7 +109,7 @@ export async function startService(
   let { cookieSecrets } = secrets;
   const services = createServices({
     limits,
-    snapshots: new PoolSnapshots(snapshots),
+    snapshots: new Snapshots(snapshots),
     jobs,
     changes,
     changeStreams,
@@ -131,7 +130,7 @@ export async function startService(
       namesVariables: !settings.exposed,
     },
   });
-  const readiness = new Readiness(connectionsOf(orm));
+  const readiness = new Readiness(orm.connections);
   const { database } = settings.bounds;
   const pools = new PoolTurns(pool, { ...database, patience: database.readTimeout });
   // before any work begins: the port may be taken
@@ -141,7 +140,7 @@ export async function startService(
       await import('../metrics/metrics.ts')
     ).startMetrics({
       ...settings.metrics,
-      ...{ db, log, connections: connectionsOf(orm) },
+      ...{ db, log, connections: orm.connections },
       turns: () => pools.primary,
       waiters: () => ({ streams: changeStreams.open, waiting: changes.waiting }),
       readiness: () => readiness.read(),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Registry } from 'prom-client';
+import { built } from '#postgres-access';
 import type { Database } from '../engine/database.ts';
-import { built } from '../engine/statement.ts';
 import type { Log } from '../kernel/request.ts';
 import { metricsOf } from './metrics-of.ts';
 

@@ -1,11 +1,11 @@
 import type { Registry } from 'prom-client';
-import type { Connections } from '../db/access/pool.ts';
+import type { OrmConnections } from '../db/orm.ts';
 import { signals } from '../kernel/usage.ts';
 import { version } from '../kernel/version.ts';
 import { metricsOf } from './metrics-of.ts';
 
 export interface ProcessState {
-  connections: Connections;
+  connections: OrmConnections;
   /** How many requests wait for their turn at a pool, and how many have it. */
   turns(): { waiting: number; running: number };
   /** Open streams of changes, and requests that wait for changes. */

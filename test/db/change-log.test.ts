@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { decodePlace, encodePlace, type Place } from '#log-places';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { PostgresDatabase } from '#postgres-access';
 import { type ChangeKind, changeKinds } from '../../src/domain/change/change.table.ts';
 import { placeAtEnd, readChanges } from '../../src/domain/change/read-changes.ts';
 import { settleRestoredChanges } from '../../src/domain/change/restored.ts';

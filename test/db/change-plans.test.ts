@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createProgress } from '#command-line';
 import { type Moment, type Place, tail } from '#log-places';
+import type { Statement } from '#postgres-access';
 import { fillLog } from '../../bench/change-log.ts';
 import { changeKinds } from '../../src/domain/change/change.table.ts';
 import { readLog, type Viewed } from '../../src/domain/change/read-log.ts';
-import type { Statement } from '../../src/engine/database.ts';
 import { findLogReaders } from '../../src/jobs/webhook-reader.ts';
 import { connectedDatabase } from '../support/database.ts';
 import { allOf, type Plan, rowsOf } from '../support/plans.ts';

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { decodePlace, encodePlace, type Place } from '#log-places';
+import { PostgresDatabase } from '#postgres-access';
 import { SeededRandom } from '../../packages/demo-content/src/random.ts';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { changeKinds } from '../../src/domain/change/change.table.ts';
 import { placeAtEnd, readChanges } from '../../src/domain/change/read-changes.ts';
 import type { ChangeView } from '../../src/domain/change/read-log.ts';

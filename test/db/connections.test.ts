@@ -1,9 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, connect as open, type Server, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
+import { PostgresDatabase } from '#postgres-access';
 import { readSettings } from '../../src/config/settings.ts';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
-import { connectionsOf } from '../../src/db/access/pool.ts';
 import { toDomainError } from '../../src/db/errors.ts';
 import { serviceConnections } from '../../src/db/options.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
@@ -106,7 +105,7 @@ test('a connection that is lost while it is set up fails the read, and does not 
 
 test('listening for changes leaves every connection of the pool to requests and background work', async () => {
   const server = await startTestServer({ env: { DATABASE_POOL_SIZE: '2' } });
-  const { primary } = connectionsOf(server.orm);
+  const { primary } = server.orm.connections;
   const client = await primary.connect();
   try {
     // as a count of a limit, while a request holds its connection

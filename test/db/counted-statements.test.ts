@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { PostgresDatabase } from '#postgres-access';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { countStatements } from '../support/statements.ts';

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { PostgresDatabase } from '#postgres-access';
 import { deleteStep, type Step } from '../../src/domain/leaving/delete-steps.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { insertEvent, insertOrganization, insertUser } from '../support/fixtures.ts';

@@ -1,12 +1,13 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { describe, expect, it, vi } from 'vitest';
+import { PostgresDatabase } from '#postgres-access';
 import { readSettings } from '../../src/config/settings.ts';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { MailBudgets } from '../../src/domain/mail/mail-budgets.ts';
 import { digestMail } from '../../src/domain/subscription/digest-mail.ts';
 import { LinkTokens } from '../../src/domain/subscription/link-tokens.ts';
 import { mailJobs } from '../../src/domain/subscription/queue-mails.ts';
 import { changeMail } from '../../src/domain/subscription/subscription-mail.ts';
-import type { UnitOfWork } from '../../src/engine/database.ts';
+import type { Database, UnitOfWork } from '../../src/engine/database.ts';
 import { type ClaimedJob, JobQueue } from '../../src/engine/jobs/job-queue.ts';
 import { composeMail } from '../../src/jobs/compose-mail.ts';
 import { gatherMails } from '../../src/jobs/gather-mails.ts';
@@ -19,7 +20,7 @@ const { bounds } = readSettings({ NODE_ENV: 'test' });
 const here = useOutboxes();
 const { execute, world, commitSwitch, switchTo } = here;
 
-const queueOf = (db: PostgresDatabase = here.db) => new JobQueue(db, 'event_mails', eventMailRules(db));
+const queueOf = (db: Database = here.db) => new JobQueue(db, 'event_mails', eventMailRules(db));
 async function claim(queue = queueOf()): Promise<ClaimedJob> {
   const jobs = await queue.claim(1);
   return jobs[0] ?? expect.fail('nothing is due');
@@ -29,7 +30,7 @@ const waiting = () =>
     `select kind, data from job where lane ~ 'mails' order by position, id`,
   );
 /** A mail that a statement queues which could not see a digest yet. */
-const queueBeside = (db: PostgresDatabase, subscriptionId: string) =>
+const queueBeside = (db: Database, subscriptionId: string) =>
   db.run(
     mailJobs(changeMail, [{ subscriptionId, status: 'accepted', by: 'manager', told: { status: 'pending' } }], {
       bounded: false,
@@ -97,7 +98,7 @@ describe('a mail that is queued beside a waiting digest', () => {
     const { eventId, subscriptionId } = await world();
     await switchTo(eventId, 2);
     let others = 1;
-    class Busy extends PostgresDatabase {
+    class Busy extends PostgresDatabase<EntityManager> {
       override async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
         const result = await super.transaction(work);
         if (others-- > 0) await queueBeside(here.db, subscriptionId);

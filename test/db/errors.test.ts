@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { PostgresDatabase } from '#postgres-access';
 import { toDomainError } from '../../src/db/errors.ts';
 import { createOrm } from '../../src/db/orm.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';

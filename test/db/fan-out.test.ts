@@ -1,8 +1,9 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { PostgresDatabase } from '#postgres-access';
 import type { EventNotice } from '../../src/domain/event/event-notice.ts';
 import { fanOutNotice } from '../../src/domain/event/fan-out-notice.ts';
-import type { UnitOfWork } from '../../src/engine/database.ts';
+import type { Database, UnitOfWork } from '../../src/engine/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertOrganization, insertSubscription, insertUser } from '../support/fixtures.ts';
 import { ofThisDatabase } from '../support/locks.ts';
@@ -11,7 +12,7 @@ import { noticeWalker, queueNotices } from '../support/notices.ts';
 import { insertSubscribers } from '../support/subscribers.ts';
 
 let database: TestDatabase;
-let db: PostgresDatabase;
+let db: Database;
 beforeEach(async () => {
   database = await createTestDatabase();
   db = new PostgresDatabase(database.orm);
@@ -41,7 +42,7 @@ describe('a notice', () => {
     ]).toEqual([1, 0]);
 
     /** Dies before the commit of its third piece; each piece is a claim and a transaction of its own. */
-    class Dying extends PostgresDatabase {
+    class Dying extends PostgresDatabase<EntityManager> {
       begun = 0;
       override async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
         this.begun += 1;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { PostgresDatabase } from '#postgres-access';
 import { migrate } from '../../src/db/migrate.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import { sweep } from '../../src/jobs/sweep.ts';

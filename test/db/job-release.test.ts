@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { PostgresDatabase } from '#postgres-access';
 import { JobQueue, wakePeriodic } from '../../src/engine/jobs/job-queue.ts';
 import { periodicLane } from '../../src/jobs/periodic.ts';
 import { createTestDatabase } from '../support/database.ts';

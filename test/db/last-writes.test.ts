@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { expect, it } from 'vitest';
-import { anywhere, forgetForeignWrites, LastWrites, noteWrite, primaryOnly } from '../../src/db/access/last-writes.ts';
-import { connectionsOf } from '../../src/db/access/pool.ts';
-import { rowsOn } from '../../src/db/access/statement.ts';
+import { anywhere, forgetForeignWrites, LastWrites, noteWrite, primaryOnly, rowsOn } from '#postgres-access';
 import { createTestDatabase } from '../support/database.ts';
 import { shared } from '../support/shared.ts';
 
 const database = await shared(createTestDatabase());
 
-const primary = () => connectionsOf(database.orm).primary;
+const primary = () => database.orm.connections.primary;
 
 async function position(): Promise<number> {
   const { rows } = await primary().query(

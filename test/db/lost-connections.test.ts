@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { connectionsOf } from '../../src/db/access/pool.ts';
 import { createTestDatabase, openOrm } from '../support/database.ts';
 import { shared } from '../support/shared.ts';
 
@@ -21,7 +20,7 @@ async function cut(pid: number | undefined): Promise<void> {
 
 // an error event that nobody hears ends the process
 describe.each(['primary', 'snapshots'] as const)('the pool %s', (name) => {
-  const pool = () => connectionsOf(orm)[name] as Pool;
+  const pool = () => orm.connections[name] as Pool;
 
   it('survives the loss of an idle connection', async () => {
     const pid = await pidOf(pool());

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { PostgresDatabase } from '#postgres-access';
 import { toDomainError } from '../../src/db/errors.ts';
 import { createTestDatabase, openOrm } from '../support/database.ts';
 import { listenBefore } from '../support/database-passage.ts';

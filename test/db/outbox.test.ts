@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { PostgresDatabase } from '../../src/db/access/database.ts';
 import { passwordChangedMail } from '../../src/domain/account/account-mail.ts';
 import { queueMail } from '../../src/domain/mail/mail.ts';
 import { mailJobs } from '../../src/domain/subscription/queue-mails.ts';
 import type { SubscriptionStatus } from '../../src/domain/subscription/subscription.entity.ts';
 import { changeMail } from '../../src/domain/subscription/subscription-mail.ts';
+import type { Database } from '../../src/engine/database.ts';
 import { renewClaims } from '../../src/engine/jobs/claims.ts';
 import { JobQueue } from '../../src/engine/jobs/job-queue.ts';
 import { eventMailRules } from '../../src/jobs/mails.ts';
@@ -93,7 +93,7 @@ it('claims the mails of several commits at once, within moments and after their 
 describe('mails about one subscription', () => {
   const statuses = ['pending', 'waitlisted', 'accepted', 'cancelled', 'declined'] as const;
 
-  const queueChange = (db: PostgresDatabase, subscriptionId: string, status: SubscriptionStatus) =>
+  const queueChange = (db: Database, subscriptionId: string, status: SubscriptionStatus) =>
     db.run(
       mailJobs(changeMail, [{ subscriptionId, status, by: 'list', told: { status: null } }], {
         bounded: false,

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
-import { resultOf } from '../../src/db/access/statement.ts';
+import { PostgresDatabase, resultOf } from '#postgres-access';
 import { withClient } from '../../src/db/client.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { shared } from '../support/shared.ts';

@@ -1,7 +1,6 @@
 import pg, { type Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
-import { SessionClient } from '../../src/db/access/session.ts';
+import { PostgresDatabase, SessionClient } from '#postgres-access';
 import { toDomainError } from '../../src/db/errors.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';

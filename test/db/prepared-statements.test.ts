@@ -1,7 +1,7 @@
 import { glob } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { preparedStatements, shaped } from '../../src/engine/statement.ts';
+import { preparedStatements, shaped } from '#postgres-access';
 import { connectedDatabase } from '../support/database.ts';
 import { everyListStatement } from '../support/every-list.ts';
 import { postgresMajor } from '../support/postgres.ts';
@@ -12,7 +12,7 @@ import { shared } from '../support/shared.ts';
 
 const { client } = await shared(connectedDatabase());
 await client.query('set enable_seqscan = off');
-for await (const file of glob('src/{db/access,domain,engine}/**/*.ts')) await import(`../../${file}`);
+for await (const file of glob('src/{domain,engine}/**/*.ts')) await import(`../../${file}`);
 
 /** Of {@link everyListStatement}, one of each text. */
 const listTexts = async () => new Map((await everyListStatement()).map((each) => [each.text, each]));

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
-import { connectionsOf, PoolTurns } from '../../src/db/access/pool.ts';
+import { PostgresDatabase } from '#postgres-access';
 import type { Context } from '../../src/engine/context.ts';
 import { ClientWaits } from '../../src/kernel/request.ts';
-import { LoadMemory } from '../../src/kernel/turns/load.ts';
+import { DatabaseShare, LoadMemory } from '../../src/kernel/turns/load.ts';
+import { PoolTurns } from '../../src/kernel/turns/turns.ts';
 import { Usage } from '../../src/kernel/usage.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { shared } from '../support/shared.ts';
@@ -31,14 +31,14 @@ describe('a statement', () => {
     const shares = { userShare: 100, organizationShare: 100, patience: 5_000 };
     let pools: PoolTurns;
     beforeAll(() => {
-      pools = new PoolTurns(connectionsOf(database.orm).primary, shares);
+      pools = new PoolTurns(database.orm.connections.primary, shares);
     });
     const memory = new LoadMemory({ ...shares, largeValueBytes: 64_000_000 });
     const text = (index: number) => ({ sql: `select ${index}::int as n`, parameters: [] });
     const reader = (userId: string) => {
       const viewer = { userId, sessionId: userId };
       const ctx = { viewer, membership: null, waits: new ClientWaits(), usage: new Usage() } as unknown as Context;
-      return new PostgresDatabase(database.orm, { ctx, pools, memory });
+      return new PostgresDatabase(database.orm, new DatabaseShare(ctx, memory, pools));
     };
     const ask = async (userId: string, from: number, to: number) => {
       for (let index = from; index < to; index += 1) {

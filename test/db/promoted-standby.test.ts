@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { PostgresDatabase } from '#postgres-access';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
+import type { Database } from '../../src/engine/database.ts';
 import { ChangeWatch } from '../../src/jobs/change-watch.ts';
 import { insertOrganization } from '../support/fixtures.ts';
 import { logChange } from '../support/log-change.ts';
@@ -29,9 +30,9 @@ it('a watch notices what others commit on a promoted standby that is behind the 
   await replication.stopStandby();
   // the standby will number its transactions as these were numbered
   for (let count = 0; count < 100; count += 1) await replication.onPrimary('select pg_current_xact_id()');
-  let db: PostgresDatabase | null = new PostgresDatabase(former);
+  let db: Database | null = new PostgresDatabase(former);
   let polls = 0;
-  const transaction: PostgresDatabase['transaction'] = async (...given) => {
+  const transaction: Database['transaction'] = async (...given) => {
     if (!db) throw new Error('the database is away');
     polls += 1;
     return await db.transaction(...given);

@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
-import { connectionsOf } from '../../src/db/access/pool.ts';
+import { PostgresDatabase, type Statement } from '#postgres-access';
 import { toDomainError } from '../../src/db/errors.ts';
 import type { ConnectionOptions } from '../../src/db/options.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
-import type { Statement } from '../../src/engine/database.ts';
 import { type Breakable, startBreakable } from '../support/breakable.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { shared } from '../support/shared.ts';
@@ -34,7 +32,7 @@ async function open(options: Partial<ConnectionOptions> = {}): Promise<void> {
   orm = await createOrm({ url: primary?.url as string, replicaUrls: ways.map(({ url }) => url), warn, ...options });
 }
 
-const answering = () => connectionsOf(orm).replicas?.answering;
+const answering = () => orm.connections.replicas?.answering;
 const untilAnswering = (count: number) => expect.poll(answering).toBe(count);
 
 /** Which of the databases answered, 0 for the primary, by their places. */

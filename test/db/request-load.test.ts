@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
-import { PoolTurns } from '../../src/db/access/pool.ts';
+import { PostgresDatabase } from '#postgres-access';
 import { Subscription } from '../../src/domain/subscription/subscription.entity.ts';
 import type { Context } from '../../src/engine/context.ts';
 import { ClientWaits } from '../../src/kernel/request.ts';
-import { Load, LoadMemory } from '../../src/kernel/turns/load.ts';
+import { DatabaseShare, Load, LoadMemory } from '../../src/kernel/turns/load.ts';
+import { PoolTurns } from '../../src/kernel/turns/turns.ts';
 import { Usage } from '../../src/kernel/usage.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember, insertSubscription } from '../support/fixtures.ts';
@@ -35,7 +35,8 @@ const contextOf = (userId: string) => {
     log: silentLog,
   } as unknown as Context;
 };
-const request = (userId: string) => new PostgresDatabase(database.orm, { ctx: contextOf(userId), pools, memory });
+const request = (userId: string) =>
+  new PostgresDatabase(database.orm, new DatabaseShare(contextOf(userId), memory, pools));
 const megabytes = (count: number) => sql`select repeat('0', 1000000) as long from generate_series(1, ${count}::int)`;
 const write = sql`insert into written values (1) returning n`;
 const written = async () => (await pool.query('select n from written')).rows.length;

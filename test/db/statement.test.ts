@@ -1,9 +1,6 @@
 import pg, { type ClientBase, type PoolClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
-import { cancelRunning } from '../../src/db/access/session.ts';
-import { type Reading, resultOf } from '../../src/db/access/statement.ts';
-import type { Statement } from '../../src/engine/database.ts';
+import { cancelRunning, PostgresDatabase, type Reading, resultOf, type Statement } from '#postgres-access';
 import { ClientWaits, type Requester } from '../../src/kernel/request.ts';
 import { Load, LoadMemory, LoadPart } from '../../src/kernel/turns/load.ts';
 import { Usage } from '../../src/kernel/usage.ts';
@@ -156,7 +153,7 @@ describe('on a reserved connection', () => {
   const run = async (name: string, text: string, reading: Reading = {}) => {
     const load = new Load(asker, memory);
     try {
-      return (await resultOf(client, { name, sql: text, parameters: [] }, { part: new LoadPart(load), ...reading }))
+      return (await resultOf(client, { name, sql: text, parameters: [] }, { loading: new LoadPart(load), ...reading }))
         .rows;
     } finally {
       load.end();

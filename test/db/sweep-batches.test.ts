@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { PostgresDatabase } from '#postgres-access';
 import { createOrm } from '../../src/db/orm.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { insertEvent, insertOrganization } from '../support/fixtures.ts';

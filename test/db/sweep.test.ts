@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { PostgresDatabase } from '#postgres-access';
 import { expiryRules, guestLinksSql } from '../../src/jobs/expired.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { insertEvent, insertMember, insertOrganization, insertSubscription, insertUser } from '../support/fixtures.ts';

@@ -1,6 +1,5 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectionsOf } from '../../src/db/access/pool.ts';
 import { ensureDemo } from '../../src/db/demo/demo.ts';
 import { tenantTables, unboundTables } from '../support/bound-organization.ts';
 import { everyListStatement } from '../support/every-list.ts';
@@ -48,7 +47,7 @@ function normalized(text: string): string {
 }
 
 beforeAll(async () => {
-  const { primary, snapshots } = connectionsOf(server.orm);
+  const { primary, snapshots } = server.orm.connections;
   const stops = [primary, snapshots].map((pool) => listenTo(pool, (text) => void statements.add(normalized(text))));
   await ensureDemo(server.orm);
   await useEveryOperation(server);

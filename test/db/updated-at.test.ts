@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { PostgresDatabase } from '#postgres-access';
 import { deleteStep } from '../../src/domain/leaving/delete-steps.ts';
 import { acceptWaiting } from '../../src/domain/subscription/places.ts';
 import { insertEvent, insertSubscription, insertUser, password } from '../support/fixtures.ts';

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { PostgresDatabase } from '#postgres-access';
 import { warnOfFailures } from '../../src/domain/webhook/webhook-mail.ts';
 import { logChange } from '../support/log-change.ts';
 import { countMails, mailsTo } from '../support/mail.ts';

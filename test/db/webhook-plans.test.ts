@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Client, types } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Statement } from '#postgres-access';
 import { type DeliveryJob, queueDeliveries } from '../../src/domain/webhook/delivery-jobs.ts';
 import { recordDelivered, recordFailure } from '../../src/domain/webhook/record-attempts.ts';
-import type { Statement } from '../../src/engine/database.ts';
 import { lookUpOnly } from '../../src/engine/jobs/job.table.ts';
 import { JobQueue } from '../../src/engine/jobs/job-queue.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

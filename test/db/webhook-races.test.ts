@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { PostgresDatabase } from '#postgres-access';
 import type { ChangeKind } from '../../src/domain/change/change.table.ts';
 import { placeAtEnd } from '../../src/domain/change/read-changes.ts';
 import { Webhook } from '../../src/domain/webhook/webhook.entity.ts';

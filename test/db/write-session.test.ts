@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { PostgresDatabase } from '#postgres-access';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
-import type { UnitOfWork } from '../../src/engine/database.ts';
+import type { Database, UnitOfWork } from '../../src/engine/database.ts';
 import { answers } from '../../src/engine/transaction.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type DatabasePassage, listenBefore } from '../support/database-passage.ts';
@@ -52,7 +52,7 @@ describe('the statements of a transaction', () => {
   let database: TestDatabase;
   let passage: DatabasePassage;
   let orm: Orm;
-  let db: PostgresDatabase;
+  let db: Database;
   /** Whatever arrived at the database in one piece: a statement that waits for an answer begins another one. */
   let pieces = 0;
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { PostgresDatabase } from '#postgres-access';
 import { queueGatheredChanges } from '../../src/domain/event/event-mails.ts';
 import { queueDueReminders } from '../../src/domain/event/reminder.ts';
 import { silentLog } from '../support/log.ts';

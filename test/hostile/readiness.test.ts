@@ -1,12 +1,11 @@
 import { expect, it, vi } from 'vitest';
-import { connectionsOf } from '../../src/db/access/pool.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 
 const server = await shared(startTestServer());
 
 it('200 questions at once whether the service is ready ask the database a few times at most', async () => {
-  const probes = vi.spyOn(connectionsOf(server.orm).primary, 'query');
+  const probes = vi.spyOn(server.orm.connections.primary, 'query');
   const answers = await Promise.all(
     Array.from({ length: 200 }, async () => {
       const answer = await fetch(`${server.url}/readyz`);

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import PostalMime from 'postal-mime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { PostgresDatabase } from '#postgres-access';
 import { sweep } from '../../src/jobs/sweep.ts';
 import type { LimitRule } from '../../src/kernel/limits/rules.ts';
 import { insertMember, insertUser } from '../support/fixtures.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { connectionsOf } from '../../src/db/access/pool.ts';
 import { createOrm } from '../../src/db/orm.ts';
 import { restRoutes } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema/schema.ts';
@@ -122,7 +121,7 @@ describe('the metrics', () => {
     // a server of its own is no replica: it is never behind
     const replicaUrls = [server.databaseUrl, 'postgres://127.0.0.1:1/none'];
     const orm = await createOrm({ url: server.databaseUrl, replicaUrls });
-    const lags = () => connectionsOf(orm).replicas?.lags();
+    const lags = () => orm.connections.replicas?.lags();
     await expect.poll(lags).toEqual([
       { name: host, seconds: 0 },
       { name: '127.0.0.1:1', seconds: null },

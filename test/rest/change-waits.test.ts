@@ -1,5 +1,6 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { afterEach, expect, it, vi } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { PostgresDatabase } from '#postgres-access';
 import { changesPage } from '../support/changes.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
@@ -45,7 +46,10 @@ it('answers in time also while the log cannot be read', async () => {
   const { rows } = PostgresDatabase.prototype;
   const blocked = Promise.withResolvers<void>();
   let reads = 0;
-  vi.spyOn(PostgresDatabase.prototype, 'rows').mockImplementation(async function (this: PostgresDatabase, ...given) {
+  vi.spyOn(PostgresDatabase.prototype, 'rows').mockImplementation(async function (
+    this: PostgresDatabase<EntityManager>,
+    ...given
+  ) {
     const isOfLog = given[0].sql.includes('pg_current_snapshot()') && given[0].sql.includes('log_restore');
     if (isOfLog) reads += 1;
     if (isOfLog && reads > 1) await blocked.promise;
@@ -67,7 +71,10 @@ it('answers in time also while the log cannot be read', async () => {
 function crowd() {
   const crowded = { reads: 0, ended: false };
   const { rows } = PostgresDatabase.prototype;
-  vi.spyOn(PostgresDatabase.prototype, 'rows').mockImplementation(async function (this: PostgresDatabase, ...given) {
+  vi.spyOn(PostgresDatabase.prototype, 'rows').mockImplementation(async function (
+    this: PostgresDatabase<EntityManager>,
+    ...given
+  ) {
     const read = (await rows.apply(this, given)) as { head?: { snapshot: string } | null }[];
     const head = read[0]?.head;
     if (crowded.ended || !head) return read;

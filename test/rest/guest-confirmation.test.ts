@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { PostgresDatabase } from '#postgres-access';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { insertUser, password } from '../support/fixtures.ts';
 import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';

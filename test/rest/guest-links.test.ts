@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { PostgresDatabase } from '#postgres-access';
 import { LinkTokens } from '../../src/domain/subscription/link-tokens.ts';
 import { linkToken } from '../../src/domain/subscription/subscription-link.ts';
 import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';

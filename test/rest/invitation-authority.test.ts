@@ -1,12 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
+import { built, PostgresDatabase } from '#postgres-access';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Invitation } from '../../src/domain/invitation/invitation.entity.ts';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { canGrant, grants } from '../../src/domain/organization/membership.policy.ts';
-import { built } from '../../src/engine/statement.ts';
 import { type OrganizationRole, organizationRoles } from '../../src/kernel/request.ts';
 import { insertUser } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';

@@ -1,10 +1,11 @@
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, expect } from 'vitest';
+import { PostgresDatabase } from '#postgres-access';
 import { readSettings } from '../../src/config/settings.ts';
-import { PostgresDatabase } from '../../src/db/access/database.ts';
 import { fanOutNotice } from '../../src/domain/event/fan-out-notice.ts';
 import { MailBudgets } from '../../src/domain/mail/mail-budgets.ts';
 import { LinkTokens } from '../../src/domain/subscription/link-tokens.ts';
+import type { Database } from '../../src/engine/database.ts';
 import type { LaneName } from '../../src/engine/jobs/job.table.ts';
 import { mailLanes } from '../../src/jobs/mails.ts';
 import { Runner } from '../../src/jobs/runner.ts';
@@ -33,7 +34,7 @@ interface Process {
  */
 export function useOutboxes() {
   let database: TestDatabase;
-  let db: PostgresDatabase;
+  let db: Database;
   let smtp: TestSmtp;
   let mailer: Mailer;
   let outboxes: Runner[];

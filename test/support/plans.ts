@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely';
+import type { Statement } from '#postgres-access';
 import type { Orm } from '../../src/db/orm.ts';
-import type { Database, Statement } from '../../src/engine/database.ts';
+import type { Database } from '../../src/engine/database.ts';
 
 /** A node of a plan, as far as tests look at it. */
 export interface Plan {

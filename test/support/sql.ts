@@ -1,6 +1,5 @@
 import { sql as fragment, type RawBuilder } from 'kysely';
-import type { Statement } from '../../src/engine/database.ts';
-import { built } from '../../src/engine/statement.ts';
+import { built, type Statement } from '#postgres-access';
 
 /** A statement that only a test runs. */
 export const sql = <Row = never>(strings: TemplateStringsArray, ...values: unknown[]): Statement<Row> =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PostgresDatabase } from '../../db/access/database.ts';
+import { PostgresDatabase } from '#postgres-access';
 import type { OpenDatabase } from '../../db/open.ts';
 import { createOrm } from '../../db/orm.ts';
 import { Access } from '../../domain/session/active-sessions.ts';

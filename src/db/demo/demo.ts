@@ -2,6 +2,7 @@ import { raw } from '@mikro-orm/core';
 import { demoAccounts as accounts, demoContent, demoOrganizations, uuidOf } from '#demo-content';
 import { mailboxOf, slugOf } from '#input-values';
 import { hashPassword, verifyPassword } from '#passwords';
+import { PostgresDatabase } from '#postgres-access';
 import { CalendarFeed } from '../../domain/calendar/calendar-feed.entity.ts';
 import { ChangeFloor } from '../../domain/change/change.table.ts';
 import { Event } from '../../domain/event/event.entity.ts';
@@ -15,7 +16,6 @@ import { lockName } from '../../domain/tables/lock-row.ts';
 import { User } from '../../domain/user/user.entity.ts';
 import type { UnitOfWork } from '../../engine/database.ts';
 import type { OrganizationRole } from '../../kernel/request.ts';
-import { PostgresDatabase } from '../access/database.ts';
 import type { Orm } from '../orm.ts';
 
 export interface DemoAccount {

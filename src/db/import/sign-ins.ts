@@ -1,11 +1,9 @@
 import type { PoolClient } from 'pg';
+import { built, rowsOn, type Statement } from '#postgres-access';
 import type { Row } from '#table-import';
 import { auditSql } from '../../domain/audit/audit.ts';
 import { isLiving } from '../../domain/session/session-life.ts';
 import { anyOf, now, tables } from '../../domain/tables/tables.ts';
-import type { Statement } from '../../engine/database.ts';
-import { built } from '../../engine/statement.ts';
-import { rowsOn } from '../access/statement.ts';
 
 /** Existing accounts whose password or address a document changes. */
 export interface Replaced {

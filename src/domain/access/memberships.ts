@@ -1,7 +1,7 @@
 import { parseUuid } from '#input-values';
+import { prepared } from '#postgres-access';
 import type { MemberContext, ViewerContext } from '../../engine/context.ts';
 import type { Database } from '../../engine/database.ts';
-import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { hasRole, isManager, type Membership, type OrganizationRole } from '../../kernel/request.ts';

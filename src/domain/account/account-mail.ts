@@ -1,6 +1,6 @@
 import { type InferResult, type NotNull, sql } from 'kysely';
 import { countedMailbox, mailboxOf } from '#input-values';
-import { prepared } from '../../engine/statement.ts';
+import { prepared } from '#postgres-access';
 import type { Client } from '../../kernel/request.ts';
 import { findMembership } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';

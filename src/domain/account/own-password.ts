@@ -1,7 +1,7 @@
 import type { NotNull } from 'kysely';
 import { verifyPassword } from '#passwords';
+import { prepared, type RowOf } from '#postgres-access';
 import type { ViewerContext } from '../../engine/context.ts';
-import { prepared, type RowOf } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { limitLogin } from '../session/login-limit.ts';

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
 import { line, timestampInput } from '#input-values';
+import { prepared } from '#postgres-access';
 import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
-import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError, type Issue } from '../../kernel/errors.ts';
 import { keyAccesses } from '../../kernel/request.ts';

@@ -1,9 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
+import { prepared, type Statement } from '#postgres-access';
 import type { Context, MemberContext } from '../../engine/context.ts';
-import type { Statement } from '../../engine/database.ts';
 import type { ExportInput } from '../../engine/list/export.ts';
-import { prepared } from '../../engine/statement.ts';
 import { spend } from '../../kernel/limits/limits.ts';
 import { pick } from '../../kernel/pick.ts';
 import type { Client } from '../../kernel/request.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { prepared } from '#postgres-access';
 import type { Context, MemberContext } from '../../engine/context.ts';
 import { shapeRow } from '../../engine/list/page.ts';
-import { prepared } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { hashToken } from '../../kernel/secret-token.ts';
 import { type EventRow, eventResource } from '../event/event.resource.ts';

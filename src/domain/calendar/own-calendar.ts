@@ -1,5 +1,5 @@
+import { prepared } from '#postgres-access';
 import { command, noFields } from '../../engine/command.ts';
-import { prepared } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { hashToken, makeToken } from '../../kernel/secret-token.ts';
 import { recordAudit } from '../audit/audit.ts';

@@ -1,7 +1,7 @@
 import { type InferResult, sql } from 'kysely';
+import { built, prepared } from '#postgres-access';
 import type { Context } from '../../engine/context.ts';
 import { shapeRow } from '../../engine/list/page.ts';
-import { built, prepared } from '../../engine/statement.ts';
 import { type EventRow, eventResource } from '../event/event.resource.ts';
 import { getPublicEvent, publicCondition } from '../public/public-events.ts';
 import { publicOrganization } from '../public/public-scope.ts';

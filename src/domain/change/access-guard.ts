@@ -26,7 +26,7 @@ export function guardAccess(ctx: MemberContext, end: (end: End) => void): () => 
   const expired = () => end({ reason: 'expired', error: new DomainError('INVALID_TOKEN') });
   ending.addEventListener('abort', over);
   waits.add(over);
-  if (ending.aborted || waits.isGone) over();
+  if (ending.aborted || waits.gone) over();
   let checkedAt = Date.now();
   let stopped = false;
   const signal = new Signal();

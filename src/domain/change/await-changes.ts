@@ -69,7 +69,7 @@ async function waitFrom(ctx: MemberContext, from: ChangesInput, over: AbortSigna
   clientWaits.add(wake);
   try {
     while (true) {
-      clientWaits.requireClient();
+      if (clientWaits.gone) throw clientWaits.gone;
       const isOver = over.aborted;
       const page = await inStep(ctx, async (step) => {
         await stillInOrganization(step);

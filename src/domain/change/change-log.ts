@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
+import { prepared } from '#postgres-access';
 import type { UnitOfWork } from '../../engine/database.ts';
-import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import type { ChangeKind, ChangeOp } from './change.table.ts';
 import type { StoredChange } from './read-log.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Moment, momentOf, type Place, placeAfter, start, tail, wasOver } from '#log-places';
+import { prepared } from '#postgres-access';
 import type { Database } from '../../engine/database.ts';
-import { prepared } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { type ChangeKind, type ChangeOp, type ChangeRow, changeKinds } from './change.table.ts';
 import {

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isoTimestamp } from '#input-values';
 import { type Moment, momentOf, type Numbered, type Place, tail } from '#log-places';
+import { empty, shaped } from '#postgres-access';
 import type { Database } from '../../engine/database.ts';
-import { empty, shaped } from '../../engine/statement.ts';
 import { type ChangeKind, type ChangeOp, type ChangeRow, changeKinds } from './change.table.ts';
 
 /** A change as it is stored, for all views. */

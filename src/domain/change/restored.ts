@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
+import { built, prepared } from '#postgres-access';
 import type { Database } from '../../engine/database.ts';
-import { built, prepared } from '../../engine/statement.ts';
 import { tables } from '../tables/tables.ts';
 
 /** The first ordinary transaction number, which is over in every snapshot. */

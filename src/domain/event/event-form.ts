@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { parseUuid } from '#input-values';
+import { prepared } from '#postgres-access';
 import { batchLoader, type Context, type Loader, type MemberContext, withMembership } from '../../engine/context.ts';
 import type { Database } from '../../engine/database.ts';
-import { prepared } from '../../engine/statement.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { isManager, type OrganizationRole } from '../../kernel/request.ts';
 import type { Question } from '../form/question.ts';

@@ -1,7 +1,7 @@
 import { LockMode, raw } from '@mikro-orm/core';
 import { type RawBuilder, sql } from 'kysely';
+import { prepared } from '#postgres-access';
 import type { MemberContext } from '../../engine/context.ts';
-import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { now, tables } from '../tables/tables.ts';
 import { type DueScope, duePage, forEachDueEvent } from './due-events.ts';

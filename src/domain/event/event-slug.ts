@@ -1,6 +1,6 @@
 import { findFreeSlug, slugOf } from '#input-values';
+import { prepared } from '#postgres-access';
 import type { MemberContext } from '../../engine/context.ts';
-import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { faults, type Issue } from '../../kernel/errors.ts';
 import { lockName } from '../tables/lock-row.ts';

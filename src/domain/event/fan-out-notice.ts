@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
+import { prepared } from '#postgres-access';
 import type { Database } from '../../engine/database.ts';
-import { prepared } from '../../engine/statement.ts';
 import type { EventNotice, EventTold } from './event-notice.ts';
 
 export type FanOutNotice = EventNotice | 'digest';

@@ -1,7 +1,6 @@
 import { isoTimestamp, parseUuid } from '#input-values';
+import { prepared, type Statement } from '#postgres-access';
 import type { MemberContext } from '../../engine/context.ts';
-import type { Statement } from '../../engine/database.ts';
-import { prepared } from '../../engine/statement.ts';
 import { answers, type Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/request.ts';

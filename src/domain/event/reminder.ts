@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { prepared } from '../../engine/statement.ts';
+import { prepared } from '#postgres-access';
 import { tables } from '../tables/tables.ts';
 import { type DueScope, duePage, forEachDueEvent } from './due-events.ts';
 import { eventStatuses } from './event.entity.ts';

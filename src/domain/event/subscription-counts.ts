@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { prepared } from '#postgres-access';
 import { batchLoader, type Context, type Loader, withMembership } from '../../engine/context.ts';
 import type { ListStatement } from '../../engine/list/page.ts';
-import { prepared } from '../../engine/statement.ts';
 import { isManager } from '../../kernel/request.ts';
 import { anyOf, tables } from '../tables/tables.ts';
 import type { SubscriptionStatus } from './subscription-status.ts';

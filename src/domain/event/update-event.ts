@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { parseUuid } from '#input-values';
+import { prepared } from '#postgres-access';
 import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
-import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { requireVersion } from '../../engine/version-guard.ts';
 import { fault, faults, type Issue } from '../../kernel/errors.ts';

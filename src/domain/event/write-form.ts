@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { prepared } from '#postgres-access';
 import type { MemberContext } from '../../engine/context.ts';
-import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { recordEventChange } from '../change/change-log.ts';
 import type { Question } from '../form/question.ts';

@@ -1,6 +1,6 @@
 import { type NotNull, sql } from 'kysely';
 import { countedMailbox } from '#input-values';
-import { prepared, type RowOf } from '../../engine/statement.ts';
+import { prepared, type RowOf } from '#postgres-access';
 import { hashToken, makeToken } from '../../kernel/secret-token.ts';
 import { type EventFacts, eventFactColumns, toEventFacts } from '../event/event-facts.ts';
 import type { ComposeContext, Mail, Recipient } from '../mail/mail.ts';

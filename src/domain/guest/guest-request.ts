@@ -1,5 +1,5 @@
+import { prepared, type RowOf } from '#postgres-access';
 import type { Context } from '../../engine/context.ts';
-import { prepared, type RowOf } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isoTimestamp } from '#input-values';
+import { prepared, type RowOf } from '#postgres-access';
 import type { Context } from '../../engine/context.ts';
-import { prepared, type RowOf } from '../../engine/statement.ts';
 import { type Transaction, transaction } from '../../engine/transaction.ts';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';

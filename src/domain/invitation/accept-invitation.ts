@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { text } from '#input-values';
+import { prepared } from '#postgres-access';
 import { command } from '../../engine/command.ts';
-import { prepared } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { hashToken } from '../../kernel/secret-token.ts';
 import { recordAudit } from '../audit/audit.ts';

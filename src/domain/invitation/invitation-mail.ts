@@ -1,5 +1,5 @@
 import { countedMailbox } from '#input-values';
-import { prepared } from '../../engine/statement.ts';
+import { prepared } from '#postgres-access';
 import { hashToken, makeToken } from '../../kernel/secret-token.ts';
 import type { Mail, Recipient } from '../mail/mail.ts';
 import { now, tables } from '../tables/tables.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { built } from '#postgres-access';
 import type { Context } from '../../engine/context.ts';
-import { built } from '../../engine/statement.ts';
 import { provenMemberships } from '../access/memberships.ts';
 import { grants } from '../organization/membership.policy.ts';
 import { anyOf, now, tables } from '../tables/tables.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { emailAddress, mailboxOf, parseUuid } from '#input-values';
+import { prepared } from '#postgres-access';
 import { command, noFields } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
-import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { giveBack, type LimitKey, spend } from '../../kernel/limits/limits.ts';

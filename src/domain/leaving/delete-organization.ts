@@ -1,10 +1,10 @@
 import { raw } from '@mikro-orm/core';
 import { z } from 'zod';
 import { text } from '#input-values';
+import { prepared } from '#postgres-access';
 import { command } from '../../engine/command.ts';
 import type { ViewerContext } from '../../engine/context.ts';
 import { wakePeriodic } from '../../engine/jobs/job-queue.ts';
-import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError, faults, type Issue } from '../../kernel/errors.ts';
 import { requireOwned } from '../access/memberships.ts';

@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { built, prepared, type Statement } from '#postgres-access';
 import { changedNow } from '../../engine/columns.ts';
-import type { Database, Statement, UnitOfWork } from '../../engine/database.ts';
+import type { Database, UnitOfWork } from '../../engine/database.ts';
 import { Job } from '../../engine/jobs/job.table.ts';
-import { built, prepared } from '../../engine/statement.ts';
 import { everyMember } from '../access/memberships.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { fanOutNotice } from '../event/fan-out-notice.ts';

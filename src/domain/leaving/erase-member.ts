@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { prepared } from '../../engine/statement.ts';
+import { prepared } from '#postgres-access';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { everyMember, proven } from '../access/memberships.ts';

@@ -1,6 +1,6 @@
 import { LockMode, raw } from '@mikro-orm/core';
+import { prepared } from '#postgres-access';
 import { changedNow } from '../../engine/columns.ts';
-import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { accountErasedMail } from '../account/account-mail.ts';
 import { auditSql } from '../audit/audit.ts';

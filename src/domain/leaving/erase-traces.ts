@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { built } from '#postgres-access';
 import { Job } from '../../engine/jobs/job.table.ts';
-import { built } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { OneTimeToken } from '../account/one-time-token.table.ts';
 import { PendingSignUp } from '../account/pending-sign-up.entity.ts';

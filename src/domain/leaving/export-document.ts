@@ -1,6 +1,5 @@
 import { type AliasableExpression, sql } from 'kysely';
-import type { Snapshot } from '../../engine/snapshot.ts';
-import { built } from '../../engine/statement.ts';
+import { built, type Snapshot } from '#postgres-access';
 import { tables } from '../tables/tables.ts';
 
 export interface Section {

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { prepared } from '#postgres-access';
 import type { Database } from '../../engine/database.ts';
 import type { ClaimedJob } from '../../engine/jobs/job-queue.ts';
-import { prepared } from '../../engine/statement.ts';
 import type { LimitKey, Limits } from '../../kernel/limits/limits.ts';
 import { type Made, type Party, partiesOf, partyKey } from '../../kernel/limits/parties.ts';
 import { tables } from '../tables/tables.ts';

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
+import { prepared } from '#postgres-access';
 import type { Context } from '../../engine/context.ts';
 import { dueNow, jobs, type LaneName, nobody } from '../../engine/jobs/job.table.ts';
-import { prepared } from '../../engine/statement.ts';
 import { afterCommit } from '../../engine/transaction.ts';
 
 /** The context for composing a mail, after the request that caused it. */

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { parseUuid } from '#input-values';
+import { prepared } from '#postgres-access';
 import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { shapeRow } from '../../engine/list/page.ts';
-import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { type OrganizationRole, organizationRoles } from '../../kernel/request.ts';

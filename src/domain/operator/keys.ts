@@ -1,6 +1,6 @@
 import { parseUuid } from '#input-values';
+import { built } from '#postgres-access';
 import type { Context } from '../../engine/context.ts';
-import { built } from '../../engine/statement.ts';
 import { smallTransaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { endKey, requireKey } from '../api-key/manage-api-keys.ts';

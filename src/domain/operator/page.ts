@@ -1,6 +1,5 @@
 import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import type { Statement } from '../../engine/database.ts';
-import { built } from '../../engine/statement.ts';
+import { built, type Statement } from '#postgres-access';
 
 /** Newest first. */
 export interface OperatorPage {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { prepared } from '#postgres-access';
 import type { Context } from '../../engine/context.ts';
-import { prepared } from '../../engine/statement.ts';
 import { transaction } from '../../engine/transaction.ts';
 import { settleRestoredChanges } from '../change/restored.ts';
 import { tables } from '../tables/tables.ts';

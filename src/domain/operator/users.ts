@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { mailboxOf } from '#input-values';
+import { built } from '#postgres-access';
 import type { Context } from '../../engine/context.ts';
-import { built } from '../../engine/statement.ts';
 import { smallTransaction, type Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { everyMember, proven } from '../access/memberships.ts';

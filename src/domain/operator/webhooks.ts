@@ -1,6 +1,6 @@
 import { parseUuid } from '#input-values';
+import { prepared } from '#postgres-access';
 import type { Context } from '../../engine/context.ts';
-import { prepared } from '../../engine/statement.ts';
 import { type Transaction, transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseInput } from '../../kernel/input/parse-input.ts';

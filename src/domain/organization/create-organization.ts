@@ -1,9 +1,9 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
 import { displayName, slugOf } from '#input-values';
+import { prepared } from '#postgres-access';
 import { command } from '../../engine/command.ts';
 import type { Database } from '../../engine/database.ts';
-import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { proven } from '../access/memberships.ts';

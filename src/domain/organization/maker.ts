@@ -1,8 +1,8 @@
 import { hash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { countedMailbox } from '#input-values';
+import { built } from '#postgres-access';
 import type { UnitOfWork } from '../../engine/database.ts';
-import { built } from '../../engine/statement.ts';
 import { tables } from '../tables/tables.ts';
 
 /**

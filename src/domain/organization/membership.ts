@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { prepared } from '#postgres-access';
 import {
   batchLoader,
   type Context,
@@ -11,7 +12,6 @@ import { findOwnRows } from '../../engine/list/list.ts';
 import { shapeRow } from '../../engine/list/page.ts';
 import type { ListDefinition } from '../../engine/list/resource.ts';
 import { serveToMembers } from '../../engine/list/served-list.ts';
-import { prepared } from '../../engine/statement.ts';
 import { isManager } from '../../kernel/request.ts';
 import { proven, provenMemberships } from '../access/memberships.ts';
 import { type MembershipRow, membershipResource } from './membership.resource.ts';

@@ -1,7 +1,7 @@
 import { type NotNull, sql } from 'kysely';
+import { prepared, type RowOf } from '#postgres-access';
 import { batchLoader, type Context, type Loader, type ViewerContext } from '../../engine/context.ts';
 import type { LaneName } from '../../engine/jobs/job.table.ts';
-import { prepared, type RowOf } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { hasRole } from '../../kernel/request.ts';
 import { acting } from '../access/memberships.ts';

@@ -1,5 +1,5 @@
+import { prepared, type RowOf } from '#postgres-access';
 import type { Context } from '../../engine/context.ts';
-import { prepared, type RowOf } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { publicPath } from '../event/event-address.ts';
 import { tables } from '../tables/tables.ts';

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
+import { prepared } from '#postgres-access';
 import { batchLoader, type Context, type Loader, rowLoader } from '../../engine/context.ts';
 import { type Condition, everything } from '../../engine/list/condition.ts';
 import type { Count } from '../../engine/list/count.ts';
 import { findOwnRows, type ListInput, type OwnList, readOwnCount, readOwnPage } from '../../engine/list/list.ts';
 import { type Page, shapeRow } from '../../engine/list/page.ts';
 import type { ListDefinition } from '../../engine/list/resource.ts';
-import { prepared } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/pick.ts';
 import { eventStatuses } from '../event/event.entity.ts';

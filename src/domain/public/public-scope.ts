@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { parseUuid } from '#input-values';
+import { prepared, type RowOf } from '#postgres-access';
 import type { Context } from '../../engine/context.ts';
-import { prepared, type RowOf } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { PublicScope } from '../../kernel/request.ts';
 import { tables } from '../tables/tables.ts';

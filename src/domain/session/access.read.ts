@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { prepared } from '#postgres-access';
 import type { Database } from '../../engine/database.ts';
-import { prepared } from '../../engine/statement.ts';
 import type { Membership } from '../../kernel/request.ts';
 import { proven } from '../access/memberships.ts';
 import { tables } from '../tables/tables.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { prepared } from '#postgres-access';
 import type { Database } from '../../engine/database.ts';
-import { prepared } from '../../engine/statement.ts';
 import type { KeyScope } from '../../kernel/request.ts';
 import { isLiveKey } from '../access/live-key.ts';
 import { tables } from '../tables/tables.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { prepared } from '#postgres-access';
 import type { Context } from '../../engine/context.ts';
-import { prepared } from '../../engine/statement.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { now, tables } from '../tables/tables.ts';
 

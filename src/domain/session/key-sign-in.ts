@@ -1,5 +1,5 @@
+import { prepared } from '#postgres-access';
 import type { Context } from '../../engine/context.ts';
-import { prepared } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { clientNetwork } from '../../kernel/limits/client-network.ts';
 import { hashKeySecret } from '../api-key/api-key-secret.ts';

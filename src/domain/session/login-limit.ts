@@ -1,6 +1,6 @@
 import { mailboxOf } from '#input-values';
+import { prepared } from '#postgres-access';
 import type { Context } from '../../engine/context.ts';
-import { prepared } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { clientNetwork, networkKeys } from '../../kernel/limits/client-network.ts';
 import { giveBack, type LimitKey, spend } from '../../kernel/limits/limits.ts';

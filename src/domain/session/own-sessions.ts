@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { parseUuid } from '#input-values';
+import { prepared } from '#postgres-access';
 import { command, noFields } from '../../engine/command.ts';
 import type { Context } from '../../engine/context.ts';
 import { serveToViewer } from '../../engine/list/served-list.ts';
-import { prepared } from '../../engine/statement.ts';
 import { afterCommit } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { recordAudit } from '../audit/audit.ts';

@@ -1,6 +1,6 @@
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { prepared, type RowOf } from '#postgres-access';
 import type { Context } from '../../engine/context.ts';
-import { prepared, type RowOf } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/request.ts';
 import { proven } from '../access/memberships.ts';

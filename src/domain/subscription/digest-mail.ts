@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { built } from '../../engine/statement.ts';
+import { built } from '#postgres-access';
 import { eventStatuses } from '../event/event.entity.ts';
 import { isGathering } from '../event/event-mails.ts';
 import { fingerprintOf } from '../event/event-notice.ts';

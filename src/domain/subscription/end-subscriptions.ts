@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { built, prepared } from '#postgres-access';
 import { changedNow } from '../../engine/columns.ts';
-import { built, prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { acceptedBy, type LoggedEvent, recordSubscriptionChange } from '../change/change-log.ts';
 import { anyOf, tables } from '../tables/tables.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { isoTimestamp } from '#input-values';
+import { prepared, type RowOf } from '#postgres-access';
 import { batchLoader, type Context, type Loader, type MemberContext, withMembership } from '../../engine/context.ts';
 import { type Permission, permissionTo } from '../../engine/permission.ts';
-import { prepared, type RowOf } from '../../engine/statement.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { deleteEvent, requireDeletable } from '../event/delete-event.ts';
 import { eventStatuses } from '../event/event.entity.ts';

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import { isoTimestamp, parseUuid } from '#input-values';
+import { empty, type Snapshot } from '#postgres-access';
 import type { Delivery } from '#slow-readers';
 import type { MemberContext } from '../../engine/context.ts';
 import { type Exported, type ExportInput, readExport } from '../../engine/list/export.ts';
 import { conditionOf, rowsStatement, select, tableSql } from '../../engine/list/list.sql.ts';
 import { type ListRows, type ListStatement, timestampColumns } from '../../engine/list/page.ts';
 import type { ListDefinition, MemberScope } from '../../engine/list/resource.ts';
-import type { Snapshot } from '../../engine/snapshot.ts';
-import { empty } from '../../engine/statement.ts';
 import { requireRole } from '../../kernel/request.ts';
 import { recordExport } from '../audit/audit.ts';
 import { eventResource } from '../event/event.resource.ts';

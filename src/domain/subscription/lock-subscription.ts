@@ -1,7 +1,7 @@
 import { parseUuid } from '#input-values';
+import { prepared } from '#postgres-access';
 import type { Call } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
-import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { isManager } from '../../kernel/request.ts';

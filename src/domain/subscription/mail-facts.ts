@@ -1,5 +1,5 @@
 import { type InferResult, type NotNull, sql } from 'kysely';
-import { built } from '../../engine/statement.ts';
+import { built } from '#postgres-access';
 import { provenMemberships } from '../access/memberships.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { type EventFacts, eventFactColumns, toEventFacts } from '../event/event-facts.ts';

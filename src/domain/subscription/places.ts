@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
+import { prepared, type Statement } from '#postgres-access';
 import { changedNow } from '../../engine/columns.ts';
-import type { Statement } from '../../engine/database.ts';
-import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { type LoggedEvent, recordSubscriptionChange } from '../change/change-log.ts';
 import { eventStatuses } from '../event/event.entity.ts';

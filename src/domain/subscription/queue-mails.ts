@@ -1,8 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import type { Statement } from '../../engine/database.ts';
+import { built, prepared, type Statement } from '#postgres-access';
 import { dueNow } from '../../engine/jobs/job.table.ts';
-import { built, prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import type { EventTold } from '../event/event-notice.ts';
 import type { Mail } from '../mail/mail.ts';

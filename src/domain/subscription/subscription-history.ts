@@ -1,8 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
+import { prepared, type Statement } from '#postgres-access';
 import type { MemberContext } from '../../engine/context.ts';
-import type { Statement } from '../../engine/database.ts';
-import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { pick } from '../../kernel/pick.ts';
 import { acceptedBy, type LoggedEvent, recordSubscriptionChange } from '../change/change-log.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { prepared } from '#postgres-access';
 import type { Context } from '../../engine/context.ts';
-import { prepared } from '../../engine/statement.ts';
 import { hashToken, makeToken } from '../../kernel/secret-token.ts';
 import type { ComposeContext } from '../mail/mail.ts';
 import { inserted, now, tables } from '../tables/tables.ts';

@@ -1,7 +1,7 @@
 import { isoTimestamp } from '#input-values';
+import { prepared, type RowOf } from '#postgres-access';
 import { batchLoader, type Context, type Loader, type MemberContext, withMembership } from '../../engine/context.ts';
 import { type Permission, permissionTo } from '../../engine/permission.ts';
-import { prepared, type RowOf } from '../../engine/statement.ts';
 import { anyOf, tables } from '../tables/tables.ts';
 import { checkIn, requireCheckIn } from './check-in.ts';
 import { requireMove } from './move-subscription.ts';

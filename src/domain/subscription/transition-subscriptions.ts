@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { list, parseUuid } from '#input-values';
+import { prepared } from '#postgres-access';
 import { type Call, command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
-import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError, type Issue } from '../../kernel/errors.ts';
 import type { Event } from '../event/event.entity.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { prepared } from '#postgres-access';
 import { batchLoader, type Context, type Loader } from '../../engine/context.ts';
 import type { Database } from '../../engine/database.ts';
-import { prepared } from '../../engine/statement.ts';
 import { anyOf, tables } from '../tables/tables.ts';
 
 /** In the order in which the waiting list moves up. */

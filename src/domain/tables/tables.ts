@@ -1,6 +1,6 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
-import { statementBuilder } from '../../engine/statement.ts';
+import { statementBuilder } from '#postgres-access';
 import type { entities } from '../entities.ts';
 
 type Described = InferKyselyDB<(typeof entities)[number], { columnNamingStrategy: 'property' }>;

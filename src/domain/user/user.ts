@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { shaped } from '#postgres-access';
 import {
   type Context,
   inOrder,
@@ -9,7 +10,6 @@ import {
 } from '../../engine/context.ts';
 import type { MemberScope } from '../../engine/list/resource.ts';
 import { PrimedLoader } from '../../engine/primed-loader.ts';
-import { shaped } from '../../engine/statement.ts';
 import { isManager } from '../../kernel/request.ts';
 import { provenMemberships } from '../access/memberships.ts';
 import { anyOf, tables } from '../tables/tables.ts';

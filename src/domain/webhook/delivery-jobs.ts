@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
+import { prepared } from '#postgres-access';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
 import { dueNow } from '../../engine/jobs/job.table.ts';
 import type { ClaimedJob } from '../../engine/jobs/job-queue.ts';
-import { prepared } from '../../engine/statement.ts';
 import type { Limits } from '../../kernel/limits/limits.ts';
 import { deliveryPartiesOf, type Party } from '../../kernel/limits/parties.ts';
 import type { ChangeKind, ChangeRow } from '../change/change.table.ts';

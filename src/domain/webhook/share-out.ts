@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { prepared } from '#postgres-access';
 import type { UnitOfWork } from '../../engine/database.ts';
-import { prepared } from '../../engine/statement.ts';
 import { type Party, partiesOf, partyKey } from '../../kernel/limits/parties.ts';
 import { sealedSecrets } from './webhook-secrets.ts';
 

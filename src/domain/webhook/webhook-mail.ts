@@ -1,7 +1,7 @@
 import { type Expression, type NotNull, type RawBuilder, sql } from 'kysely';
+import { built, empty, prepared } from '#postgres-access';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
 import { dueNow } from '../../engine/jobs/job.table.ts';
-import { built, empty, prepared } from '../../engine/statement.ts';
 import { proven, provenMemberships } from '../access/memberships.ts';
 import type { Mail, Recipient } from '../mail/mail.ts';
 import { tables } from '../tables/tables.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Place, start, tail } from '#log-places';
+import { prepared } from '#postgres-access';
 import type { Database } from '../../engine/database.ts';
-import { prepared } from '../../engine/statement.ts';
 import { deliveriesOf } from './delivery-jobs.ts';
 import { countedPending } from './webhook.resource.ts';
 

@@ -1,9 +1,9 @@
 import { createSecretKey, type KeyObject, randomBytes, randomUUIDv7 } from 'node:crypto';
 import { raw } from '@mikro-orm/core';
 import { type RawBuilder, sql } from 'kysely';
+import { prepared } from '#postgres-access';
 import type { Context } from '../../engine/context.ts';
 import type { Database } from '../../engine/database.ts';
-import { prepared } from '../../engine/statement.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import type { TextSealer } from '../../kernel/sealed-text.ts';
 import { tables } from '../tables/tables.ts';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { prepared, statementBuilder } from '#postgres-access';
 import { isSealed, type Seal } from '#sealed-text';
 import { DomainError, fault } from '../../kernel/errors.ts';
 import { clientNetwork } from '../../kernel/limits/client-network.ts';
 import { admitWrites, type Needs, readAhead, requireAllowed } from '../command.ts';
 import type { Context } from '../context.ts';
-import { prepared, statementBuilder } from '../statement.ts';
 import { type Transaction, transaction } from '../transaction.ts';
 import type { IdempotencyKey } from './idempotency-key.table.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { built, prepared } from '#postgres-access';
 import type { Database } from '../database.ts';
-import { built, prepared } from '../statement.ts';
 import { dueNow, jobs } from './job.table.ts';
 
 /** The job that a process runs, and the number of the attempt. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database, Statement, UnitOfWork } from '../database.ts';
-import { built, prepared } from '../statement.ts';
+import { built, prepared, type Statement } from '#postgres-access';
+import type { Database, UnitOfWork } from '../database.ts';
 import { type Claim, lease, postponement } from './claims.ts';
 import { dueNow, inIndexOrder, jobs, type LaneName } from './job.table.ts';
 

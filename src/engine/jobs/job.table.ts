@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { built, statementBuilder } from '#postgres-access';
 import { created_at, id, timestamp } from '../columns.ts';
-import { built, statementBuilder } from '../statement.ts';
 
 /** Each lane has its own places, so that none waits for another. */
 export const lanes = ['account_mails', 'guest_mails', 'event_mails', 'notices', 'deliveries', 'periodic'] as const;

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
+import { empty } from '#postgres-access';
 import { DomainError } from '../../kernel/errors.ts';
 import { batchLoader, type Context, type Loader, type MemberContext, withMembership } from '../context.ts';
 import { PrimedLoader } from '../primed-loader.ts';
-import { empty } from '../statement.ts';
 import { type Condition, canonicalText, filterShape, filterValues, type ListSlots } from './condition.ts';
 import { type Count, readCounts } from './count.ts';
 import { columnsSql, conditionOf, numberOf, orderBy, pageSql, walk } from './list.sql.ts';

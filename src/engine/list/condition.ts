@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { empty } from '../statement.ts';
+import { empty } from '#postgres-access';
 import {
   filterOf,
   type ListFilter,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { empty } from '#postgres-access';
 import { fault } from '../../kernel/errors.ts';
 import type { Context } from '../context.ts';
-import { empty } from '../statement.ts';
 import { conditionOf, filtered, matchSql, parentsOf, rowsStatement, select, strandsOf, tableSql } from './list.sql.ts';
 import type { ListRows } from './page.ts';
 

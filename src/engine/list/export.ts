@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
+import { empty, type Snapshot } from '#postgres-access';
 import type { MemberContext } from '../context.ts';
-import type { Snapshot } from '../snapshot.ts';
-import { empty } from '../statement.ts';
 import type { Condition } from './condition.ts';
 import { columnsSql, conditionOf, joinedColumns, orderBy, rowsStatement, select, tableSql } from './list.sql.ts';
 import type { OwnList } from './list.ts';

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { empty, type Statement, shaped } from '#postgres-access';
 import type { Context } from '../context.ts';
-import type { Statement } from '../database.ts';
-import { empty, shaped } from '../statement.ts';
 import { conditionSql, filterShape, filterValues, type ListSlots } from './condition.ts';
 import {
   columnsOf,

@@ -1,8 +1,7 @@
-import type { Turn } from '#fair-turns';
+import type { Loading, Pool, RequestLimits, Turn, Work } from '#postgres-access';
 import { DomainError } from '../errors.ts';
 import type { Requester } from '../request.ts';
-import type { Usage } from '../usage.ts';
-import { claimOf, Turns, type TurnsOptions, takeTurn } from './turns.ts';
+import { claimOf, onTurn, type PoolTurns, Turns, type TurnsOptions, takeTurn } from './turns.ts';
 
 /** The maximum total size of the rows of one request: several times the size of any response. */
 export const maxLoadBytes = 16_000_000;
@@ -34,7 +33,7 @@ export class NoRoom extends DomainError {
 
 /** The size of the rows that one request has loaded (note 0053). Beyond a small amount, it needs one of a few slots, in turns. */
 export class Load {
-  readonly #requester: Requester;
+  protected readonly requester: Requester;
   readonly #memory: LoadMemory;
   #bytes = 0;
   #slot: Turn | null = null;
@@ -44,12 +43,8 @@ export class Load {
   #ended = false;
 
   constructor(requester: Requester, memory: LoadMemory) {
-    this.#requester = requester;
+    this.requester = requester;
     this.#memory = memory;
-  }
-
-  get usage(): Usage {
-    return this.#requester.usage;
   }
 
   /** Counts a row; returns the error if it must be dropped, otherwise null. */
@@ -65,17 +60,21 @@ export class Load {
     return null;
   }
 
-  /** Stops counting rows that are no longer referenced. */
-  giveBack(bytes: number): void {
+  /** Stops counting rows that are no longer referenced. @param refusal why one of them was refused, if it was */
+  giveBack(bytes: number, refusal: DomainError | null = null): void {
     this.#bytes -= bytes;
     if (!this.#slot && !this.#ended) this.#memory.held -= bytes;
+    if (!refusal || refusal instanceof NoRoom) return;
+    const { client, log, membership, viewer, tokenUserId } = this.requester;
+    const user = viewer?.userId ?? tokenUserId;
+    log.warn({ requestId: client.requestId, membership, user }, 'request refused: it loads too much data');
   }
 
   /** Waits for a slot. Never call it with a connection: requests with a slot may wait for one. @throws as {@link takeTurn} */
   async waitForRoom(): Promise<void> {
     if (this.#slot) return;
     // concurrent statements of one request share the slot
-    this.#waiting ??= takeTurn(this.#requester, this.#memory.slots, 'quick')
+    this.#waiting ??= takeTurn(this.requester, this.#memory.slots, 'quick')
       .then((slot) => (this.#ended ? slot.end() : this.#use(slot)))
       .finally(() => {
         this.#waiting = null;
@@ -103,7 +102,7 @@ export class Load {
   }
 
   #takeSlot(): boolean {
-    const slot = this.#memory.slots.takeAtOnce(claimOf(this.#requester, 'quick'));
+    const slot = this.#memory.slots.takeAtOnce(claimOf(this.requester, 'quick'));
     if (slot) this.#use(slot);
     return slot !== null;
   }
@@ -116,7 +115,7 @@ export class Load {
 }
 
 /** The rows of one transaction, or of one statement outside transactions, which fails if a row is refused. */
-export class LoadPart {
+export class LoadPart implements Loading {
   readonly #load: Load;
   #bytes = 0;
   /** Why a row was refused, and all rows after it. */
@@ -124,10 +123,6 @@ export class LoadPart {
 
   constructor(load: Load) {
     this.#load = load;
-  }
-
-  get usage(): Usage {
-    return this.#load.usage;
   }
 
   /** Whether a row of this size may be kept. */
@@ -140,7 +135,45 @@ export class LoadPart {
   }
 
   drop(): void {
-    this.#load.giveBack(this.#bytes);
+    this.#load.giveBack(this.#bytes, this.refusal);
     this.#bytes = 0;
+  }
+}
+
+/** What a request may use of the database. */
+export class DatabaseShare extends Load implements RequestLimits {
+  readonly #pools: PoolTurns;
+
+  constructor(requester: Requester, memory: LoadMemory, pools: PoolTurns) {
+    super(requester, memory);
+    this.#pools = pools;
+  }
+
+  get userId(): string | null {
+    return this.writer ?? this.requester.tokenUserId;
+  }
+
+  get writer(): string | null {
+    return this.requester.viewer?.userId ?? null;
+  }
+
+  get waits(): Requester['waits'] {
+    return this.requester.waits;
+  }
+
+  onTurn(pool: Pool, work: Work, start: (turn: Turn) => void, fail: (reason: Error) => void): void {
+    onTurn(this.requester, this.#pools.of(pool), work, start, fail);
+  }
+
+  beginStatement(text: string): ReturnType<Requester['usage']['beginStatement']> {
+    return this.requester.usage.beginStatement(text);
+  }
+
+  load(): LoadPart {
+    return new LoadPart(this);
+  }
+
+  meansNoRoom(error: unknown): boolean {
+    return error instanceof NoRoom;
   }
 }

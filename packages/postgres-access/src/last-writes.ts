@@ -1,10 +1,8 @@
-import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import DataLoader from 'dataloader';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
-import type { LastWrite } from '../../engine/last-write.table.ts';
-import { built, prepared, statementBuilder } from '../../engine/statement.ts';
 import { askInTime } from './session.ts';
+import { built, prepared } from './statement.ts';
 
 /** A position in the log of the primary, in bytes from its beginning; exact up to nine petabytes. */
 export type LogPosition = number;
@@ -25,27 +23,17 @@ export async function positionOf(pool: Pool): Promise<LogPosition> {
   return rows[0]?.position ?? anywhere;
 }
 
-const writes = statementBuilder<InferKyselyDB<typeof LastWrite, { columnNamingStrategy: 'property' }>>();
-
 /** The statement that notes a write of a user, to be run after its commit: the log has come that far by then. */
-export const noteWrite = prepared((at: { userId: string }) =>
-  writes
-    .insertInto('last_write')
-    .values({ user_id: at.userId, position: sql`pg_current_wal_insert_lsn()`, written_at: sql`now()` })
-    .onConflict((known) =>
-      known.column('user_id').doUpdateSet({
-        position: sql`greatest(last_write.position, excluded.position)`,
-        written_at: sql`now()`,
-      }),
-    ),
+export const noteWrite = prepared(
+  (at: { userId: string }) => sql`insert into "last_write" ("user_id", "position", "written_at")
+    values (${at.userId}, pg_current_wal_insert_lsn(), now()) on conflict ("user_id") do update
+    set "position" = greatest("last_write"."position", "excluded"."position"), "written_at" = now()`,
 );
 
 /** A dump has positions of another cluster, which no replica of this one may reach for long. */
-export const forgetForeignWrites = built(
-  writes.deleteFrom('last_write').where('position', '>', sql<string>`pg_current_wal_insert_lsn()`),
-);
+export const forgetForeignWrites = built(sql`delete from "last_write" where "position" > pg_current_wal_insert_lsn()`);
 
-/** How far the log of the primary was when each user last wrote, in any process (note 0073). One statement at a time reads it. */
+/** How far the log of the primary was when each user last wrote, in any process. One statement at a time reads it. */
 export class LastWrites {
   readonly #positions: DataLoader<string, LogPosition>;
   #asking: Promise<unknown> = Promise.resolve();
@@ -68,7 +56,7 @@ export class LastWrites {
 
 async function lastWritesOf(primary: Pool, userIds: readonly string[]): Promise<LogPosition[]> {
   const { rows } = await primary.query<{ user_id: string; position: LogPosition }>({
-    name: 'gateway_last_writes',
+    name: 'last_writes',
     text: `select user_id, (position - '0/0'::pg_lsn)::float8 as position from last_write where user_id = any($1::uuid[])`,
     values: [userIds],
   });

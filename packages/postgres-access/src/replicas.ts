@@ -142,7 +142,7 @@ class Replica {
 }
 
 /**
- * The read replicas of a primary (note 0027), used round robin. A read that fails because of its replica is retried on the
+ * The read replicas of a primary, used round robin. A read that fails because of its replica is retried on the
  * others, and finally on the primary. A health check every second bounds how long a hanging replica delays a read.
  */
 export class Replicas {

@@ -1,20 +1,53 @@
-import type { ClientBase, Connection } from 'pg';
-import type { Statement } from '../../engine/database.ts';
-import type { LoadPart } from '../../kernel/turns/load.ts';
+import type { ClientBase, Connection, Pool } from 'pg';
 import { DriverQuery, driverOf, protocolOf, type Result, type Row, type Settle } from './driver.ts';
 import { makeRoom } from './kept-names.ts';
+import type { Statement } from './statement.ts';
 
-/** Runs a statement on a client of the driver, without the limits of requests. */
-export async function rowsOn<Row>(
-  client: Pick<ClientBase, 'query'>,
-  { sql, parameters }: Statement<Row>,
-): Promise<Row[]> {
-  return (await client.query(sql, [...parameters])).rows as Row[];
+/** What becomes of the rows of a statement or transaction: a request may be able to hold only so many. */
+export interface Loading {
+  /** Counts a row; false if it must be dropped, and the statement fails. @param bytes as PostgreSQL sent it */
+  takes(bytes: number): boolean;
+  /** Why a row was refused, and all rows after it. */
+  readonly refusal: Error | null;
+  /** Called if the statement or transaction fails. */
+  drop(): void;
+}
+
+/** `quick` ends within milliseconds; `heavy` may reach a statement's timeout; `write` are transactions, which wait for locks. */
+export type Work = 'quick' | 'heavy' | 'write';
+
+/** The use of a connection. */
+export interface Turn {
+  end(): void;
+}
+
+/** What one request may use of the database; its service decides that. Only a request's own statements are counted. */
+export interface RequestLimits {
+  /** Who asks; null if unknown. Few texts of one user are kept prepared. */
+  readonly userId: string | null;
+  /** Whose reads must see the own writes, and whose writes are noted for that; null for nobody's. */
+  readonly writer: string | null;
+  /** What is to be called when the client leaves, and why it is gone once it has left. */
+  readonly waits: { readonly gone: Error | null; add(cancel: () => void): void; delete(cancel: () => void): void };
+  /** Calls `start` when it is the request's turn to use a connection, which ends with `turn.end()`; or `fail`. */
+  onTurn(pool: Pool, work: Work, start: (turn: Turn) => void, fail: (reason: Error) => void): void;
+  /** Called for each statement, and `end` when it has ended. */
+  beginStatement(text: string): { end(error?: Error): void } | null;
+  /** For the rows of a statement outside transactions, or of a transaction. */
+  load(): Loading;
+  /** @throws Error if the request has loaded rows for too long */
+  checkHold(): void;
+  /** Whether an error only means that there was no room for the rows. */
+  meansNoRoom(error: unknown): boolean;
+  /** Waits, without a connection, until there is. */
+  waitForRoom(): Promise<void>;
+  /** Called once nothing refers to the rows any more. */
+  end(): void;
 }
 
 export interface Reading {
   /** Counts the rows; without it they are not limited. */
-  part?: LoadPart | null | undefined;
+  loading?: Loading | null | undefined;
   /** Whether a transaction is open, in which the settings are already applied. */
   inTransaction?: boolean;
   /** Has PostgreSQL use one plan for all values; only for a statement with a name. */
@@ -29,7 +62,7 @@ export interface Reading {
 export const localSetting = (name: string, value: string) => `set_config('${name}', '${value}', true)`;
 const oncePlanned = localSetting('plan_cache_mode', 'force_generic_plan');
 
-/** A session behind a pooler (note 0027). */
+/** A session behind a pooler. */
 interface SharedSession {
   /** The {@link localSetting}s of each transaction. */
   settings: readonly string[];
@@ -47,7 +80,7 @@ const maxDroppedBytes = 1_000_000;
 /** The SQLSTATE of a cancelled statement. */
 const cancelled = '57014';
 
-/** One execution of a statement; fails with a DomainError if a row was refused. */
+/** One execution of a statement; fails if a row was refused. */
 export class Execution extends DriverQuery {
   readonly #name: string;
   readonly #reading: Reading;
@@ -58,7 +91,7 @@ export class Execution extends DriverQuery {
   #isUnsent = false;
   #dropped = 0;
 
-  /** @param settle if it were set later, V8 would keep most rows until the next major garbage collection (note 0034) */
+  /** @param settle if it were set later, V8 would keep most rows until the next major garbage collection */
   constructor({ name = '', sql, parameters }: Statement, reading: Reading, settle?: Settle) {
     // not as one object, which the driver would copy
     super(sql, parameters, settle);
@@ -110,8 +143,8 @@ export class Execution extends DriverQuery {
 
   override handleDataRow(message: { length: number }): void {
     if (this.#isPreceded) return;
-    const { part } = this.#reading;
-    if (this.#page?.isOver || (part && !part.takes(message.length))) {
+    const { loading } = this.#reading;
+    if (this.#page?.isOver || (loading && !loading.takes(message.length))) {
       this.#drop(message.length);
       return;
     }
@@ -121,7 +154,7 @@ export class Execution extends DriverQuery {
 
   override handleReadyForQuery(connection: Connection): void {
     if (this.#isUnsent) return;
-    const refusal = this.#reading.part?.refusal;
+    const refusal = this.#reading.loading?.refusal;
     if (refusal) {
       super.handleError(refusal, connection);
       return;

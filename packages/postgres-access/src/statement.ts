@@ -10,9 +10,19 @@ import {
   sql,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { Statement } from './database.ts';
+import type { ClientBase } from 'pg';
 
-/** Builds statements, which the {@link Database} runs. */
+/** A compiled statement with its bound parameters. */
+export interface Statement<Row = unknown> {
+  sql: string;
+  parameters: readonly unknown[];
+  /** Under which connections keep it prepared. */
+  name?: string;
+  /** The type of its rows; it has no value. */
+  readonly row?: Row;
+}
+
+/** Builds statements, which a {@link Database} runs. */
 export function statementBuilder<Tables>(): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
@@ -105,6 +115,14 @@ export function shaped<Values extends object, Row>(
 export function built<Row>(query: Built<Row>): Statement<Row> {
   const { sql: text, parameters } = query.compile(compiler);
   return { sql: text, parameters };
+}
+
+/** Runs a statement on a client of the driver, without the limits of requests. */
+export async function rowsOn<Row>(
+  client: Pick<ClientBase, 'query'>,
+  { sql, parameters }: Statement<Row>,
+): Promise<Row[]> {
+  return (await client.query(sql, [...parameters])).rows as Row[];
 }
 
 /** No text. */

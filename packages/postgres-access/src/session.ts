@@ -1,9 +1,35 @@
-import { connect } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
-import { Client, type ClientBase, type ClientConfig, type Pool, type QueryConfig, type QueryResultRow } from 'pg';
-import { postgresServers } from '../../kernel/network/postgres-servers.ts';
+import pg, {
+  Client,
+  type ClientBase,
+  type ClientConfig,
+  type Pool,
+  type PoolConfig,
+  type QueryConfig,
+  type QueryResultRow,
+} from 'pg';
 import { type DriverClient, driverOf, type Settle } from './driver.ts';
-import { Execution, localSetting, shareSession } from './statement.ts';
+import { Execution, localSetting, shareSession } from './execution.ts';
+
+/** The servers in a URL like `postgres://user@a:5432,b:5432/name?target_session_attrs=read-write`. */
+export interface PostgresServers {
+  /** A URL of each server. */
+  urls: [string, ...string[]];
+  /** Which of them will do, as for libpq; null for any. */
+  attributes: string | null;
+}
+
+/** Reads a libpq URL, which is not a URL by the standard if it has several hosts. */
+export function postgresServers(url: string): PostgresServers {
+  const [, scheme = '', authority = '', rest = ''] = /^(\w+:\/\/)([^/?#]*)(.*)$/s.exec(url) ?? ['', '', '', url];
+  const hosts = authority.lastIndexOf('@') + 1;
+  const [first = '', ...others] = authority
+    .slice(hosts)
+    .split(',')
+    .map((host) => `${scheme}${authority.slice(0, hosts)}${host}${rest}`);
+  const attributes = /[?&]target_session_attrs=([^&#]*)/.exec(rest)?.[1] ?? null;
+  return { urls: [first, ...others], attributes };
+}
 
 /** By their names in PostgreSQL. */
 type SessionSettings = Record<string, string | number>;
@@ -181,7 +207,7 @@ function endSilence(client: Client, timeout: number): void {
   client.once('end', () => clearInterval(timer));
 }
 
-/** Asks a server that may hang. A connection that does not answer is closed (note 0049). @throws Error after the milliseconds */
+/** Asks a server that may hang. A connection that does not answer is closed. @throws Error after the milliseconds */
 export async function askInTime<Row extends QueryResultRow>(
   pool: Pool,
   question: QueryConfig,
@@ -198,30 +224,26 @@ export async function askInTime<Row extends QueryResultRow>(
   return rows;
 }
 
-/** Milliseconds that a server may take to process a cancel request. */
-const cancelTimeout = 2_000;
+/** Receives messages about lost connections. */
+type Warn = (message: string) => void;
 
-/** 80877102, followed by the process and its key (PostgreSQL 18, section 54.7, CancelRequest). */
-const cancelCode = 0x04d2162e;
+/** A pool that survives the loss of its connections. */
+export function openPool(options: PoolConfig, warn?: Warn): Pool {
+  const pool = new pg.Pool(options);
+  reportLosses(pool, warn);
+  return pool;
+}
 
 /**
- * Asks the server to cancel the statement of a connection. The ORM's `signal` would open and authenticate a connection for it.
- *
- * @returns whether the server has processed the request; otherwise it may still cancel a later statement
+ * Reports each lost connection once. The driver emits `error` on the client, and on the pool if the connection is idle; without
+ * a listener, either event ends the process.
  */
-export function cancelRunning(client: ClientBase): Promise<boolean> {
-  const { host, port, processID, secretKey } = driverOf(client);
-  const request = Buffer.alloc(16);
-  for (const [index, word] of [request.length, cancelCode, processID, secretKey].entries()) {
-    request.writeInt32BE(word, 4 * index);
-  }
-  return new Promise((resolve) => {
-    const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
-    socket.setTimeout(cancelTimeout, () => socket.destroy());
-    socket.once('connect', () => socket.write(request));
-    socket.once('end', () => resolve(true));
-    socket.once('error', () => undefined);
-    socket.once('close', () => resolve(false));
-    socket.resume();
+export function reportLosses(pool: Pool, warn: Warn = ignore): void {
+  pool.on('connect', (client) => {
+    client.once('error', ({ message }) => warn(`lost a connection to the database: ${message}`));
+    client.on('error', ignore);
   });
+  pool.on('error', ignore);
 }
+
+function ignore(): void {}

@@ -1,36 +1,76 @@
-import type { Transaction as OrmTransaction } from '@mikro-orm/core';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { PoolClient } from 'pg';
-import type { Statement, UnitOfWork } from '../../engine/database.ts';
-import type { LoadPart } from '../../kernel/turns/load.ts';
 import { driverOf, type Result } from './driver.ts';
+import { type Loading, type RequestLimits, resultOf, type Work } from './execution.ts';
 import { KeptNames } from './kept-names.ts';
 import { noteWrite } from './last-writes.ts';
 import { SessionClient } from './session.ts';
-import { resultOf } from './statement.ts';
+import type { Statement } from './statement.ts';
+
+export interface ReadOptions {
+  /** `read` allows a replica, which may lag behind: for lists and counts. */
+  from?: 'write' | 'read';
+  /**
+   * Whether connections may keep the statement prepared; not if its best plan depends on the values, as in a client's filter.
+   * `planned once` forces the generic plan, where others wrongly seem cheaper. Without effect in a transaction.
+   */
+  prepared?: boolean | 'planned once';
+  /** `quick` by default. */
+  work?: Work;
+  /** Allows a page to be cut off after at least one row if its rows are too large; called if it was. For requests only. */
+  endsEarly?: (() => void) | undefined;
+}
+
+/** PostgreSQL, for one request, job or command. */
+export interface Database<Em extends UnitOfWork> {
+  rows<Row>(statement: Statement<Row>, options?: ReadOptions): Promise<Row[]>;
+  /** For a statement that returns at most one row. */
+  row<Row>(statement: Statement<Row>, options?: ReadOptions): Promise<Row | undefined>;
+  /** Runs a statement without a result. A transaction does not wait for it, but fails with its error. */
+  run(statement: Statement): Promise<void>;
+  /** Runs `work` in a transaction; inside another transaction, as part of that one. */
+  transaction<Result>(work: (transaction: Transaction<Em>) => Promise<Result>): Promise<Result>;
+}
+
+/** What an ORM collects changes with, such as an entity manager of MikroORM. */
+export interface UnitOfWork {
+  fork(): this;
+  /** Writes the changes. */
+  flush(): Promise<void>;
+  /** From now on, its statements run by this method. */
+  setTransactionContext(transaction: {
+    executeQuery(query: {
+      sql: string;
+      parameters: readonly unknown[];
+    }): Promise<{ rows: unknown[]; numAffectedRows: bigint }>;
+  }): void;
+  resetTransactionContext(): void;
+}
 
 /** The SQLSTATE of every statement after a failed one. */
 const inFailedTransaction = '25P02';
 
 const kept = new KeptNames();
 
-interface TransactionOptions {
-  em: EntityManager;
-  /** Counts the loaded rows: if it refuses one, the transaction fails even if `work` catches the error. */
-  part: LoadPart | null;
-  writer: string | null;
-  /** Null without replicas, when no write is noted (note 0073). */
+interface TransactionOptions<Em> {
+  em: Em;
+  limits: RequestLimits | null;
+  /** Null without replicas, when no write is noted. */
   warn: ((message: string) => void) | null;
 }
 
 /** The database within one transaction. PostgreSQL runs the pipelined statements one after the other, each on its own snapshot. */
-export class Transaction implements UnitOfWork {
-  readonly em: EntityManager;
+export class Transaction<Em extends UnitOfWork> implements Database<Em> {
+  /** Its changes are written by `em.flush()`, or at the commit. */
+  readonly em: Em;
+  /** The user whose later reads, in any process, must see this transaction; by default that of the request. */
   writer: string | null;
+  /** The bytes written so far: values, and an overhead for each row. */
   writtenBytes = 0;
   readonly #client: PoolClient;
-  readonly #part: LoadPart | null;
-  readonly #warn: TransactionOptions['warn'];
+  readonly #limits: RequestLimits | null;
+  /** If a row was refused, the transaction fails even if `work` catches the error. */
+  readonly #loading: Loading | null;
+  readonly #warn: TransactionOptions<Em>['warn'];
   readonly #isPipelined: boolean;
   /** The result of the last statement, or undefined if it failed. */
   #last: Promise<unknown> = Promise.resolve();
@@ -40,24 +80,24 @@ export class Transaction implements UnitOfWork {
   #cause: unknown;
   #ended = false;
 
-  constructor(client: PoolClient, { em, part, writer, warn }: TransactionOptions) {
+  constructor(client: PoolClient, { em, limits, warn }: TransactionOptions<Em>) {
     this.em = em;
-    this.writer = writer;
+    this.writer = limits?.writer ?? null;
     this.#client = client;
-    this.#part = part;
+    this.#limits = limits;
+    this.#loading = limits?.load() ?? null;
     this.#warn = warn;
     this.#isPipelined = driverOf(client).pipeline;
   }
 
   /** Runs `work`, writes the changes of its unit of work, and commits. */
-  async complete<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
+  async complete<Result>(work: (transaction: this) => Promise<Result>): Promise<Result> {
     let broken: Error | undefined;
-    // the ORM runs its statements by this method of the transaction that it is given
     const executeQuery = async ({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) => {
       const { rows, rowCount } = await this.#query({ sql, parameters });
       return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
     };
-    this.em.setTransactionContext({ executeQuery } as unknown as OrmTransaction);
+    this.em.setTransactionContext({ executeQuery });
     try {
       const beginning = this.#client instanceof SessionClient ? this.#client.beginning() : 'begin';
       this.#control(beginning).catch((error) => {
@@ -81,7 +121,8 @@ export class Transaction implements UnitOfWork {
       await this.#control('rollback').catch((lost: Error) => {
         broken = lost;
       });
-      throw this.#part?.refusal ?? this.#failure ?? error;
+      this.#loading?.drop();
+      throw this.#loading?.refusal ?? this.#failure ?? error;
     } finally {
       this.em.resetTransactionContext();
       await this.#last;
@@ -89,11 +130,11 @@ export class Transaction implements UnitOfWork {
     }
   }
 
-  async rows<Row>(query: Statement<Row>): Promise<Row[]> {
+  async rows<Row>(query: Statement<Row>, _options?: ReadOptions): Promise<Row[]> {
     return (await this.#query(query)).rows as Row[];
   }
 
-  async row<Row>(query: Statement<Row>): Promise<Row | undefined> {
+  async row<Row>(query: Statement<Row>, _options?: ReadOptions): Promise<Row | undefined> {
     return (await this.rows(query))[0];
   }
 
@@ -101,22 +142,22 @@ export class Transaction implements UnitOfWork {
     this.#query(query, false).catch(() => undefined);
   }
 
-  async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
+  async transaction<Result>(work: (transaction: Transaction<Em>) => Promise<Result>): Promise<Result> {
     return await work(this);
   }
 
-  /** @throws DomainError if a row of this or an earlier statement was refused */
+  /** @throws Error if a row of this or an earlier statement was refused */
   async #query(query: Statement, isAwaited = true): Promise<Result> {
     // the connection may belong to the next transaction
     if (this.#ended) throw new Error('the transaction has ended');
-    const part = this.#part;
-    if (part?.refusal) throw part.refusal;
+    const loading = this.#loading;
+    if (loading?.refusal) throw loading.refusal;
     const { sql, parameters, name = parameters.length > 0 ? kept.of(sql, null) : '' } = query;
     const statement = { sql, parameters, name };
     this.writtenBytes += writtenBytes(sql, parameters);
-    const span = part?.usage.beginStatement(sql);
+    const span = this.#limits?.beginStatement(sql);
     try {
-      const result = await this.#send(() => resultOf(this.#client, statement, { part, inTransaction: true }));
+      const result = await this.#send(() => resultOf(this.#client, statement, { loading, inTransaction: true }));
       span?.end();
       if (['INSERT', 'UPDATE'].includes(result.command)) this.writtenBytes += (result.rowCount ?? 0) * rowBytes;
       return result;
@@ -144,7 +185,7 @@ export class Transaction implements UnitOfWork {
   }
 
   #throwFailure(): void {
-    const failure = this.#part?.refusal ?? this.#failure;
+    const failure = this.#loading?.refusal ?? this.#failure;
     if (failure) throw failure;
   }
 

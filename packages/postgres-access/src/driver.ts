@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import pg, { type ClientBase, type Connection, type QueryResult, type Submittable } from 'pg';
 
 // The undocumented and untyped parts of the driver that we use. Tests of statements, transactions and connections fail if one of them disappears.
@@ -60,4 +60,32 @@ export function driverOf(client: ClientBase): DriverClient {
 
 export function protocolOf(connection: Connection): DriverConnection {
   return connection as unknown as DriverConnection;
+}
+
+/** Milliseconds that a server may take to process a cancel request. */
+const cancelTimeout = 2_000;
+
+/** 80877102, followed by the process and its key (PostgreSQL 18, section 54.7, CancelRequest). */
+const cancelCode = 0x04d2162e;
+
+/**
+ * Asks the server to cancel the statement of a connection. The ORM's `signal` would open and authenticate a connection for it.
+ *
+ * @returns whether the server has processed the request; otherwise it may still cancel a later statement
+ */
+export function cancelRunning(client: ClientBase): Promise<boolean> {
+  const { host, port, processID, secretKey } = driverOf(client);
+  const request = Buffer.alloc(16);
+  for (const [index, word] of [request.length, cancelCode, processID, secretKey].entries()) {
+    request.writeInt32BE(word, 4 * index);
+  }
+  return new Promise((resolve) => {
+    const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+    socket.setTimeout(cancelTimeout, () => socket.destroy());
+    socket.once('connect', () => socket.write(request));
+    socket.once('end', () => resolve(true));
+    socket.once('error', () => undefined);
+    socket.once('close', () => resolve(false));
+    socket.resume();
+  });
 }

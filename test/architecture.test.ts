@@ -50,6 +50,7 @@ const owners: Record<string, string[]> = {
   '#explorer-content': ['explorer', 'main'],
   '#fair-turns': ['kernel', 'domain', 'db'],
   '#generated-data': ['commands'],
+  '#html-forms': ['explorer', 'pages'],
   '#log-places': ['domain', 'jobs'],
   '#mail-folder': ['mail', 'pages', 'main'],
   '#otlp-traces': ['config', 'http', 'kernel', 'mail', 'main', 'schema'],

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import express, { type Router } from 'express';
-import { html } from '../pages/html.ts';
+import { html } from '#html-forms';
 import { onlyAllows } from '../pages/only-allows.ts';
 import { sendMissing } from './explorer.ts';
 

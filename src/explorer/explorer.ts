@@ -3,8 +3,8 @@ import path from 'node:path';
 import express, { type RequestHandler, type Response, type Router } from 'express';
 import { type BundlePage, type DemoSignIn, graphiqlPage, readBundle, referencePage as scalarPage } from '#explorer';
 import type { RestTwins } from '#explorer-content';
+import { type Html, html } from '#html-forms';
 import { DomainError } from '../kernel/errors.ts';
-import { type Html, html } from '../pages/html.ts';
 import { sendPage } from '../pages/html-page.ts';
 import { onlyAllows } from '../pages/only-allows.ts';
 

@@ -1,5 +1,5 @@
 import express, { type Router } from 'express';
-import { html } from './html.ts';
+import { html } from '#html-forms';
 import { sendPage } from './html-page.ts';
 import { tokenPage } from './token-page.ts';
 

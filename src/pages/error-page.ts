@@ -1,7 +1,7 @@
 import type { Response } from 'express';
+import { type Html, html } from '#html-forms';
 import { statusOf } from '../http/errors.ts';
 import type { DomainError, ErrorCode } from '../kernel/errors.ts';
-import { type Html, html } from './html.ts';
 import { sendPage } from './html-page.ts';
 
 /** For people, instead of a problem document: a title and a next step. */

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Response } from 'express';
+import { Html, html } from '#html-forms';
 import { allowCaching, type SharedResponse } from '../http/shared-response.ts';
 import { accentStyle } from './accent-style.ts';
-import { Html, html } from './html.ts';
 import { style } from './style.ts';
 
 export interface HtmlPage {

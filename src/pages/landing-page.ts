@@ -1,5 +1,5 @@
 import express, { type Request, type Router } from 'express';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '#html-forms';
 import { sendPage } from './html-page.ts';
 import { type CommandAccount, commandsOf, type ShellCommand } from './landing-commands.ts';
 import { onlyAllows } from './only-allows.ts';

@@ -1,7 +1,7 @@
 import express, { type Request, type Router } from 'express';
+import { type Html, html } from '#html-forms';
 import type { Mailbox, StoredMail } from '#mail-folder';
 import { DomainError } from '../kernel/errors.ts';
-import { type Html, html } from './html.ts';
 import { sendPage } from './html-page.ts';
 import { onlyAllows } from './only-allows.ts';
 

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '#html-forms';
 import type { HtmlPage } from './html-page.ts';
 
 interface TokenForm {

@@ -1,7 +1,7 @@
 import express, { type Router } from 'express';
+import { type Html, html } from '#html-forms';
 import { errorStatus, type GraphqlErrorCode, graphqlOnlyTitle, statusOf } from '../../http/errors.ts';
 import { DomainError, type DomainErrorOptions, type ErrorCode, errorTitle } from '../../kernel/errors.ts';
-import { type Html, html } from '../html.ts';
 import { sendPage } from '../html-page.ts';
 import { onlyAllows } from '../only-allows.ts';
 import { errorGuides } from './error-guides.ts';

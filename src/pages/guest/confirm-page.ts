@@ -1,13 +1,11 @@
+import { html } from '#html-forms';
 import type { Form } from '../../domain/event/event-form.ts';
 import type { RequestedSubscription } from '../../domain/guest/guest-request.ts';
 import type { EventHost } from '../../domain/public/organizer.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
 import type { SubscriptionStatus } from '../../domain/subscription/subscription.entity.ts';
-import { noFaults } from '../form/faults.ts';
-import { faultSummary, nameField } from '../form/field.ts';
-import { questionFields } from '../form/question-field.ts';
-import { type Typed, typedAnswers } from '../form/typed.ts';
-import { html } from '../html.ts';
+import { noFaults, type Typed, typedAnswers } from '../form/filled-form.ts';
+import { nameField, questionFields, summaryOf } from '../form/form-fields.ts';
 import type { HtmlPage } from '../html-page.ts';
 import { guestPaths } from '../page-paths.ts';
 import { outcomeWords } from '../public/event-words.ts';
@@ -32,7 +30,7 @@ export async function confirmPage(
 ${await questionFields(form.questions, typed, faults)}`;
   return guestPage(
     `${faults.size > 0 || message?.look === 'bad' ? 'Not confirmed yet: ' : ''}${title}`,
-    html`${message && notice(message, message.look)}${faultSummary(faults, form.questions)}
+    html`${message && notice(message, message.look)}${summaryOf(faults, form.questions)}
 <h1>${title}</h1><p class="lead" dir="auto"><strong>${event.name}</strong></p>${eventFacts(event, host)}
 <p>${availabilityWords(event)}</p><p>If you did not ask for this, close this page: nothing will happen.</p>
 <section aria-labelledby="yours"><h2 id="yours">Your details</h2><p>Please check them and correct anything that is wrong.</p>

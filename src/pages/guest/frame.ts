@@ -1,9 +1,8 @@
+import { type Html, html } from '#html-forms';
 import { isPublicEvent, publicPath } from '../../domain/event/event-address.ts';
 import type { EventHost } from '../../domain/public/organizer.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
-import type { Faults } from '../form/faults.ts';
-import type { Typed } from '../form/typed.ts';
-import { type Html, html } from '../html.ts';
+import type { Faults, Typed } from '../form/filled-form.ts';
 import type { HtmlPage } from '../html-page.ts';
 import { isCancelled, timeOf } from '../public/event-words.ts';
 import { organizerFact } from '../public/organizer-lines.ts';

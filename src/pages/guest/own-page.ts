@@ -1,13 +1,11 @@
+import { type Html, html } from '#html-forms';
 import type { Form } from '../../domain/event/event-form.ts';
 import { hasEnded } from '../../domain/event/event-moment.ts';
 import type { OwnSubscription } from '../../domain/guest/own-link.ts';
 import type { EventHost } from '../../domain/public/organizer.ts';
 import { isLive } from '../../domain/subscription/subscription.state.ts';
-import { type Faults, noFaults } from '../form/faults.ts';
-import { faultSummary } from '../form/field.ts';
-import { questionFields } from '../form/question-field.ts';
-import { type Typed, typedAnswers } from '../form/typed.ts';
-import { type Html, html } from '../html.ts';
+import { type Faults, noFaults, type Typed, typedAnswers } from '../form/filled-form.ts';
+import { questionFields, summaryOf } from '../form/form-fields.ts';
 import type { HtmlPage } from '../html-page.ts';
 import { guestPaths } from '../page-paths.ts';
 import { eventFacts, eventLinks, type FormOutcome, guestPage, notice, tokenForm } from './frame.ts';
@@ -31,7 +29,7 @@ export async function ownPage(
   const { faults = noFaults, message, typed = typedAnswers(form.questions, answers) } = outcome;
   return guestPage(
     `${faults.size > 0 ? 'Not saved yet: ' : ''}Your subscription – ${event.name}`,
-    html`${message && notice(message, message.look)}${faultSummary(faults, form.questions)}
+    html`${message && notice(message, message.look)}${summaryOf(faults, form.questions)}
 <p class="soft kicker">Your subscription</p><h1 dir="auto">${event.name}</h1>
 <p><span class="badge ${look}">${position === null ? title : placeWords(position)}</span></p><p>${text}</p>${eventFacts(event, host)}
 ${eventLinks(event, host, isOpen)}

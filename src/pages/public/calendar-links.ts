@@ -1,7 +1,7 @@
+import { type Html, html } from '#html-forms';
 import { shorten } from '#input-values';
 import { readMarkdown } from '#safe-markdown';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
-import { type Html, html } from '../html.ts';
 
 /** Characters of a description in a link. */
 const detailsLength = 500;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '#html-forms';
 
 const formats = new LRUCache({
   max: 50,

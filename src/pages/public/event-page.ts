@@ -1,3 +1,4 @@
+import { type Html, html, inputField } from '#html-forms';
 import { readMarkdown } from '#safe-markdown';
 import { publicPath } from '../../domain/event/event-address.ts';
 import type { Form } from '../../domain/event/event-form.ts';
@@ -6,11 +7,8 @@ import type { Organizer } from '../../domain/public/organizer.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
 import { nextTurn } from '../../kernel/pace.ts';
 import type { PublicScope } from '../../kernel/request.ts';
-import { type Faults, noFaults } from '../form/faults.ts';
-import { faultSummary, formField, nameField, personLabels } from '../form/field.ts';
-import { questionFields } from '../form/question-field.ts';
-import { nothingTyped, type Typed, typedText } from '../form/typed.ts';
-import { type Html, html } from '../html.ts';
+import { type Faults, noFaults, nothingTyped, type Typed, typedText } from '../form/filled-form.ts';
+import { nameField, personLabels, questionFields, summaryOf } from '../form/form-fields.ts';
 import type { HtmlPage } from '../html-page.ts';
 import { markdown } from '../markdown.ts';
 import { calendarLinks, mapLink, shareLinks } from './calendar-links.ts';
@@ -57,7 +55,7 @@ export async function eventPage(view: EventView, publicUrl: string, attempt: Att
     body: eventFrame(
       scope,
       html`${attempt.notice !== undefined && html`<div class="notice bad" role="alert" id="outcome" tabindex="-1"><p>${attempt.notice}</p></div>`}
-${faultSummary(attempt.faults, view.form.questions)}
+${summaryOf(attempt.faults, view.form.questions)}
 ${isCancelled(event) && html`<p><span class="badge bad">Cancelled</span></p>`}
 <div class="dated">${dateTile(event.date_start, event.timezone)}<h1 dir="auto">${event.name}</h1></div>
 ${facts(view)}
@@ -113,10 +111,9 @@ ${questions}
 
 function emailField(typed: Typed, faults: Faults): Html {
   const help = 'We send a mail with a link to this address.';
-  return formField(
+  return inputField(
     { name: 'email', label: personLabels.email, help, required: true, fault: faults.get('email') },
-    ({ control, state }) =>
-      html`<input${control} type="email" autocomplete="email" maxlength="320" value="${typedText(typed, 'email')}"${state}>`,
+    html` type="email" autocomplete="email" maxlength="320" value="${typedText(typed, 'email')}"`,
   );
 }
 

@@ -1,8 +1,8 @@
+import { type Html, html } from '#html-forms';
 import { eventStatuses } from '../../domain/event/event.entity.ts';
 import { hasEnded } from '../../domain/event/event-moment.ts';
 import { eventTime, zoneWords } from '../../domain/event/event-time.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
-import { type Html, html } from '../html.ts';
 
 export type Times = Pick<PublicEventRow, 'date_start' | 'date_end' | 'timezone'>;
 type State = Pick<PublicEventRow, 'status' | 'availability' | 'date_end'>;

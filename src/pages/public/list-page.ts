@@ -1,10 +1,10 @@
+import { type Html, html } from '#html-forms';
 import { readMarkdown } from '#safe-markdown';
 import { publicPath } from '../../domain/event/event-address.ts';
 import type { Organizer } from '../../domain/public/organizer.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
 import { type Page, pageTokens } from '../../engine/list/page.ts';
 import type { PublicScope } from '../../kernel/request.ts';
-import { type Html, html } from '../html.ts';
 import type { HtmlPage } from '../html-page.ts';
 import { dateTile, monthOf, nearDay } from './date-tile.ts';
 import { badge, isCancelled, sharedZone, timeOf } from './event-words.ts';

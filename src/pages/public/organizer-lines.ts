@@ -1,5 +1,5 @@
+import { type Html, html } from '#html-forms';
 import type { Organizer } from '../../domain/public/organizer.ts';
-import { type Html, html } from '../html.ts';
 import { markdown } from '../markdown.ts';
 
 export function aboutOrganizer(organizer: Organizer): Html {

@@ -1,8 +1,8 @@
+import { Html, html } from '#html-forms';
 import { shorten } from '#input-values';
 import { readMarkdown } from '#safe-markdown';
 import type { Organizer } from '../../domain/public/organizer.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
-import { Html, html } from '../html.ts';
 import { isCancelled } from './event-words.ts';
 
 export interface Preview {

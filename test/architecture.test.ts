@@ -48,7 +48,6 @@ const owners: Record<string, string[]> = {
   '#endpoint-client': ['domain', 'config', 'main'],
   '#explorer': ['explorer', 'main'],
   '#explorer-content': ['explorer', 'main'],
-  '#fair-turns': ['kernel', 'domain', 'db'],
   '#generated-data': ['commands'],
   '#html-forms': ['explorer', 'pages'],
   '#log-places': ['domain', 'jobs'],

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isTurnOver, nextTurn } from '#fair-turns';
 import type { CalendarEvent } from '../domain/calendar/calendar-event.ts';
 import type { Context } from '../engine/context.ts';
 import { attachment } from '../http/attachment.ts';
 import { knownBy, weakTag } from '../http/entity-tags.ts';
-import { isTurnOver, nextTurn } from '../kernel/pace.ts';
 import { inTurn, Turns } from '../kernel/turns/turns.ts';
 import { type CalendarOptions, calendarPieces } from './calendar.ts';
 

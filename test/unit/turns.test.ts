@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Turn } from '#fair-turns';
+import type { Claim, Turn } from '#fair-turns';
 import type { Work } from '#postgres-access';
-import { type Claim, Turns } from '../../src/kernel/turns/turns.ts';
+import { Turns } from '../../src/kernel/turns/turns.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,3 +1,4 @@
+import { isTurnOver, nextTurn } from '#fair-turns';
 import {
   checkboxField,
   choiceField,
@@ -10,7 +11,6 @@ import {
   textArea,
 } from '#html-forms';
 import { longest, type Question } from '../../domain/form/question.ts';
-import { isTurnOver, nextTurn } from '../../kernel/pace.ts';
 import { type Faults, fieldName, type Typed, typedText } from './filled-form.ts';
 
 export const personLabels = { name: 'Your name', email: 'Your e-mail address' };

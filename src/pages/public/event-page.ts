@@ -1,3 +1,4 @@
+import { nextTurn } from '#fair-turns';
 import { type Html, html, inputField } from '#html-forms';
 import { readMarkdown } from '#safe-markdown';
 import { publicPath } from '../../domain/event/event-address.ts';
@@ -5,7 +6,6 @@ import type { Form } from '../../domain/event/event-form.ts';
 import { requestHours } from '../../domain/guest/guest-mail.ts';
 import type { Organizer } from '../../domain/public/organizer.ts';
 import type { PublicEventRow } from '../../domain/public/public-event.resource.ts';
-import { nextTurn } from '../../kernel/pace.ts';
 import type { PublicScope } from '../../kernel/request.ts';
 import { type Faults, noFaults, nothingTyped, type Typed, typedText } from '../form/filled-form.ts';
 import { nameField, personLabels, questionFields, summaryOf } from '../form/form-fields.ts';

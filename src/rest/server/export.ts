@@ -1,12 +1,12 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Response } from 'express';
+import { isTurnOver, nextTurn } from '#fair-turns';
 import type { Delivery } from '#slow-readers';
 import type { Condition } from '../../engine/list/condition.ts';
 import { type ExportFormat, exportFormats } from '../../engine/list/export.ts';
 import type { ListField } from '../../engine/list/resource.ts';
 import { attachment } from '../../http/attachment.ts';
 import { collectIssues, faults } from '../../kernel/errors.ts';
-import { isTurnOver, nextTurn } from '../../kernel/pace.ts';
 import { projectionSchemas, whereSchema } from './list.schema.ts';
 import { type Projection, parseFilter, parseSort, project } from './list-query.ts';
 import { type ParameterDoc, queryDocs } from './route.ts';

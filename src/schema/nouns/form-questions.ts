@@ -1,7 +1,7 @@
+import { isTurnOver, nextTurn } from '#fair-turns';
 import type { Question } from '../../domain/form/question.ts';
 import type { Context } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { isTurnOver, nextTurn } from '../../kernel/pace.ts';
 
 /** Questions and options in the result of an operation: twenty of the largest forms. */
 const maxParts = 51_000;

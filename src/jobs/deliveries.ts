@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { EndpointAnswer } from '#endpoint-client';
 import { built } from '#postgres-access';
 import type { Services } from '../domain/services.ts';
 import { type Target, tryDelivery } from '../domain/webhook/delivery.ts';
@@ -39,6 +40,11 @@ interface DeliveriesScope extends LaneScope {
  */
 const most = { all: 64, failing: 48, slow: 192, unrecorded: 256 };
 const longPlace = 1_000;
+/**
+ * Deliveries are claimed ahead, as many as are in flight, so that the next one begins when a response comes. Milliseconds: only while the
+ * last delivery to the webhook was `quick`, and for no longer than `most`, since the webhook may be changed or paused meanwhile.
+ */
+const ahead = { quick: 100, most: 500 };
 /** Milliseconds until a host that has just been given its limit is checked again. */
 const pause = 100;
 /** Milliseconds from a response to its record, so that a transaction records several. */
@@ -53,6 +59,14 @@ const keptFor = 20;
 const beginSharing = built(sql`select pg_advisory_xact_lock(hashtextextended('webhook places', 0)),
   set_config('synchronous_commit', 'off', true), set_config('idle_in_transaction_session_timeout', '5s', true)`);
 
+/** The deliveries of a webhook that the process has claimed. */
+interface Line {
+  /** Runs as many at once as the webhook has places here. */
+  places: LimitFunction;
+  target: Target & Pick<FoundContender, 'healthy'>;
+  isQuick: boolean;
+}
+
 /** Sends changes to webhooks, those of one object in order (note 0059). */
 export class DeliveryLane implements Lane {
   readonly queue: JobQueue;
@@ -60,11 +74,11 @@ export class DeliveryLane implements Lane {
   readonly #hosts = new HostRates();
   /** When the deliveries in flight began, and whether their webhooks were healthy. */
   readonly #sending = new Set<{ since: number; healthy: boolean }>();
-  /** The webhooks of the last claim, so that deliveries read nothing more. */
-  #targets: ReadonlyMap<string, Target & Pick<FoundContender, 'healthy'>> = new Map();
+  /** Those of the webhooks of the last claim, so that deliveries read nothing more, and of those that are not done. */
+  #lines: ReadonlyMap<string, Line> = new Map();
   readonly #limit = pLimit(1);
-  /** The jobs whose responses have come, but are not recorded yet. */
-  readonly #answered = new Set<string>();
+  /** The claimed jobs that are not in flight: claimed ahead, or with a response that is not recorded yet. */
+  readonly #resting = new Set<string>();
   /** Set while a host is at its limit. */
   #waking: NodeJS.Timeout | undefined;
   /** The next transaction that records deliveries. */
@@ -76,7 +90,18 @@ export class DeliveryLane implements Lane {
   }
 
   free(): number {
-    return this.#free().all;
+    const waiting = this.#waiting();
+    // several at once, so that not each response causes a claim
+    const more = waiting * 2 > this.#sending.size ? 0 : most.all - waiting;
+    return Math.min(this.#free().all + more, most.unrecorded - this.#resting.size);
+  }
+
+  /** How many are claimed ahead, of one host or of all. */
+  #waiting(host?: string): number {
+    const lines = [...this.#lines.values()].filter(
+      ({ target }) => host === undefined || rateHostOf(target.url) === host,
+    );
+    return lines.reduce((sum, { places }) => sum + places.pendingCount, 0);
   }
 
   #free(): Free {
@@ -85,35 +110,46 @@ export class DeliveryLane implements Lane {
     const long = sending.filter(({ since }) => since <= before).slice(0, most.slow);
     const holding = sending.filter((each) => !long.includes(each));
     const failing = holding.filter(({ healthy }) => !healthy);
-    const all = Math.min(most.all - holding.length, most.unrecorded - this.#answered.size);
-    return { all, failing: Math.max(0, most.failing - failing.length) };
+    return { all: Math.max(0, most.all - holding.length), failing: Math.max(0, most.failing - failing.length) };
   }
 
   /** Shares the free places out among webhooks; the database knows what all processes have in flight. */
   async #share(unit: UnitOfWork, parties: readonly string[]): Promise<Map<string, number>> {
     await unit.run(beginSharing);
-    const found = await findContenders(unit, parties, [...this.#answered]);
+    const found = await findContenders(unit, parties, [...this.#resting]);
     const suspended = parties.filter((id) => !found.some((each) => each.id === id));
     if (suspended.length > 0) await suspendDeliveries(unit, suspended);
     const { limits } = this.#options;
     const rooms = new Map(found.map(({ url }) => [rateHostOf(url), { room: Number.POSITIVE_INFINITY }]));
-    if (limits.enabled) for (const [host, each] of rooms) each.room = this.#hosts.roomOf(host);
+    if (limits.enabled) for (const [host, each] of rooms) each.room = this.#hosts.roomOf(host) - this.#waiting(host);
     const due = new Set(parties);
     const contenders = found.map((each) => ({
       ...each,
-      host: rooms.get(rateHostOf(each.url)),
+      host: rooms.get(rateHostOf(each.url)) as { room: number },
       wants: due.has(each.id) && limits.keptBytes.waitOf(deliveryPayers(each)) === 0,
     }));
     const given = shareOut(contenders, this.#free());
+    const lines = new Map([...this.#lines].filter(([, { places }]) => places.activeCount + places.pendingCount > 0));
+    const claims = new Map<string, number>();
     const { sealer } = this.#options.services();
-    const targets = found.filter(({ id }) => given.has(id));
-    this.#targets = new Map(
-      targets.map((each) => [each.id, { ...each, keys: openKeys(sealer, each.id, each.secrets) }]),
-    );
+    for (const each of contenders.filter(({ wants }) => wants)) {
+      const line = lines.get(each.id);
+      const more = given.get(each.id) ?? 0;
+      const places = more + (line?.places.activeCount ?? 0);
+      if (places === 0) continue;
+      const target = { ...each, keys: openKeys(sealer, each.id, each.secrets) };
+      lines.set(each.id, { places: pLimit(places), isQuick: false, ...line, target });
+      if (line) line.places.concurrency = places;
+      const next = each.healthy && line?.isQuick ? Math.min(places, each.host.room) : 0;
+      each.host.room -= next;
+      const count = more + next - (line?.places.pendingCount ?? 0);
+      if (count > 0) claims.set(each.id, count);
+    }
+    this.#lines = lines;
     // the rest is claimed once a host accepts more
     const waits = [...rooms].flatMap(([host, { room }]) => (room > 0 ? [] : [this.#hosts.waitOf(host) || pause]));
     if (waits.length > 0) this.#wakeIn(Math.min(...waits));
-    return given;
+    return claims;
   }
 
   #wakeIn(milliseconds: number): void {
@@ -125,19 +161,36 @@ export class DeliveryLane implements Lane {
 
   async run(claimed: ClaimedJob, signal: AbortSignal, store: Store): Promise<void> {
     const job = claimed as DeliveryJob;
-    const target = this.#targets.get(job.party) as Target & Pick<FoundContender, 'healthy'>;
+    const line = this.#lines.get(job.party) as Line;
+    const since = performance.now();
+    this.#resting.add(job.id);
+    try {
+      const answer = await line.places(async () => {
+        if (performance.now() - since < ahead.most && !signal.aborted) return await this.#send(job, line, signal);
+      });
+      if (answer) await store(() => this.#record({ job, answer }), keptFor);
+      else await this.queue.again(job, { seconds: 0 });
+    } finally {
+      this.#resting.delete(job.id);
+    }
+  }
+
+  async #send(job: DeliveryJob, line: Line, signal: AbortSignal): Promise<EndpointAnswer> {
+    const { target } = line;
     this.#hosts.begin(rateHostOf(target.url));
     const sending = { since: performance.now(), healthy: target.healthy };
     this.#sending.add(sending);
+    this.#resting.delete(job.id);
     const timer = setTimeout(() => this.#options.nudge('deliveries'), longPlace);
     const { sendToEndpoint } = this.#options.services();
     const answer = await tryDelivery(sendToEndpoint, target, job.data.change, signal).finally(() => {
       clearTimeout(timer);
       this.#sending.delete(sending);
     });
+    this.#resting.add(job.id);
+    line.isQuick = answer.duration_ms < ahead.quick;
     signals.emit('webhookTried', answer.delivered ? 'delivered' : 'failed');
-    this.#answered.add(job.id);
-    await store(() => this.#record({ job, answer }), keptFor).finally(() => this.#answered.delete(job.id));
+    return answer;
   }
 
   async #record(attempt: Attempt): Promise<void> {

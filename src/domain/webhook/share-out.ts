@@ -35,20 +35,20 @@ export interface FoundContender extends Omit<Contender, 'wants' | 'host'> {
 /**
  * The active webhooks that have deliveries in flight in any process, and the `parties`, in their order.
  *
- * @param answered the jobs of this process that are no longer in flight, although they are not recorded yet
+ * @param resting the claimed jobs of this process that are not in flight
  */
 export async function findContenders(
   unit: UnitOfWork,
   parties: readonly string[],
-  answered: readonly string[],
+  resting: readonly string[],
 ): Promise<FoundContender[]> {
-  return await unit.rows(contenders({ parties, answered }));
+  return await unit.rows(contenders({ parties, resting }));
 }
 
 const contenders = prepared(
-  (at: { parties: readonly string[]; answered: readonly string[] }) => sql<FoundContender>`with busy as materialized (
+  (at: { parties: readonly string[]; resting: readonly string[] }) => sql<FoundContender>`with busy as materialized (
       select party, count(*)::int as sending from job where lane = 'deliveries' and claimed and due_at > now()
-        and id <> all(${at.answered}::uuid[]) group by party
+        and id <> all(${at.resting}::uuid[]) group by party
     )
     select w.id, w.organization_id, o.maker_id, w.url, ${sealedSecrets(sql`w.id`)} as secrets,
       w.healthy, w.answering, w.answering and coalesce(w.last_success_at, w.last_failure_at) is not null as answered, coalesce(busy.sending, 0) as sending

@@ -52,7 +52,6 @@ const uniqueKeys: Exceptions = {
     'event_change_notice_pkey',
     'form_version_pkey',
     'guest_link_subscription_id_key_id_unique',
-    'job_delivery_unique',
     'job_digest_unique',
     'webhook_secret_pkey',
   ],

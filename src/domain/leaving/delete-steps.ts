@@ -96,10 +96,11 @@ async function hasMails({ em }: UnitOfWork, organizationId: string): Promise<boo
 function statements(organizationId: string): Statement[] {
   const of = sql<SqlBool>`organization_id = ${organizationId}::uuid`;
   const ofEvents = sql<SqlBool>`event_id in ${tables.selectFrom('event').select('id').where(of)}`;
-  const ofWebhooks = sql<SqlBool>`webhook_id in ${tables.selectFrom('webhook').select('id').where(of)}`;
+  const webhooks = tables.selectFrom('webhook').select('id').where(of);
   return [
-    chosen('job', of),
-    chosen('webhook_delivery', ofWebhooks),
+    chosen('job', sql`${of} and lane <> 'deliveries'`),
+    chosen('job', sql`lane = 'deliveries' and due_at is not null and party in ${webhooks}`),
+    chosen('webhook_delivery', sql`webhook_id in ${webhooks}`),
     chosen('webhook', of),
     chosen('guest_request', ofEvents),
     // also deletes guests who have no other subscription; a text, since it deletes from two tables

@@ -40,7 +40,11 @@ export function refetchesOf(kinds: readonly ChangeKind[], seq: number, now: Date
 const keyOf = ({ kind, object_id, id }: ChangeRow) => `${kind} ${object_id ?? id}`;
 
 export const deliveriesOf = (webhookId: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql`lane = 'deliveries' and party = ${webhookId}`;
+  sql`lane = 'deliveries' and due_at is not null and party = ${webhookId}`;
+
+/** The id of the job that delivers a change, so that a change waits only once. */
+export const deliveryId = (webhookId: RawBuilder<unknown>, changeId: RawBuilder<unknown>): RawBuilder<string> =>
+  sql`left(encode(sha256(uuid_send(${webhookId}) || uuid_send(${changeId})), 'hex'), 32)::uuid`;
 
 /** Queues changes of a webhook that do not wait yet. */
 export async function queueDeliveries(
@@ -54,21 +58,24 @@ export async function queueDeliveries(
   });
   await db.run(
     insertDeliveries({
-      ...{ webhookId: webhook.id, organizationId: webhook.organization_id, ids: changes.map(() => randomUUIDv7()) },
-      ...{ data: data.map((each) => JSON.stringify(each)), seqs: changes.map(({ seq }) => seq) },
-      keys: changes.map(({ change }) => keyOf(change)),
+      ...{
+        webhookId: webhook.id,
+        organizationId: webhook.organization_id,
+        data: data.map((each) => JSON.stringify(each)),
+      },
+      ...{ keys: changes.map(({ change }) => keyOf(change)), seqs: changes.map(({ seq }) => seq) },
     }),
   );
 }
 
-type Inserted = { webhookId: string; organizationId: string } & Record<'ids' | 'data' | 'keys' | 'seqs', string[]>;
+type Inserted = { webhookId: string; organizationId: string } & Record<'data' | 'keys' | 'seqs', string[]>;
 
 const insertDeliveries = prepared(
   (at: Inserted) => sql<never>`insert into job
       (id, lane, kind, data, organization_id, party, key, position, due_at)
-    select n.id, 'deliveries', 'delivery', n.data, ${at.organizationId}::uuid, ${at.webhookId}::uuid, n.key, n.seq, ${dueNow}
-    from unnest(${at.ids}::uuid[], ${at.data}::jsonb[], ${at.keys}::text[], ${at.seqs}::bigint[]) as n (id, data, key, seq)
-    on conflict (party, about) where lane = 'deliveries' do nothing`,
+    select ${deliveryId(sql`${at.webhookId}::uuid`, sql`(n.data->'change'->>'id')::uuid`)}, 'deliveries', 'delivery', n.data, ${at.organizationId}::uuid, ${at.webhookId}::uuid, n.key, n.seq, ${dueNow}
+    from unnest(${at.data}::jsonb[], ${at.keys}::text[], ${at.seqs}::bigint[]) as n (data, key, seq)
+    on conflict (id) do nothing`,
 );
 
 const hurried = prepared((at: { webhookId: string }) =>

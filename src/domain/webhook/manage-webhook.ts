@@ -112,7 +112,7 @@ export const deleteWebhook = command({
   run: async (tx, _input, { id: given }) => {
     const webhook = await lockWebhook(tx, given);
     const { id, organization_id: organizationId } = webhook;
-    await tx.em.nativeDelete(Job, { lane: 'deliveries', party: id });
+    await tx.em.nativeDelete(Job, { lane: 'deliveries', party: id, due_at: { $ne: null } });
     await tx.em.remove(webhook).flush();
     await recordAudit(tx, { action: 'webhook.deleted', organizationId, actorId: tx.viewer.userId, subjectId: id });
     return { id };

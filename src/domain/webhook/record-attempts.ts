@@ -4,7 +4,7 @@ import type { EndpointAnswer } from '#endpoint-client';
 import { isoTimestamp } from '#input-values';
 import { built, empty, prepared, type RowOf } from '#postgres-access';
 import type { Database, UnitOfWork } from '../../engine/database.ts';
-import { deferred, inIndexOrder } from '../../engine/jobs/job.table.ts';
+import { inIndexOrder, inIndexOrderDeferred } from '../../engine/jobs/job.table.ts';
 import type { JobQueue } from '../../engine/jobs/job-queue.ts';
 import { auditSql } from '../audit/audit.ts';
 import { now, tables } from '../tables/tables.ts';
@@ -38,8 +38,7 @@ export async function recordDelivered(db: Database, queue: JobQueue, all: readon
     )`;
   await db.transaction(async (unit) => {
     // a crash of PostgreSQL that loses this only has the changes delivered again
-    await unit.run(deferred);
-    await unit.run(inIndexOrder);
+    await unit.run(inIndexOrderDeferred);
     await log(unit, all, {
       ended,
       next: null,

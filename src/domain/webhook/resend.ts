@@ -11,7 +11,7 @@ import { giveBack, type LimitKey, spend } from '../../kernel/limits/limits.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { jsonb, tables } from '../tables/tables.ts';
 import { forOwnersAndKeys } from './create-webhook.ts';
-import { deliveriesOf, queueDeliveries } from './delivery-jobs.ts';
+import { deliveryId, queueDeliveries } from './delivery-jobs.ts';
 import { lockWebhook } from './manage-webhook.ts';
 import type { Webhook } from './webhook.entity.ts';
 import { placeBefore } from './webhook-place.ts';
@@ -95,8 +95,7 @@ const hurriedChange = prepared((at: { webhookId: string; changeId: string }) =>
   tables
     .updateTable('job')
     .set({ due_at: dueNow })
-    .where(deliveriesOf(sql`${at.webhookId}::uuid`))
-    .where('about', '=', at.changeId)
+    .where('id', '=', deliveryId(sql`${at.webhookId}::uuid`, sql`${at.changeId}::uuid`))
     .where(sql<boolean>`not held and not claimed`),
 );
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Place, start, tail } from '#log-places';
 import { prepared } from '#postgres-access';
 import type { Database } from '../../engine/database.ts';
-import { deliveriesOf } from './delivery-jobs.ts';
+import { deliveriesOf, deliveryId } from './delivery-jobs.ts';
 import { countedPending } from './webhook.resource.ts';
 
 /**
@@ -14,7 +14,7 @@ const counted = sql.lit(countedPending);
 function unread(limit: RawBuilder<unknown>): RawBuilder<unknown> {
   // changes that wait already may be after the place of a webhook that was moved back
   const own = sql`c.organization_id = w.organization_id and c.op is not null
-    and not exists (select from job where ${deliveriesOf(sql`w.id`)} and about = c.id)`;
+    and not exists (select from job where id = ${deliveryId(sql`w.id`, sql`c.id`)})`;
   const late = (written: RawBuilder<unknown>) => sql`select from (select * from change c where ${written} offset 0) c
     where ${own} and c.kind = any(w.kinds) and c.seq <= (w.place->>'height')::bigint`;
   const height = sql`coalesce((w.place->>'height')::bigint, ${sql.lit(start)})`;

@@ -52,6 +52,7 @@ const owners: Record<string, string[]> = {
   '#html-forms': ['explorer', 'pages'],
   '#log-places': ['domain', 'jobs'],
   '#mail-folder': ['mail', 'pages', 'main'],
+  '#notified-cache': ['db', 'domain'],
   '#otlp-traces': ['config', 'http', 'kernel', 'mail', 'main', 'schema'],
   '#passwords': ['commands', 'db', 'domain'],
   '#postgres-access': ['kernel', 'engine', 'domain', 'config', 'db', 'jobs', 'metrics', 'main', 'commands'],

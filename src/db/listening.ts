@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
+import type { NotificationFeed } from '#notified-cache';
 import { openPool } from '#postgres-access';
-import type { ChangeFeed } from '../domain/session/access-listener.ts';
 import { poolOptions } from './options.ts';
 
-export interface Listening extends ChangeFeed {
+export interface Listening extends NotificationFeed {
   /** Release its connections first. */
   close(): Promise<void>;
 }

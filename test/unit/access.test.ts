@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type ListenClient, NotificationListener } from '#notified-cache';
 import { bearerToken } from '../../src/domain/session/access.ts';
-import { AccessListener, type ListenClient } from '../../src/domain/session/access-listener.ts';
 import { Access } from '../../src/domain/session/active-sessions.ts';
 import type { Database } from '../../src/engine/database.ts';
 import { onlyValue } from '../../src/http/headers.ts';
@@ -127,8 +127,8 @@ class FakeClient extends EventEmitter implements ListenClient {
   }
 }
 
-describe('AccessListener', () => {
-  const listeners: AccessListener[] = [];
+describe('its listener', () => {
+  const listeners: NotificationListener[] = [];
   afterEach(() => Promise.all(listeners.splice(0).map((each) => each.stop())));
 
   /** Listens on a database where whoever has opened a connection hears what is told, unless `deaf` says otherwise. */
@@ -138,7 +138,7 @@ describe('AccessListener', () => {
   ) {
     const opened: ListenClient[] = [];
     const cache = new Access();
-    const listener = new AccessListener(cache, 200);
+    const listener = new NotificationListener(cache, { channel: 'access_changed', subject: 'access', patience: 200 });
     listeners.push(listener);
     const feed = {
       open: async () => {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../../kernel/request.ts';
 
 /** The part of a pooled `pg` client that is used. */
 export interface ListenClient {
@@ -11,35 +10,47 @@ export interface ListenClient {
   release(destroy: boolean): void;
 }
 
-export interface ChangeFeed {
+export interface NotificationFeed {
   /** A dedicated connection, until the listener releases it. */
   open(): Promise<ListenClient>;
-  /** Over a connection of the writing pool. */
+  /** Over a connection of the pool that writes. */
   notify(channel: string, payload: string): Promise<unknown>;
 }
 
-export interface AccessChanges {
+export interface NotifiedCache {
   enable(): void;
   disable(): void;
-  clear(): void;
-  forgetSession(sessionId: string): void;
-  forgetUser(userId: string): void;
+  /** @param change the object of a notification; an empty one, which may mean anything, for other payloads */
+  changed(change: Readonly<Record<string, unknown>>): void;
 }
 
-const channel = 'access_changed';
+/** Of pino. */
+interface Log {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+interface ListenerOptions {
+  channel: string;
+  /** What changes, for the log. */
+  subject: string;
+  /** Milliseconds until the listener must have received its own notification. */
+  patience?: number;
+}
+
 /** Milliseconds before a lost connection is reopened, doubled with each failure in a row. */
 const firstDelay = 100;
 const longestDelay = 10_000;
 
 /**
- * Keeps a connection that listens for changes of access, and enables a cache only while it is connected. A successful `listen`
- * is not enough: a pooler accepts and drops it, and the URL may lead to another database. So the listener must first receive
- * a notification that it sent over another connection (note 0027).
+ * Keeps a connection that listens for notifications, and enables a cache only while it is connected. A successful `listen` is
+ * not enough: a pooler accepts and drops it, and the URL may lead to another database. So the listener must first receive a
+ * notification that it sent over another connection.
  */
-export class AccessListener {
-  readonly #cache: AccessChanges;
-  readonly #patience: number;
-  #feed: ChangeFeed | null = null;
+export class NotificationListener {
+  readonly #cache: NotifiedCache;
+  readonly #options: Required<ListenerOptions>;
+  #feed: NotificationFeed | null = null;
   #log: Log | undefined;
   #client: ListenClient | null = null;
   #retry: NodeJS.Timeout | undefined;
@@ -49,13 +60,12 @@ export class AccessListener {
   #stopping = new AbortController();
   #warned = false;
 
-  /** @param patience milliseconds until the listener must have received its own notification */
-  constructor(cache: AccessChanges, patience = 5_000) {
+  constructor(cache: NotifiedCache, options: ListenerOptions) {
     this.#cache = cache;
-    this.#patience = patience;
+    this.#options = { patience: 5_000, ...options };
   }
 
-  async start(feed: ChangeFeed, log?: Log): Promise<void> {
+  async start(feed: NotificationFeed, log?: Log): Promise<void> {
     if (this.#feed) throw new Error('The listener has already been started.');
     this.#feed = feed;
     this.#log = log;
@@ -75,7 +85,8 @@ export class AccessListener {
     this.#client = null;
   }
 
-  async #connect(feed: ChangeFeed): Promise<void> {
+  async #connect(feed: NotificationFeed): Promise<void> {
+    const { channel, subject } = this.#options;
     let client: ListenClient | null = null;
     try {
       client = await feed.open();
@@ -94,7 +105,8 @@ export class AccessListener {
         if (message.channel !== channel) return;
         const change = parseChange(message.payload);
         if (change.probe === probe) heard.resolve();
-        else this.#apply(change);
+        // another process tests its own connection
+        else if (typeof change.probe !== 'string') this.#cache.changed(change);
       });
       await opened.query(`listen ${channel}`);
       await feed.notify(channel, JSON.stringify({ probe }));
@@ -106,13 +118,15 @@ export class AccessListener {
       if (this.#feed === feed) this.#enable();
     } catch (error) {
       client?.release(true);
-      this.#warn({ err: error }, 'cannot listen for changes of access; querying the database on every request');
+      this.#warn({ err: error }, `cannot listen for changes of ${subject}; querying the database on every request`);
       this.#scheduleRetry();
     }
   }
 
   async #inTime(heard: Promise<void>): Promise<void> {
-    const late = sleep(this.#patience, 'late', { signal: this.#stopping.signal, ref: false }).catch(() => 'late');
+    const late = sleep(this.#options.patience, 'late', { signal: this.#stopping.signal, ref: false }).catch(
+      () => 'late',
+    );
     if ((await Promise.race([heard, late])) === 'late') {
       throw new Error('LISTEN was accepted, but notifications do not arrive.');
     }
@@ -120,14 +134,18 @@ export class AccessListener {
 
   #enable(): void {
     this.#cache.enable();
-    if (this.#warned) this.#log?.info({}, 'listening for changes of access again');
+    if (this.#warned) this.#log?.info({}, `listening for changes of ${this.#options.subject} again`);
     this.#warned = false;
   }
 
   #lose(client: ListenClient): void {
     this.#client = null;
     this.#cache.disable();
-    this.#warn({}, 'lost the connection that listens for changes of access; querying the database on every request');
+    const { subject } = this.#options;
+    this.#warn(
+      {},
+      `lost the connection that listens for changes of ${subject}; querying the database on every request`,
+    );
     client.release(true);
     this.#scheduleRetry();
   }
@@ -148,31 +166,12 @@ export class AccessListener {
     this.#retry.unref();
     this.#delay = Math.min(this.#delay * 2, longestDelay);
   }
-
-  #apply({ probe, session, user }: Change): void {
-    // another process tests its own connection
-    if (probe !== undefined) return;
-    if (session !== undefined) this.#cache.forgetSession(session);
-    else if (user !== undefined) this.#cache.forgetUser(user);
-    else this.#cache.clear();
-  }
 }
 
-interface Change {
-  probe?: string;
-  session?: string;
-  user?: string;
-}
-
-/** `{"session": id}`, `{"user": id, "organization": id}`, `{"probe": id}`, or anything else, which means everybody. */
-function parseChange(payload: string | undefined): Change {
+function parseChange(payload = ''): Record<string, unknown> {
   try {
-    const { probe, session, user } = JSON.parse(payload ?? '') as Record<string, unknown>;
-    if (typeof probe === 'string') return { probe };
-    if (typeof session === 'string') return { session };
-    if (typeof user === 'string') return { user };
+    return { ...(JSON.parse(payload) as object) };
   } catch {
-    // evicting everything is always correct
+    return {};
   }
-  return {};
 }

@@ -1,4 +1,4 @@
-import { AccessTokens } from '../src/domain/session/access-token.ts';
+import { AccessTokens } from '../packages/session-tokens/src/index.ts';
 import { publicUrl, tokenKey } from './peers.ts';
 
 const tokens = new AccessTokens({ privateKeys: [tokenKey], issuer: publicUrl, audience: publicUrl });

@@ -61,6 +61,7 @@ const owners: Record<string, string[]> = {
   '#sealed-cursor': ['engine'],
   '#sealed-text': ['kernel', 'engine'],
   '#service-log': ['main'],
+  '#session-tokens': ['domain', 'main'],
   '#slow-readers': ['db', 'domain', 'engine', 'rest'],
   '#table-import': ['commands', 'db'],
 };

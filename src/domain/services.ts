@@ -1,11 +1,10 @@
 import type { AllowedTargets, SendToEndpoint } from '#endpoint-client';
+import type { AccessTokens, RefreshTokens } from '#session-tokens';
 import type { LaneName } from '../engine/jobs/job.table.ts';
 import type { SignUpSalts } from './account/sign-up-salt.ts';
 import type { ChangeStreams } from './change/change-streams.ts';
 import type { MailBudgets } from './mail/mail-budgets.ts';
-import type { AccessTokens } from './session/access-token.ts';
 import type { Access } from './session/active-sessions.ts';
-import type { RefreshTokens } from './session/refresh-token.ts';
 import type { LinkTokens } from './subscription/link-tokens.ts';
 import type { fillPlaces } from './subscription/places.ts';
 

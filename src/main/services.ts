@@ -1,9 +1,8 @@
+import { AccessTokens, RefreshTokens } from '#session-tokens';
 import type { Secrets } from '../config/secrets.ts';
 import { SignUpSalts } from '../domain/account/sign-up-salt.ts';
 import type { Services } from '../domain/services.ts';
-import { AccessTokens } from '../domain/session/access-token.ts';
 import { Access } from '../domain/session/active-sessions.ts';
-import { RefreshTokens } from '../domain/session/refresh-token.ts';
 import { LinkTokens } from '../domain/subscription/link-tokens.ts';
 import { fillPlaces } from '../domain/subscription/places.ts';
 import { CursorCodec } from '../engine/cursor.ts';

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { AccessTokens } from '#session-tokens';
 import { completeSecrets } from '../../src/config/secrets.ts';
 import { createOrm } from '../../src/db/orm.ts';
-import { AccessTokens } from '../../src/domain/session/access-token.ts';
 import { type ChildService, startChildService } from '../support/child-service.ts';
 import { type Counts, Line } from './line.ts';
 import { type Failure, runBatch } from './run-batch.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import type { AccessTokens } from '#session-tokens';
 import type { Orm } from '../../src/db/orm.ts';
-import type { AccessTokens } from '../../src/domain/session/access-token.ts';
 import { type AccountCase, accountWrites, askAccount } from './accounts.ts';
 import { askHostile } from './ask-hostile.ts';
 import { Batch } from './batch.ts';

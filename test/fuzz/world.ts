@@ -1,10 +1,10 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { hashPassword } from '#passwords';
+import type { AccessTokens } from '#session-tokens';
 import type { Orm } from '../../src/db/orm.ts';
 import { Event, type EventStatus } from '../../src/domain/event/event.entity.ts';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
-import type { AccessTokens } from '../../src/domain/session/access-token.ts';
 import {
   Subscription,
   type SubscriptionStatus,

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sign } from 'cookie-signature';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { RefreshTokens } from '../../src/domain/session/refresh-token.ts';
+import { RefreshTokens } from '#session-tokens';
 import { Session } from '../../src/domain/session/session.table.ts';
 import { insertUser } from '../support/fixtures.ts';
 import { rawRequest } from '../support/http.ts';

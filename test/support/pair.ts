@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { AccessTokens } from '#session-tokens';
 import { completeSecrets } from '../../src/config/secrets.ts';
 import type { Orm } from '../../src/db/orm.ts';
-import { AccessTokens } from '../../src/domain/session/access-token.ts';
 import type { OrganizationRole } from '../../src/kernel/request.ts';
 import { type ChildService, startChildService } from './child-service.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';

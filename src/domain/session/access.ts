@@ -37,7 +37,9 @@ export async function refuseKey(ctx: Context, authorization: string | null): Pro
 }
 
 async function signInPerson(ctx: Context, token: string): Promise<Viewer & Omit<SignIn, 'authorization'>> {
-  const { userId, sessionId, expiresAt } = await ctx.services.accessTokens.verify(token);
+  const claims = await ctx.services.accessTokens.verify(token);
+  if (!claims) throw new DomainError('INVALID_TOKEN');
+  const { userId, sessionId, expiresAt } = claims;
   ctx.tokenUserId = userId;
   const access = await ctx.services.access.findSession(ctx.db, sessionId);
   if (access?.userId !== userId) throw new DomainError('INVALID_TOKEN');

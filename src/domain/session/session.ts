@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { mailboxOf } from '#input-values';
 import { hashPassword, needsRehash, verifyPassword } from '#passwords';
 import { prepared, type RowOf } from '#postgres-access';
+import type { RefreshClaims } from '#session-tokens';
 import type { Context } from '../../engine/context.ts';
 import { smallTransaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
@@ -11,7 +12,6 @@ import { signals } from '../../kernel/usage.ts';
 import { recordAudit, truncate } from '../audit/audit.ts';
 import { now, tables } from '../tables/tables.ts';
 import { findAccountKey, limitLogin } from './login-limit.ts';
-import type { RefreshClaims } from './refresh-token.ts';
 import { isLiving } from './session-life.ts';
 
 /** `expires` is the expiry of the access token in Unix milliseconds. */
@@ -180,18 +180,8 @@ export async function logout(
   { refreshToken, accessToken }: { refreshToken: string | null; accessToken: string | null },
 ): Promise<void> {
   const claims = refreshToken === null ? null : ctx.services.refreshTokens.verify(refreshToken);
-  const sessionId = claims?.sessionId ?? (await findByAccessToken(ctx, accessToken));
-  if (sessionId !== null) await endSession(ctx, { sessionId, reason: 'logout' });
-}
-
-async function findByAccessToken(ctx: Context, token: string | null): Promise<string | null> {
-  if (token === null) return null;
-  try {
-    return (await ctx.services.accessTokens.verify(token)).sessionId;
-  } catch (error) {
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
+  const found = claims ?? (accessToken === null ? null : await ctx.services.accessTokens.verify(accessToken));
+  if (found) await endSession(ctx, { sessionId: found.sessionId, reason: 'logout' });
 }
 
 const end = prepared((at: { sessionId: string; reason: EndReason }) =>

@@ -1,12 +1,10 @@
 import { createPublicKey, hash, type KeyObject, randomUUID } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { parseUuid } from '#input-values';
-import { DomainError } from '../../kernel/errors.ts';
 
-/** Seconds for which an access token is valid (reference/sign-in.md#access-token). */
+/** Seconds for which an access token is valid. */
 const lifetime = 30 * 60;
-/** Tolerated clock difference in seconds (reference/sign-in.md#access-token). */
+/** Tolerated clock difference in seconds. */
 const clockTolerance = 5;
 /** Our tokens have about 500 characters; longer texts are not decoded. */
 const maxLength = 2048;
@@ -27,7 +25,7 @@ export interface AccessTokensOptions {
   cacheSize?: number;
 }
 
-/** JWTs in the form of RFC 9068, signed with EdDSA (reference/sign-in.md#access-token). */
+/** JWTs in the form of RFC 9068, signed with EdDSA. */
 export class AccessTokens {
   readonly #signing: { kid: string; key: KeyObject };
   readonly #publicKeys = new Map<string, KeyObject>();
@@ -66,13 +64,13 @@ export class AccessTokens {
     return { token, expires: (issuedAt + lifetime) * 1000 };
   }
 
-  /** Does not check whether the session is active: see `Access`. @throws DomainError INVALID_TOKEN */
-  async verify(token: string): Promise<AccessClaims> {
+  /** Does not check whether the session is active. Null for a token that is not valid. */
+  async verify(token: string): Promise<AccessClaims | null> {
     const known = this.#verified.get(token);
     if (known && known.expiresAt > Date.now()) return known;
     this.#verified.delete(token);
     const claims = await this.#check(token);
-    this.#verified.set(token, claims);
+    if (claims) this.#verified.set(token, claims);
     return claims;
   }
 
@@ -81,8 +79,8 @@ export class AccessTokens {
     return { keys: this.#jwks };
   }
 
-  async #check(token: string): Promise<AccessClaims> {
-    if (token.length > maxLength || !isCanonical(token)) throw new DomainError('INVALID_TOKEN');
+  async #check(token: string): Promise<AccessClaims | null> {
+    if (token.length > maxLength || !isCanonical(token)) return null;
     try {
       const { payload } = await jwtVerify(token, (header) => this.#findKey(header), {
         algorithms: ['EdDSA'],
@@ -95,7 +93,7 @@ export class AccessTokens {
       });
       return readClaims(payload);
     } catch (error) {
-      if (error instanceof errors.JOSEError) throw new DomainError('INVALID_TOKEN', { cause: error });
+      if (error instanceof errors.JOSEError) return null;
       throw error;
     }
   }
@@ -104,16 +102,16 @@ export class AccessTokens {
   #findKey(header: { kid?: string; crit?: unknown }): KeyObject {
     const key = typeof header.kid === 'string' ? this.#publicKeys.get(header.kid) : undefined;
     // we issue no critical extensions, so a token with one is not ours (RFC 7515 §4.1.11)
-    if (!key || header.crit !== undefined) throw new DomainError('INVALID_TOKEN');
+    if (!key || header.crit !== undefined) throw new errors.JWKSNoMatchingKey();
     return key;
   }
 }
 
-function readClaims({ sub, sid, exp = 0 }: JWTPayload): AccessClaims {
-  const userId = parseUuid(sub);
-  const sessionId = parseUuid(sid);
-  if (userId === null || sessionId === null) throw new DomainError('INVALID_TOKEN');
-  return { userId, sessionId, expiresAt: exp * 1000 };
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function readClaims({ sub, sid, exp = 0 }: JWTPayload): AccessClaims | null {
+  if (typeof sub !== 'string' || typeof sid !== 'string' || !uuid.test(sub) || !uuid.test(sid)) return null;
+  return { userId: sub.toLowerCase(), sessionId: sid.toLowerCase(), expiresAt: exp * 1000 };
 }
 
 /** In base64url, so that a token has only one valid spelling. */

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, randomUUIDv7, sign } from 'node:crypto';
 import { calculateJwkThumbprint, createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { describe, expect, it, vi } from 'vitest';
-import { AccessTokens } from '../../src/domain/session/access-token.ts';
+import { AccessTokens } from '../src/index.ts';
 
 const issuer = 'https://events.example';
 const audience = 'https://events.example/api';
@@ -11,7 +11,6 @@ const tokens = new AccessTokens({ privateKeys: [key, olderKey], issuer, audience
 const kid = tokens.jwks().keys[0]?.kid as string;
 const userId = randomUUIDv7();
 const sessionId = randomUUIDv7();
-const invalid = { name: 'DomainError', code: 'INVALID_TOKEN' };
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -81,10 +80,10 @@ describe('AccessTokens', () => {
       sessionId,
       now: new Date(),
     });
-    expect((await tokens.verify(token)).userId).toBe(userId);
-    await expect(tokens.verify(forge({ kid: tokens.jwks().keys[1]?.kid }))).rejects.toMatchObject(invalid);
+    expect((await tokens.verify(token))?.userId).toBe(userId);
+    await expect(tokens.verify(forge({ kid: tokens.jwks().keys[1]?.kid }))).resolves.toBeNull();
     const rotated = new AccessTokens({ privateKeys: [key], issuer, audience });
-    await expect(rotated.verify(token)).rejects.toMatchObject(invalid);
+    await expect(rotated.verify(token)).resolves.toBeNull();
   });
 
   const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
@@ -95,12 +94,12 @@ describe('AccessTokens', () => {
     for (let index = start; index < token.length; index += 1) {
       const other = token[index] === 'A' ? 'B' : 'A';
       const changed = token.slice(0, index) + other + token.slice(index + 1);
-      await expect(tokens.verify(changed), String(index - start)).rejects.toMatchObject(invalid);
+      await expect(tokens.verify(changed), String(index - start)).resolves.toBeNull();
     }
     // the last character carries only two bits of the signature: its other writings decode to the same bytes
     for (const other of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_') {
       if (token.endsWith(other)) continue;
-      await expect(tokens.verify(token.slice(0, -1) + other)).rejects.toMatchObject(invalid);
+      await expect(tokens.verify(token.slice(0, -1) + other)).resolves.toBeNull();
     }
   });
 
@@ -114,7 +113,7 @@ describe('AccessTokens', () => {
     await tokens.verify(token);
     vi.useFakeTimers({ now: expires + 6_000, toFake: ['Date'] });
     try {
-      await expect(tokens.verify(token)).rejects.toMatchObject(invalid);
+      await expect(tokens.verify(token)).resolves.toBeNull();
     } finally {
       vi.useRealTimers();
     }

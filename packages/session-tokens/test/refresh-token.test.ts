@@ -1,6 +1,6 @@
 import { createHmac, randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { RefreshTokens } from '../../src/domain/session/refresh-token.ts';
+import { RefreshTokens } from '../src/index.ts';
 
 const sessionId = randomUUIDv7();
 const tokens = new RefreshTokens(['new secret', 'old secret']);

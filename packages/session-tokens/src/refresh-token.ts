@@ -15,7 +15,7 @@ const maxCounter = 2 ** 31 - 1;
 /**
  * Refresh tokens: base64url of the session's id, a counter, and an HMAC-SHA256 over both under a key of that session. The key
  * is derived from a secret and never stored, so that the database contains nothing usable. The successor can be derived too,
- * so that a retry gets the same one (reference/sign-in.md#refresh).
+ * so that a retry gets the same one.
  */
 export class RefreshTokens {
   readonly #secrets: [string, ...string[]];

@@ -1,0 +1,2 @@
+export { AccessTokens } from './access-token.ts';
+export { type RefreshClaims, RefreshTokens } from './refresh-token.ts';

@@ -21,6 +21,7 @@ export const circle = (include: string[], exclude: string[], own: string[]) =>
       experimental: { viteModuleRunner: false, nodeLoader: false },
       globalSetup: ['test/support/global-setup.ts'],
       setupFiles: ['test/support/each-file.ts'],
+      runner: 'test/support/runner.ts',
       pool: 'forks',
       // one more than there are cores, since files also wait for the database and for processes of their own
       maxWorkers: Math.max(3, Math.min(5, availableParallelism() + 1)),

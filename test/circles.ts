@@ -2,13 +2,15 @@
 export const nightly = [
   // random requests, faults, and browsers with the examples
   'test/{chaos,examples,fuzz}/*.test.ts',
-  // floods, large values, races of many, and memory
-  'test/hostile/{anonymous-flood,change-replay,deadlocks,document-memory,event-model,event-notices,given-up-statements}.test.ts',
-  'test/hostile/{large-forms,large-values,memory,places,refresh-processes,retries,siege,sign-in-flood,slow-clients,turns}.test.ts',
+  // floods, large values, races of many, memory, models and random documents
+  'test/hostile/{anonymous-flood,change-replay,deadlocks,document-memory,erasing-races,event-model,event-notices}.test.ts',
+  'test/hostile/{given-up-statements,large-forms,large-values,memory,page-elements,places,refresh-processes,retries}.test.ts',
+  'test/hostile/{session-model,siege,sign-in-flood,slow-clients,turns}.test.ts',
+  'test/graphql/lanes-property.test.ts',
   // drills with processes, proxies, poolers and servers
   'test/ops/{admin,dump-with-roles,metrics,moving,operator-guide}.test.ts',
-  'test/rest/{account-timing,key-revocation,pgbouncer,process,replicas,rolling-restarts,start,waiting-mails,webhook-keys}.test.ts',
-  'test/db/{commands,embedded-owner,embedded-supervision,mail-budgets,outbox,promoted-standby,replication,sample-data,webhook-slow}.test.ts',
+  'test/rest/{account-timing,key-revocation,pgbouncer,process,replicas,rolling-restarts,slow-exports,start,waiting-mails,webhook-keys}.test.ts',
+  'test/db/{commands,embedded-owner,embedded-supervision,mail-budgets,outbox,promoted-standby,replication,sample-data,webhook-crash,webhook-slow}.test.ts',
   'packages/embedded-postgres/test/*.test.ts',
   // plans
   'test/db/{plans,trail-plans}.test.ts',

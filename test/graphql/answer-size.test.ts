@@ -182,7 +182,7 @@ describe('the size of a result', () => {
         expect(isResultTooLarge(padded(exact))).toBe(false);
         expect(isResultTooLarge(padded(exact + 1))).toBe(true);
       }),
-      { numRuns: 50 },
+      { numRuns: 20 },
     );
   });
 

@@ -1,9 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertUser, password } from '../support/fixtures.ts';
+import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { post } from '../support/sign-in.ts';
+import { createTeam } from '../support/team.ts';
 
 const server = await shared(startTestServer({ fullHashCost: true, env: { RATE_LIMIT: 'on', TRUST_PROXY: 'on' } }));
 
@@ -97,5 +99,28 @@ describe('POST /auth/login', { timeout: 120_000 }, () => {
     const accounts = await Promise.all(Array.from({ length: 150 }, () => insertUser(server.orm)));
     const many = flood(150, (index) => login('198.51.100.8', accounts[index]?.email as string));
     expect(new Set(await many.end())).toEqual(new Set([200]));
+  });
+
+  it('bounds 500 wrong ones: what is too much gets Retry-After, lists are still served, and memory stays bounded', async () => {
+    const free = await startTestServer({ fullHashCost: true });
+    try {
+      const { owner } = await createTeam(free);
+      const users = await Promise.all(Array.from({ length: 10 }, () => insertUser(free.orm)));
+      const before = process.memoryUsage.rss();
+      const logins = Array.from({ length: 500 }, (_each, index) =>
+        post(`${free.url}/auth/login`, { email: users[index % 10]?.email, password: 'wrong' }),
+      );
+      const lists = await Promise.all(Array.from({ length: 20 }, () => send(free, owner, 'GET /events')));
+      expect(new Set(lists.map(({ status }) => status))).toEqual(new Set([200]));
+      const refused = (await Promise.all(logins)).filter(({ status }) => status !== 400);
+      expectOnlyWaits(refused.map(({ status }) => status));
+      // 80 to 150 have been seen: it depends on how fast the machine hashes, and how fast it sends
+      expect(refused.length).toBeGreaterThan(50);
+      for (const { headers } of refused) expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      // 500 hashes at once would hold 9.5 GB
+      expect(process.memoryUsage.rss() - before).toBeLessThan(600 * 2 ** 20);
+    } finally {
+      await free.close();
+    }
   });
 });

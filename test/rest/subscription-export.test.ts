@@ -97,11 +97,11 @@ describe('GET /events/{event}/subscriptions/export', () => {
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
   });
 
-  it('passes on what would not fit into memory at once', async () => {
+  it('passes on what a request may not load at once', async () => {
     const { id: eventId } = await insertEvent(server.orm, { organizationId: team.organizationId });
     await server.execute(`with made as (
         insert into "user" (id, email, name) select id, id || '@example.org', 'Ada' from (
-          select gen_random_uuid() as id from generate_series(1, 80)
+          select gen_random_uuid() as id from generate_series(1, 24)
         ) ids returning id
       )
       insert into subscription (id, event_id, user_id, status, answers)
@@ -112,7 +112,7 @@ describe('GET /events/{event}/subscriptions/export', () => {
       bytes += chunk.length;
       for (const byte of chunk) if (byte === 0x0a) ends += 1;
     }
-    expect([ends, bytes > 80_000_000]).toEqual([81, true]);
+    expect([ends, bytes > 24_000_000]).toEqual([25, true]);
   });
 
   it('gives answers to questions whose keys every object has', async () => {

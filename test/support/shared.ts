@@ -5,13 +5,30 @@ import { afterAll } from 'vitest';
 
 type Ending = { close(): unknown } | { drop(): unknown } | { kill(): unknown } | { stop(): unknown };
 
+/** Ends what is shared in the file that runs. */
+const endings = new Set<() => unknown>();
+
+function endAfterAll(end: () => unknown): void {
+  endings.add(end);
+  afterAll(() => {
+    endings.delete(end);
+    return end();
+  });
+}
+
+/** Ends what no hook has ended, what was made last first. */
+export async function closeShared(): Promise<void> {
+  for (const end of [...endings].reverse()) await end();
+  endings.clear();
+}
+
 /**
  * What all tests of a file use, at its top: `const server = await shared(startTestServer())`. It is closed after the
  * last of them, before what was made before it.
  */
 export async function shared<Resource extends Ending>(starting: Promise<Resource>): Promise<Resource> {
   const resource = await starting;
-  afterAll(() => {
+  endAfterAll(() => {
     if ('close' in resource) return resource.close();
     if ('drop' in resource) return resource.drop();
     return 'kill' in resource ? resource.kill() : resource.stop();
@@ -23,6 +40,6 @@ export async function shared<Resource extends Ending>(starting: Promise<Resource
 export async function sharedFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'events-gateway-test-'));
   await chmod(folder, 0o755);
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  endAfterAll(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -5,7 +5,7 @@ import { insertUser, password } from '../support/fixtures.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { expectProblem, post, signIn } from '../support/sign-in.ts';
+import { expectProblem, post } from '../support/sign-in.ts';
 import { countStatements } from '../support/statements.ts';
 
 const env = { RATE_LIMIT: 'on', TRUST_PROXY: 'on' };

@@ -1,7 +1,8 @@
 /** What `npm run test:nightly` runs and `npm test` does not: what takes long, or depends on the speed of the machine. */
 export const nightly = [
-  // random requests, faults, and browsers with the examples
+  // random requests, faults, and browsers with the examples, with all that GraphiQL does, and in search of what is not accessible
   'test/{chaos,examples,fuzz}/*.test.ts',
+  'test/clients/{accessible-pages,graphiql-examples,graphiql-sign-in}.test.ts',
   // floods, large values, races of many, memory, models and random documents
   'test/hostile/{anonymous-flood,change-replay,deadlocks,document-memory,erasing-races,event-model,event-notices}.test.ts',
   'test/hostile/{given-up-statements,large-forms,large-values,memory,page-elements,places,refresh-processes,retries}.test.ts',

@@ -3,14 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { errorStatus } from '../../src/http/errors.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { expectRefusal, graphql } from '../support/graphql.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam } from '../support/team.ts';
+import { serveTeam } from '../support/team.ts';
 
 // What a mutation requires and its variables lack (reference/graphql.md#errors).
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
-const team = await createTeam(server);
+const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'off' } });
 
 const mutations = Object.values(schema.getMutationType()?.getFields() ?? {}).flatMap(({ name, args }) => {
   const input = getNamedType(args[0]?.type);

@@ -6,13 +6,10 @@ import { changesPage } from '../support/changes.ts';
 import { readStream } from '../support/event-stream.ts';
 import { callerHeaders, graphql } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 import { subscribing } from '../support/subscribing.ts';
-import { createTeam, join, type Person } from '../support/team.ts';
+import { createTeam, join, type Person, serveTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
-const team = await createTeam(server);
+const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'off' } });
 const { event, subscribe } = subscribing(server, team);
 
 interface Payload {

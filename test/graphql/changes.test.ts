@@ -2,13 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { changesPage } from '../support/changes.ts';
 import { graphql, query } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 import { subscribing } from '../support/subscribing.ts';
-import { createTeam, type Team } from '../support/team.ts';
+import { serveTeam, type Team } from '../support/team.ts';
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
-const team = await createTeam(server);
+const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'off' } });
 const { event, subscribe } = subscribing(server, team);
 
 interface Changes {

@@ -2,12 +2,9 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { type GraphqlAnswer, graphql } from '../support/graphql.ts';
 import { executedOnce } from '../support/lanes.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam } from '../support/team.ts';
+import { serveTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 
 const document =
   'query ($name: String!, $after: String) { events(where: {name: {contains: $name}}, after: $after) { nodes { id } } }';

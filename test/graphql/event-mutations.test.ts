@@ -1,14 +1,11 @@
 import { expect, it } from 'vitest';
 import { type Caller, globalId, graphql } from '../support/graphql.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam } from '../support/team.ts';
+import { serveTeam } from '../support/team.ts';
 import { mutate } from '../support/write-faces.ts';
 
 // What only GraphQL has: global ids, null for what is left out, and `clientMutationId`.
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 
 const dates = { dateStart: '2127-05-01T10:00:00.000Z', dateEnd: '2127-05-01T12:00:00.000Z' };
 

@@ -2,13 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { insertEvent } from '../support/fixtures.ts';
 import { type Caller, globalId, graphql, query } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam } from '../support/team.ts';
+import { serveTeam } from '../support/team.ts';
 import { mutate } from '../support/write-faces.ts';
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 
 const inTenDays = () => new Date(Date.now() + 10 * 86_400_000);
 const event = () => insertEvent(server.orm, { organizationId: team.organizationId, dateStart: inTenDays() });

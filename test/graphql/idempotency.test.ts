@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { graphql } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam } from '../support/team.ts';
+import { serveTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 
 const create = (name: string, alias = 'made') =>
   `${alias}: createEvent(input: { name: "${name}", dateStart: "2027-05-01T10:00:00Z", dateEnd: "2027-05-01T12:00:00Z" }) { event { id name } }`;

@@ -6,13 +6,10 @@ import { guestOf } from '../support/guests.ts';
 import { countMails, mailsTo, settleMails, tokenOf } from '../support/mail.ts';
 import { insertPublicEvent } from '../support/public-world.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 import { post, signIn } from '../support/sign-in.ts';
-import { createTeam } from '../support/team.ts';
+import { serveTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 const { organizationId } = team;
 const guest = guestOf(server, organizationId);
 const name = () => `bob-${randomUUIDv7()}`;

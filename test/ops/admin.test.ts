@@ -8,14 +8,11 @@ import { insertOrganization, insertUser } from '../support/fixtures.ts';
 import { mailsTo } from '../support/mail.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 import { isAccepted, post, signIn } from '../support/sign-in.ts';
-import { createTeam, join } from '../support/team.ts';
+import { createTeam, join, serveTeam } from '../support/team.ts';
 import { allowLoopback, createWebhook, messagesOf } from '../support/webhooks.ts';
 
-const server = await shared(startTestServer({ env: allowLoopback }));
-const team = await createTeam(server);
+const { server, team } = await serveTeam({ env: allowLoopback });
 
 const admin = (...args: string[]) =>
   runCommand('admin', args, { DATABASE_URL: server.databaseUrl, PUBLIC_URL: 'https://events.example' });

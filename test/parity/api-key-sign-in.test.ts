@@ -5,14 +5,11 @@ import { createKey } from '../support/api-keys.ts';
 import { insertEvent } from '../support/fixtures.ts';
 import { type Caller, expectRefusal, globalId, graphql, query } from '../support/graphql.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam, join } from '../support/team.ts';
+import { createTeam, join, serveTeam } from '../support/team.ts';
 
 // What keys may do, and what not (reference/api-keys.md). What they are refused like anybody: order-of-checks.test.ts.
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 const { owner, organizationId } = team;
 const pool: Pool = await server.orm.driver.getConnection().getNativeClient();
 const manager = await createKey(server, owner, { role: 'manager', name: 'Writer' });

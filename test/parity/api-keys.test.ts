@@ -5,13 +5,12 @@ import { type Caller, expectRefusal, globalId, graphql, query } from '../support
 import { expectCode, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { createTeam } from '../support/team.ts';
+import { createTeam, serveTeam } from '../support/team.ts';
 import { mutate } from '../support/write-faces.ts';
 
 // Keys in GraphQL, which REST made, and the reverse; and their limits, on both faces (reference/api-keys.md).
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 const { owner } = team;
 
 describe('createApiKey, updateApiKey and deleteApiKey', () => {

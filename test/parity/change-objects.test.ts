@@ -2,16 +2,13 @@ import { expect, test } from 'vitest';
 import { changesPage } from '../support/changes.ts';
 import { globalId, query } from '../support/graphql.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 import { countReads } from '../support/statements.ts';
 import { subscribing } from '../support/subscribing.ts';
-import { createTeam } from '../support/team.ts';
+import { serveTeam } from '../support/team.ts';
 
 // The objects of changes (reference/changes.md#objects).
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
-const team = await createTeam(server);
+const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'off' } });
 const { event, subscribe, move } = subscribing(server, team);
 
 const begin = (await changesPage(server, team.manager, 'since=now')).body.next;

@@ -4,14 +4,11 @@ import { subscriptionStatuses } from '../../src/domain/subscription/subscription
 import { type EventInput, insertEvent, insertSubscription, insertUser } from '../support/fixtures.ts';
 import { callerHeaders, graphql, query } from '../support/graphql.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam, type Person } from '../support/team.ts';
+import { type Person, serveTeam } from '../support/team.ts';
 
 // What an event shows only to those who ask for it (reference/events.md#computed-fields).
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 const { organizationId, manager, member } = team;
 const hour = 3_600_000;
 

@@ -5,17 +5,15 @@ import { queueGatheredChanges } from '../../src/domain/event/event-mails.ts';
 import { queueDueReminders } from '../../src/domain/event/reminder.ts';
 import { silentLog } from '../support/log.ts';
 import { settleMails } from '../support/mail.ts';
-import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { startSmtp } from '../support/smtp.ts';
-import { createTeam, join, type Person } from '../support/team.ts';
+import { join, type Person, serveTeam } from '../support/team.ts';
 import { created, facesOf, type WrittenEvent } from '../support/write-faces.ts';
 
 // The mails that writes of either face cause (reference/subscriptions.md#mails), as a mail server receives them.
 
 const smtp = await shared(startSmtp());
-const server = await shared(startTestServer({ env: { SMTP_URL: `${smtp.url}?tls=off` } }));
-const team = await createTeam(server);
+const { server, team } = await serveTeam({ env: { SMTP_URL: `${smtp.url}?tls=off` } });
 const { manager } = team;
 
 const dates = { date_start: '2027-07-01T10:00:00.000Z', date_end: '2027-07-01T12:00:00.000Z' };

@@ -5,12 +5,10 @@ import { guestOf } from '../support/guests.ts';
 import { insertPublicEvent } from '../support/public-world.ts';
 import { expectCode, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam, join } from '../support/team.ts';
+import { createTeam, join, serveTeam } from '../support/team.ts';
 
 const env = { RATE_LIMIT: 'on', BYTES_PER_MINUTE_MIB: '2', TRUST_PROXY: 'loopback' };
-const server = await shared(startTestServer({ env }));
-const team = await createTeam(server);
+const { server, team } = await serveTeam({ env });
 const { event, put, get } = formsOf(server, team);
 
 beforeEach(async () => {

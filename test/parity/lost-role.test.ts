@@ -3,13 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { createKey } from '../support/api-keys.ts';
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam, join } from '../support/team.ts';
+import { join, serveTeam } from '../support/team.ts';
 import { facesOf, type WriteFace } from '../support/write-faces.ts';
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 const pool: Pool = await server.orm.driver.getConnection().getNativeClient();
 
 /** Holds the locks that writes of events wait for, until it is released. */

@@ -6,18 +6,15 @@ import { insertOrganization } from '../support/fixtures.ts';
 import { globalId, graphql, query } from '../support/graphql.ts';
 import { mailsTo, tokenOf } from '../support/mail.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 import { countReads } from '../support/statements.ts';
-import { createTeam } from '../support/team.ts';
+import { createTeam, serveTeam } from '../support/team.ts';
 import { createWebhook } from '../support/webhooks.ts';
 import { mutate } from '../support/write-faces.ts';
 
 // GraphQL shows the object of each id (reference/graphql.md#ids).
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
-const team = await createTeam(server);
+const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'off' } });
 const { owner, manager, member } = team;
 const dates = { date_start: '2127-05-01T10:00:00Z', date_end: '2127-05-01T12:00:00Z' };
 const event = (await send<{ id: string }>(server, manager, 'POST /events', { name: 'Open Day', status: 1, ...dates }))

@@ -6,13 +6,10 @@ import { schema } from '../../src/schema/schema.ts';
 import { createKey } from '../support/api-keys.ts';
 import { type Caller, graphql } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam, type Person } from '../support/team.ts';
+import { type Person, serveTeam } from '../support/team.ts';
 import { type Operation, operations } from './operations.ts';
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 const reader = await createKey(server, team.owner, { access: 'read' });
 const writer = await createKey(server, team.owner, { access: 'write' });
 

@@ -6,14 +6,11 @@ import { createKey } from '../support/api-keys.ts';
 import { insertEvent, insertSubscription, insertUser } from '../support/fixtures.ts';
 import { type Caller, query } from '../support/graphql.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam } from '../support/team.ts';
+import { serveTeam } from '../support/team.ts';
 
 // What `viewer_can` says is what the operation then answers (reference/events.md#what-the-viewer-can-do).
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 const { organizationId } = team;
 const viewers = {
   member: team.member,

@@ -20,18 +20,15 @@ import {
 } from '../support/fixtures.ts';
 import { globalId, graphql } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 import { countReads } from '../support/statements.ts';
-import { createTeam } from '../support/team.ts';
+import { serveTeam } from '../support/team.ts';
 import { createWebhook } from '../support/webhooks.ts';
 
 // How many statements each read takes, whatever the size of its page: further ones than those of an answer's lists,
 // counts and relations are a mistake, and one for each row of a page the worst of them.
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 const ids: Record<string, string> = {};
 
 const { organizationId, owner, member } = team;

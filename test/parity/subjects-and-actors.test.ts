@@ -2,13 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { globalId, query } from '../support/graphql.ts';
 import { settleMails } from '../support/mail.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 import { countReads } from '../support/statements.ts';
-import { createTeam, join } from '../support/team.ts';
+import { join, serveTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 const { owner, manager, member } = team;
 
 const dates = { date_start: '2027-05-01T10:00:00Z', date_end: '2027-05-01T12:00:00Z' };

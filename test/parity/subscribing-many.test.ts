@@ -3,15 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { createKey } from '../support/api-keys.ts';
 import { insertMember } from '../support/fixtures.ts';
 import { countMails, settleMails } from '../support/mail.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam } from '../support/team.ts';
+import { serveTeam } from '../support/team.ts';
 import { created, facesOf } from '../support/write-faces.ts';
 
 // Many subscriptions in one write (reference/subscriptions.md#subscribing-many).
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 const { organizationId, manager, owner } = team;
 const execute = <Row>(statement: string, values: unknown[] = []) =>
   server.orm.em.fork().execute<Row[]>(statement, values);

@@ -1,15 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertMember, insertSubscription, insertUser } from '../support/fixtures.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam, join, type Person } from '../support/team.ts';
+import { join, type Person, serveTeam } from '../support/team.ts';
 import { created, facesOf, future, type WrittenEvent } from '../support/write-faces.ts';
 
 // How somebody is subscribed (reference/subscriptions.md#subscribing), on both faces.
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 const { organizationId, manager, member } = team;
 const others = [
   await join(server, organizationId, 'member'),

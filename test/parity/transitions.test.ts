@@ -7,16 +7,13 @@ import { holderTransitions, managerTransitions } from '../../src/domain/subscrip
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
 import { globalId } from '../support/graphql.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam, join, type Person } from '../support/team.ts';
+import { createTeam, join, type Person, serveTeam } from '../support/team.ts';
 import { created, facesOf } from '../support/write-faces.ts';
 
 // The tables of reference/events.md#status and reference/subscriptions.md#changing: how an event and a subscription
 // change their status, on both faces.
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 const { organizationId, manager, member } = team;
 
 const newcomer = () => join(server, organizationId, 'member');

@@ -3,9 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { event, type Fault, faults } from '../support/bad-writes.ts';
 import { globalId } from '../support/graphql.ts';
 import { pointersOf, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam, join, type Person } from '../support/team.ts';
+import { join, type Person, serveTeam } from '../support/team.ts';
 import { mutate, restFace, toGraphql, type WriteFace } from '../support/write-faces.ts';
 
 // Every bad write has the same code on both faces, and the pointer of its face. What GraphQL's schema refuses already
@@ -13,8 +11,7 @@ import { mutate, restFace, toGraphql, type WriteFace } from '../support/write-fa
 
 const ids: Record<string, string> = {};
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 const other = await join(server, team.organizationId, 'member');
 const face: WriteFace = restFace(() => server.url);
 const create = async (name: string, fields: object = {}) => {

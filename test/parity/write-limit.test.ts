@@ -3,14 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { password } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 import { expectProblem, post } from '../support/sign-in.ts';
-import { createTeam, join, type Person } from '../support/team.ts';
+import { join, type Person, serveTeam } from '../support/team.ts';
 import { facesOf, future } from '../support/write-faces.ts';
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'on' } }));
-const team = await createTeam(server);
+const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'on' } });
 
 /** How many writes of a person were counted in this minute. */
 const counted = async () => {

@@ -3,18 +3,14 @@ import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
 import { globalId, query } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam, join, type Person } from '../support/team.ts';
+import { createTeam, join, type Person, serveTeam } from '../support/team.ts';
 import { created, facesOf, future, mutate } from '../support/write-faces.ts';
 
 // More rules of writing (reference/writes.md): guards, copies, answers and what comes back.
 
-const server = await shared(startTestServer());
+const { server, team } = await serveTeam();
 const astral = '𝄞';
 const faces = facesOf(server);
-
-const team = await createTeam(server);
 
 describe.each(faces)('by $name', (face) => {
   const create = async (fields: Record<string, unknown> = {}) => await created(face, team.manager, fields);

@@ -4,15 +4,12 @@ import { insertEvent, insertOrganization } from '../support/fixtures.ts';
 import { globalId, graphql, query } from '../support/graphql.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam, join, type Person } from '../support/team.ts';
+import { join, type Person, serveTeam } from '../support/team.ts';
 import { created, facesOf, future, restFace, type WrittenEvent } from '../support/write-faces.ts';
 
 // Rules of writing that are the same on both faces (reference/writes.md).
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 
 const past = { date_start: '2020-05-01T10:00:00.000Z', date_end: '2020-05-01T12:00:00.000Z' };
 const newcomer = () => join(server, team.organizationId, 'member');

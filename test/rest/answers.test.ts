@@ -6,12 +6,9 @@ import { bodyLimit } from '../../src/main/app.ts';
 import { restRoutes } from '../../src/rest/routes.ts';
 import { badge, formsOf, meal } from '../support/forms.ts';
 import { type Answer, expectCode, pointersOf } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam, join } from '../support/team.ts';
+import { createTeam, join, serveTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 const other = await createTeam(server);
 
 const { event, put, subscribe, patch, asking } = formsOf(server, team);

@@ -3,12 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { createKey, type MadeKey } from '../support/api-keys.ts';
 import { type Caller, globalId, query } from '../support/graphql.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam, join } from '../support/team.ts';
+import { createTeam, join, serveTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 const { owner } = team;
 const pool: Pool = await server.orm.driver.getConnection().getNativeClient();
 

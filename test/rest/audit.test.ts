@@ -3,13 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { insertUser, password } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 import { post, refreshWith, signIn } from '../support/sign-in.ts';
-import { createTeam } from '../support/team.ts';
+import { createTeam, serveTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 
 interface Entry {
   id: string;

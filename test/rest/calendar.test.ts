@@ -4,13 +4,10 @@ import { insertEvent, insertSubscription } from '../support/fixtures.ts';
 import { callerHeaders } from '../support/graphql.ts';
 import { mailsTo, tokenOf } from '../support/mail.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 import { post, signIn } from '../support/sign-in.ts';
-import { createTeam, join } from '../support/team.ts';
+import { join, serveTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 
 const read = async (url: string, headers: Record<string, string> = {}) => {
   const response = await fetch(url, { headers });

@@ -5,12 +5,10 @@ import { callerHeaders } from '../support/graphql.ts';
 import { loseChanges } from '../support/log-change.ts';
 import { expectCode, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 import { subscribing } from '../support/subscribing.ts';
-import { createTeam, join, type Team } from '../support/team.ts';
+import { createTeam, join, serveTeam, type Team } from '../support/team.ts';
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off', STREAMS: '30' } }));
-const team = await createTeam(server);
+const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'off', STREAMS: '30' } });
 const { event, subscribe, move } = subscribing(server, team);
 
 const changesOf = ({ events }: OpenStream) =>

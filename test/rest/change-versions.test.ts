@@ -5,13 +5,10 @@ import type { SubscriptionRow } from '../../src/domain/subscription/subscription
 import { type Change, readerFrom } from '../support/changes.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 import { pathOf, subscribing } from '../support/subscribing.ts';
-import { createTeam, join, type Person } from '../support/team.ts';
+import { join, type Person, serveTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
-const team = await createTeam(server);
+const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'off' } });
 const { organizationId, owner, manager } = team;
 const { event, subscribe, move } = subscribing(server, team);
 

@@ -2,13 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { afterEach, expect, it, vi } from 'vitest';
 import { PostgresDatabase } from '#postgres-access';
 import { changesPage } from '../support/changes.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 import { subscribing } from '../support/subscribing.ts';
-import { createTeam } from '../support/team.ts';
+import { createTeam, serveTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
-const team = await createTeam(server);
+const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'off' } });
 const { event } = subscribing(server, team);
 
 afterEach(() => void vi.restoreAllMocks());

@@ -2,13 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import { changesPage, readerFrom, told } from '../support/changes.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 import { subscribing } from '../support/subscribing.ts';
-import { createTeam, join } from '../support/team.ts';
+import { createTeam, join, serveTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
-const team = await createTeam(server);
+const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'off' } });
 const { event, subscribe, move } = subscribing(server, team);
 
 const draftFields = { status: 0 };

@@ -4,12 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { faultsOf, takeViolations, watchAnswers } from '../support/declared-answers.ts';
 import { insertEvent } from '../support/fixtures.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam } from '../support/team.ts';
+import { serveTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 
 const problem = {
   type: 'http://events.test/errors/INVALID_QUERY',

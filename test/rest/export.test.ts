@@ -5,11 +5,9 @@ import { insertEvent, insertSubscription } from '../support/fixtures.ts';
 import { callerHeaders } from '../support/graphql.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam, type Person } from '../support/team.ts';
+import { createTeam, type Person, serveTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'on' } }));
-const team = await createTeam(server);
+const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'on' } });
 const { download, textOf, lines, walk } = exportsOf(server, team.manager);
 const query = (values: Record<string, string>) => new URLSearchParams(values).toString();
 

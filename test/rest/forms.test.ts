@@ -3,12 +3,9 @@ import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import { badge, formsOf, meal } from '../support/forms.ts';
 import { callerHeaders } from '../support/graphql.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam } from '../support/team.ts';
+import { createTeam, serveTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 const other = await createTeam(server);
 
 const { event, put, get, asking } = formsOf(server, team);

@@ -5,12 +5,10 @@ import { linkToken } from '../../src/domain/subscription/subscription-link.ts';
 import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';
 import { mailsTo, settleMails } from '../support/mail.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer, testSecrets } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam } from '../support/team.ts';
+import { testSecrets } from '../support/server.ts';
+import { serveTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 const { organizationId } = team;
 const guest = guestOf(server, organizationId);
 const { execute, event, asking, subscriptionsOf } = guestWorld(server, team);

@@ -6,13 +6,10 @@ import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';
 import { mailsTo } from '../support/mail.ts';
 import { doors } from '../support/public-world.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 import { retentionDays } from '../support/sweeping.ts';
-import { createTeam } from '../support/team.ts';
+import { serveTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 const { organizationId } = team;
 const guest = guestOf(server, organizationId);
 const { execute, event, asking, userOf, subscriptionsOf } = guestWorld(server, team);

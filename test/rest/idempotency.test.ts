@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { callerHeaders } from '../support/graphql.ts';
 import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam, type Person } from '../support/team.ts';
+import { createTeam, type Person, serveTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
-const team = await createTeam(server);
+const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'off' } });
 
 const dates = { date_start: '2027-05-01T10:00:00Z', date_end: '2027-05-01T12:00:00Z' };
 

@@ -2,12 +2,9 @@ import { expect, it } from 'vitest';
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam } from '../support/team.ts';
+import { serveTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 
 const kibibyte = 1024;
 

@@ -3,9 +3,8 @@ import { createTestDatabase } from '../support/database.ts';
 import { listenBefore } from '../support/database-passage.ts';
 import { insertEvent } from '../support/fixtures.ts';
 import { callerHeaders } from '../support/graphql.ts';
-import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { createTeam } from '../support/team.ts';
+import { serveTeam } from '../support/team.ts';
 
 /** Messages of the extended query protocol with the name of a cursor: Execute and Close (PostgreSQL 18, section 54.7). */
 const moments = {
@@ -27,8 +26,7 @@ const passage = await shared(
     upstream.on('close', () => client.destroy());
   }),
 );
-const server = await shared(startTestServer({ databaseUrl: passage.url }));
-const team = await createTeam(server);
+const { server, team } = await serveTeam({ databaseUrl: passage.url });
 await insertEvent(server.orm, { organizationId: team.organizationId, name: 'The only event' });
 
 const exportAs = (format: string) =>

@@ -2,14 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { insertEvent, insertSubscription, insertUser } from '../support/fixtures.ts';
 import { callerHeaders } from '../support/graphql.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam, type Person } from '../support/team.ts';
+import { createTeam, type Person, serveTeam } from '../support/team.ts';
 
 // The subscriptions of a whole organization as a file (reference/calendars-and-exports.md#exports).
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 const stranger = await createTeam(server);
 const people = await Promise.all(['Ada', 'Eve'].map((name) => insertUser(server.orm, { name })));
 const [ada, eve] = people as [{ id: string; email: string }, { id: string; email: string }];

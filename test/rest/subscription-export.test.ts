@@ -3,12 +3,9 @@ import { exportsOf } from '../support/exports.ts';
 import { insertEvent, insertSubscription, insertUser } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam } from '../support/team.ts';
+import { createTeam, serveTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'on' } }));
-const team = await createTeam(server);
+const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'on' } });
 const { download, textOf, lines, walk } = exportsOf(server, team.manager);
 
 describe('GET /events/{event}/subscriptions/export', () => {

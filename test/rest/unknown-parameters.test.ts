@@ -2,12 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { restRoutes } from '../../src/rest/routes.ts';
 import { insertEvent } from '../support/fixtures.ts';
 import { type Answer, expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { createTeam } from '../support/team.ts';
+import { createTeam, serveTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 const event = await insertEvent(server.orm, { organizationId: team.organizationId });
 
 const routes = restRoutes({ publicUrl: server.url, trustsOrigin: () => false, cookieSecrets: () => [] });

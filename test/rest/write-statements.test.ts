@@ -5,14 +5,12 @@ import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import { listenBefore } from '../support/database-passage.ts';
 import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 import { countStatements } from '../support/statements.ts';
-import { createTeam } from '../support/team.ts';
+import { serveTeam } from '../support/team.ts';
 
 // Writes hold a lock that others wait for, and each statement is a round trip: one more is a decision, not an accident.
 
-const server = await shared(startTestServer());
-const team = await createTeam(server);
+const { server, team } = await serveTeam();
 
 async function event(fields: Record<string, unknown> = {}): Promise<EventRow> {
   const dates = { date_start: '2031-05-03T10:00:00Z', date_end: '2031-05-03T12:00:00Z' };

@@ -1,7 +1,8 @@
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import type { OrganizationRole } from '../../src/kernel/request.ts';
 import { insertMember, insertOrganization } from './fixtures.ts';
-import type { TestServer } from './server.ts';
+import { startTestServer, type TestServer, type TestServerOptions } from './server.ts';
+import { shared } from './shared.ts';
 import { type SignIn, signIn } from './sign-in.ts';
 
 /** A signed-in member of an organization. */
@@ -32,4 +33,10 @@ export async function createTeam(server: TestServer): Promise<Team> {
     manager: await join(server, id, 'manager'),
     member: await join(server, id, 'member'),
   };
+}
+
+/** What most files use: a service with a team, until the last test of the file. */
+export async function serveTeam(options?: TestServerOptions) {
+  const server = await shared(startTestServer(options));
+  return { server, team: await createTeam(server) };
 }

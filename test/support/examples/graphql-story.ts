@@ -12,10 +12,13 @@ export interface GraphqlStep {
 
 /** A document as the formatter of the pages prints it: graphql-js breaks lines of arguments sooner. */
 const printed = (document: string): string =>
-  print(parse(document)).replace(/\(\n((?: +.*[^{[\n]\n)+) *\) \{$/gm, (broken, lines: string) => {
-    const joined = `(${lines.trim().split(/\n */).join(', ')}) {`;
-    return joined.replace('<event>', 'x'.repeat(36)).length < 105 ? joined : broken;
-  });
+  print(parse(document)).replace(
+    /^( *\w+)\(\n((?: +.*[^{[\n]\n)+) *\) \{$/gm,
+    (broken, field: string, lines: string) => {
+      const joined = `${field}(${lines.trim().split(/\n */).join(', ')}) {`;
+      return joined.replace('<event>', 'x'.repeat(36)).length <= 120 ? joined : broken;
+    },
+  );
 
 const step = (name: string, as: GraphqlStep['as'], document: string, keep = {}): GraphqlStep => ({
   ...{ name, as, keep, document: printed(document) },

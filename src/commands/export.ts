@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { parseUuid } from '#input-values';
-import { readOneMoment } from '#postgres-access';
+import { type PoolClient, snapshotMode, snapshotOn } from '#postgres-access';
 import { invocation } from '../config/invocation.ts';
-import { withClient } from '../db/client.ts';
+import { inClientTransaction, withClient } from '../db/client.ts';
 import { writeDocument } from '../domain/leaving/export-document.ts';
 import { organizationDocument } from '../domain/leaving/organization-document.ts';
 import { runCommand } from './command.ts';
@@ -27,27 +27,27 @@ else {
 
 async function exportAll(given: string | null): Promise<void> {
   await runCommand(async ({ directUrl: url }) => {
-    await withClient(url, async (client) => {
-      await readOneMoment(client, async (snapshot) => {
-        const id = given === null ? null : parseUuid(given);
-        const known = 'select from organization where id = $1 and deleted_at is null';
-        if (given !== null && (id === null || (await client.query(known, [id])).rowCount === 0)) {
-          throw new Error(`There is no organization ${given}.`);
-        }
-        const counts = new Map<string, number>();
-        const count = (name: string, rows: number) => {
-          const before = counts.get(name) ?? 0;
-          if (before === 0 || Math.floor((before + rows) / reported) > Math.floor(before / reported)) {
-            console.error(`Exporting ${name}${before === 0 ? '' : `: ${before + rows}`} …`);
-          }
-          counts.set(name, before + rows);
-        };
-        for await (const piece of writeDocument(snapshot, organizationDocument(id), count)) {
-          if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
-        }
-        const summary = [...counts].map(([name, rows]) => `${rows} ${name}`).join(', ');
-        console.error(`Exported ${summary || 'nothing'}.`);
-      });
-    });
+    await withClient(url, (client) => inClientTransaction(client, () => write(client, given), snapshotMode));
   });
+}
+
+async function write(client: PoolClient, given: string | null): Promise<void> {
+  const id = given === null ? null : parseUuid(given);
+  const known = 'select from organization where id = $1 and deleted_at is null';
+  if (given !== null && (id === null || (await client.query(known, [id])).rowCount === 0)) {
+    throw new Error(`There is no organization ${given}.`);
+  }
+  const counts = new Map<string, number>();
+  const count = (name: string, rows: number) => {
+    const before = counts.get(name) ?? 0;
+    if (before === 0 || Math.floor((before + rows) / reported) > Math.floor(before / reported)) {
+      console.error(`Exporting ${name}${before === 0 ? '' : `: ${before + rows}`} …`);
+    }
+    counts.set(name, before + rows);
+  };
+  for await (const piece of writeDocument(snapshotOn(client), organizationDocument(id), count)) {
+    if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
+  }
+  const summary = [...counts].map(([name, rows]) => `${rows} ${name}`).join(', ');
+  console.error(`Exported ${summary || 'nothing'}.`);
 }

@@ -32,8 +32,13 @@ export async function findPrimary(url: string): Promise<void> {
   if (postgresServers(url).urls.length > 1) await withClient(url, async () => undefined);
 }
 
-export async function inClientTransaction<Result>(client: PoolClient, use: () => Promise<Result>): Promise<Result> {
-  await client.query('begin');
+/** @param mode of PostgreSQL */
+export async function inClientTransaction<Result>(
+  client: PoolClient,
+  use: () => Promise<Result>,
+  mode = '',
+): Promise<Result> {
+  await client.query(`begin ${mode}`);
   try {
     const result = await use();
     await client.query('commit');

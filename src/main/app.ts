@@ -19,8 +19,7 @@ import { bodyLimits } from '../http/json-body.ts';
 import { isLocalRequest } from '../http/loopback.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { type Client, ClientWaits, type Log } from '../kernel/request.ts';
-import { DatabaseShare, LoadMemory } from '../kernel/turns/load.ts';
-import type { PoolTurns } from '../kernel/turns/turns.ts';
+import { DatabaseShare, type SharedDatabase } from '../kernel/turns/database-share.ts';
 import { version } from '../kernel/version.ts';
 import { accountPages } from '../pages/account-pages.ts';
 import { errorPages } from '../pages/errors/error-pages.ts';
@@ -58,7 +57,7 @@ export interface AppOptions {
   demoAccounts: readonly DemoSignIn[];
   /** Null if nobody may see the stored mails. */
   mailbox: Mailbox | null;
-  pools: PoolTurns;
+  shared: SharedDatabase;
   readiness: Readiness;
 }
 
@@ -73,11 +72,8 @@ export function createApp(options: AppOptions): RequestListener {
   app.set('etag', false);
   app.set('trust proxy', settings.http.trustProxy);
   app.set('case sensitive routing', true);
-  const { database } = settings.bounds;
-  const shares = { ...database, patience: database.readTimeout };
-  const memory = new LoadMemory({ ...shares, largeValueBytes: settings.bounds.largeValueBytes });
   const openDatabase = (ctx: Context) => {
-    const db = new PostgresDatabase(options.orm, new DatabaseShare(ctx, memory, options.pools));
+    const db = new PostgresDatabase(options.orm, new DatabaseShare(ctx, options.shared));
     return { db, end: () => db.end() };
   };
   const createContext = (request: Request) => requestContext({ ...options, openDatabase }, request);

@@ -52,7 +52,7 @@ export class Readiness {
     const { obstacles: found, isReachable } = await this.read();
     const database = isReachable ? 'reachable' : 'unreachable';
     const { replicas } = this.#connections;
-    if (replicas) response.set('x-replicas', `${replicas.answering}/${replicas.count}`);
+    if (replicas) response.set('x-replicas', `${replicas.answering}/${replicas.all.length}`);
     response.set('cache-control', 'no-store');
     // a lost database is lost for all processes: to take them out of the proxy would help nobody
     if (found.length === 0) {

@@ -31,7 +31,7 @@ import { Runner } from '../jobs/runner.ts';
 import { WebhookReader } from '../jobs/webhook-reader.ts';
 import { clientAddress, clientNetworks } from '../kernel/limits/client-network.ts';
 import { Limits } from '../kernel/limits/limits.ts';
-import { PoolTurns } from '../kernel/turns/turns.ts';
+import { SharedDatabase } from '../kernel/turns/database-share.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { readManifest } from '../schema/server/trusted-documents.ts';
 import { bodyLimit, createApp } from './app.ts';
@@ -131,8 +131,8 @@ export async function startService(
     },
   });
   const readiness = new Readiness(orm.connections);
-  const { database } = settings.bounds;
-  const pools = new PoolTurns(pool, { ...database, patience: database.readTimeout });
+  const { database, largeValueBytes } = settings.bounds;
+  const shared = new SharedDatabase(pool, { ...database, patience: database.readTimeout, largeValueBytes });
   // before any work begins: the port may be taken
   const metrics =
     settings.metrics &&
@@ -141,7 +141,7 @@ export async function startService(
     ).startMetrics({
       ...settings.metrics,
       ...{ db, log, connections: orm.connections },
-      turns: () => pools.primary,
+      turns: () => shared.primary,
       waiters: () => ({ streams: changeStreams.open, waiting: changes.waiting }),
       readiness: () => readiness.read(),
     }));
@@ -160,7 +160,7 @@ export async function startService(
     demoAccounts,
     mailbox: showsMailbox(settings) ? mails : null,
     readiness,
-    pools,
+    shared,
   });
   open(app);
   if (settings.production && settings.mail.smtp === null) {

@@ -69,8 +69,7 @@ export function watchProcess(registry: Registry, state: ProcessState): () => voi
     ['replica'],
     (gauge) => {
       gauge.reset();
-      for (const { name, seconds } of replicas?.lags() ?? [])
-        if (seconds !== null) gauge.set({ replica: name }, seconds);
+      for (const { name, state, lag } of replicas?.all ?? []) if (state !== 'lost') gauge.set({ replica: name }, lag);
     },
   );
   watch(
@@ -78,9 +77,10 @@ export function watchProcess(registry: Registry, state: ProcessState): () => voi
     'Read replicas by whether they respond, and are not too far behind.',
     ['state'],
     (gauge) => {
-      gauge.set({ state: 'responding' }, replicas?.answering ?? 0);
-      gauge.set({ state: 'behind' }, replicas?.countIn('behind') ?? 0);
-      gauge.set({ state: 'lost' }, replicas?.countIn('lost') ?? 0);
+      const states = replicas?.all.map(({ state }) => state) ?? [];
+      for (const [state, given] of Object.entries({ responding: 'used', behind: 'behind', lost: 'lost' })) {
+        gauge.set({ state }, states.filter((each) => each === given).length);
+      }
     },
   );
   return countSignals(registry);

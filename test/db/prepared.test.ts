@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '#postgres-access';
 import type { Context } from '../../src/engine/context.ts';
 import { ClientWaits } from '../../src/kernel/request.ts';
-import { DatabaseShare, LoadMemory } from '../../src/kernel/turns/load.ts';
-import { PoolTurns } from '../../src/kernel/turns/turns.ts';
+import { DatabaseShare, SharedDatabase } from '../../src/kernel/turns/database-share.ts';
 import { Usage } from '../../src/kernel/usage.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { shared } from '../support/shared.ts';
@@ -29,16 +28,15 @@ describe('a statement', () => {
   describe('of which there are more than connections keep', () => {
     const max = 400;
     const shares = { userShare: 100, organizationShare: 100, patience: 5_000 };
-    let pools: PoolTurns;
+    let all: SharedDatabase;
     beforeAll(() => {
-      pools = new PoolTurns(database.orm.connections.primary, shares);
+      all = new SharedDatabase(database.orm.connections.primary, { ...shares, largeValueBytes: 64_000_000 });
     });
-    const memory = new LoadMemory({ ...shares, largeValueBytes: 64_000_000 });
     const text = (index: number) => ({ sql: `select ${index}::int as n`, parameters: [] });
     const reader = (userId: string) => {
       const viewer = { userId, sessionId: userId };
       const ctx = { viewer, membership: null, waits: new ClientWaits(), usage: new Usage() } as unknown as Context;
-      return new PostgresDatabase(database.orm, new DatabaseShare(ctx, memory, pools));
+      return new PostgresDatabase(database.orm, new DatabaseShare(ctx, all));
     };
     const ask = async (userId: string, from: number, to: number) => {
       for (let index = from; index < to; index += 1) {

@@ -3,8 +3,7 @@ import { PostgresDatabase } from '#postgres-access';
 import { Subscription } from '../../src/domain/subscription/subscription.entity.ts';
 import type { Context } from '../../src/engine/context.ts';
 import { ClientWaits } from '../../src/kernel/request.ts';
-import { DatabaseShare, Load, LoadMemory } from '../../src/kernel/turns/load.ts';
-import { PoolTurns } from '../../src/kernel/turns/turns.ts';
+import { DatabaseShare, SharedDatabase } from '../../src/kernel/turns/database-share.ts';
 import { Usage } from '../../src/kernel/usage.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember, insertSubscription } from '../support/fixtures.ts';
@@ -12,15 +11,14 @@ import { silentLog } from '../support/log.ts';
 import { shared } from '../support/shared.ts';
 import { sql } from '../support/sql.ts';
 
-let memory: LoadMemory;
+let all: SharedDatabase;
 const database = await shared(createTestDatabase({ poolSize: 4 }));
 const pool = await database.orm.em.getConnection().getNativeClient();
 const shares = { userShare: 100, organizationShare: 100, patience: 5_000 };
-const pools = new PoolTurns(pool, shares);
 await pool.query('create table written (n int)');
 beforeEach(async () => {
   await pool.query('truncate written');
-  memory = new LoadMemory({ ...shares, largeValueBytes: 32_000_000 });
+  all = new SharedDatabase(pool, { ...shares, largeValueBytes: 32_000_000 });
 });
 
 const contextOf = (userId: string) => {
@@ -35,8 +33,7 @@ const contextOf = (userId: string) => {
     log: silentLog,
   } as unknown as Context;
 };
-const request = (userId: string) =>
-  new PostgresDatabase(database.orm, new DatabaseShare(contextOf(userId), memory, pools));
+const request = (userId: string) => new PostgresDatabase(database.orm, new DatabaseShare(contextOf(userId), all));
 const megabytes = (count: number) => sql`select repeat('0', 1000000) as long from generate_series(1, ${count}::int)`;
 const write = sql`insert into written values (1) returning n`;
 const written = async () => (await pool.query('select n from written')).rows.length;
@@ -93,7 +90,7 @@ describe('without a free slot', () => {
   /** Requests that hold both slots. */
   const occupy = () =>
     ['x', 'y'].map((userId) => {
-      const load = new Load(contextOf(userId), memory);
+      const load = new DatabaseShare(contextOf(userId), all);
       expect(load.take(1_000_000)).toBeNull();
       return load;
     });
@@ -131,7 +128,7 @@ describe('without a free slot', () => {
     expect(await loading).toHaveLength(15);
     expect([runs, await written()]).toEqual([2, 1]);
     db.end();
-    expect(memory.held).toBe(0);
+    expect(all.held).toBe(0);
   });
 
   it('a slot is free again once the response is handed over and what still ran has ended', async () => {
@@ -146,7 +143,10 @@ describe('without a free slot', () => {
     await loaded.promise;
     // the client has disconnected, and the transaction runs on
     db.end();
-    const [first, second] = ['p', 'q'].map((userId) => new Load(contextOf(userId), memory)) as [Load, Load];
+    const [first, second] = ['p', 'q'].map((userId) => new DatabaseShare(contextOf(userId), all)) as [
+      DatabaseShare,
+      DatabaseShare,
+    ];
     expect(first.take(200_000)).toBeNull();
     expect(second.take(200_000)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     going.resolve();

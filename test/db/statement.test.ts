@@ -1,8 +1,15 @@
 import pg, { type ClientBase, type PoolClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cancelRunning, PostgresDatabase, type Reading, resultOf, type Statement } from '#postgres-access';
+import {
+  cancelRunning,
+  PostgresDatabase,
+  type Reading,
+  type ReadOptions,
+  resultOf,
+  type Statement,
+} from '#postgres-access';
 import { ClientWaits, type Requester } from '../../src/kernel/request.ts';
-import { Load, LoadMemory, LoadPart } from '../../src/kernel/turns/load.ts';
+import { DatabaseShare, SharedDatabase } from '../../src/kernel/turns/database-share.ts';
 import { Usage } from '../../src/kernel/usage.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { shared } from '../support/shared.ts';
@@ -147,16 +154,21 @@ describe('on a reserved connection', () => {
   afterAll(() => (client as pg.Client).end());
 
   const shares = { userShare: 100, organizationShare: 100, patience: 5_000 };
-  const memory = new LoadMemory({ ...shares, largeValueBytes: 64_000_000 });
+  const all = new SharedDatabase(pool, { ...shares, largeValueBytes: 64_000_000 });
   const asker = { viewer: { userId: 'a' }, waits: new ClientWaits(), usage: new Usage() } as unknown as Requester;
   /** Runs it for a request of its own. */
-  const run = async (name: string, text: string, reading: Reading = {}) => {
-    const load = new Load(asker, memory);
+  const run = async (
+    name: string,
+    text: string,
+    { endsEarly, ...reading }: Reading & Pick<ReadOptions, 'endsEarly'> = {},
+  ) => {
+    const share = new DatabaseShare(asker, all);
     try {
-      return (await resultOf(client, { name, sql: text, parameters: [] }, { loading: new LoadPart(load), ...reading }))
-        .rows;
+      return (
+        await resultOf(client, { name, sql: text, parameters: [] }, { loading: share.load(endsEarly), ...reading })
+      ).rows;
     } finally {
-      load.end();
+      share.end();
     }
   };
 

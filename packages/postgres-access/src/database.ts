@@ -1,6 +1,6 @@
 import pg, { type Pool, type PoolClient } from 'pg';
 import { cancelRunning, type Row, type Settle } from './driver.ts';
-import { Execution, type Reading, type RequestLimits, type Turn, type Work } from './execution.ts';
+import { Execution, type RequestLimits, type Turn, type Work } from './execution.ts';
 import { KeptNames } from './kept-names.ts';
 import { anywhere, type LogPosition, primaryOnly } from './last-writes.ts';
 import type { Replicas } from './replicas.ts';
@@ -15,9 +15,10 @@ export interface Connections {
 const kept = new KeptNames();
 
 /** A statement outside transactions. */
-interface Read extends Pick<Reading, 'plannedOnce' | 'endsEarly'> {
+interface Read extends Pick<ReadOptions, 'endsEarly'> {
   statement: Statement;
   work: Work;
+  plannedOnce: boolean;
 }
 
 /**
@@ -30,6 +31,7 @@ export class PostgresDatabase<Em extends UnitOfWork> implements Database<Em> {
   readonly #connections: Connections;
   readonly #limits: RequestLimits | null;
   #transactions = 0;
+  readonly #isInside = () => this.#transactions > 0;
   #reads = 0;
   #wrote = false;
   #seen: Promise<LogPosition> | null = null;
@@ -53,7 +55,7 @@ export class PostgresDatabase<Em extends UnitOfWork> implements Database<Em> {
     const name = query.name ?? (prepared ? kept.of(query.sql, this.#limits?.userId ?? null) : '');
     const statement = { ...query, name };
     const read = { statement, work, endsEarly, plannedOnce: prepared === 'planned once' };
-    const ask = async (pool: Pool) => (await this.#withRetries(() => this.#read(pool, read))) as Row[];
+    const ask = async (pool: Pool) => (await this.#withRoom(() => this.#read(pool, read))) as Row[];
     const { primary, replicas } = this.#connections;
     if (from !== 'read' || !replicas || replicas.answering === 0) return await ask(primary);
     return await replicas.read(ask, await this.#mustHave(replicas));
@@ -71,7 +73,7 @@ export class PostgresDatabase<Em extends UnitOfWork> implements Database<Em> {
     const limits = this.#limits;
     if (!limits) return await this.#begin(work);
     this.#wrote = true;
-    return await this.#withRetries(async () => {
+    return await limits.withRoom(async () => {
       // a second transaction of the same request takes no turn: it could wait for the first one to end
       const turn = this.#transactions > 0 ? null : await this.#takeTurn(limits);
       this.#transactions += 1;
@@ -82,7 +84,7 @@ export class PostgresDatabase<Em extends UnitOfWork> implements Database<Em> {
         turn?.end();
         this.#release();
       }
-    });
+    }, this.#isInside);
   }
 
   #takeTurn(limits: RequestLimits): Promise<Turn> {
@@ -134,12 +136,12 @@ export class PostgresDatabase<Em extends UnitOfWork> implements Database<Em> {
       answer.reject(limits.waits.gone);
       return;
     }
-    const loading = limits?.load();
+    const loading = limits?.load(read.endsEarly);
     let cancelling: Promise<boolean> | undefined;
     const cancel = () => {
       cancelling ??= cancelRunning(client);
     };
-    const span = limits?.beginStatement(read.statement.sql);
+    const span = limits?.usage.beginStatement(read.statement.sql);
     const settle: Settle = async (error, result) => {
       limits?.waits.delete(cancel);
       span?.end(error ?? undefined);
@@ -154,23 +156,12 @@ export class PostgresDatabase<Em extends UnitOfWork> implements Database<Em> {
     };
     this.#reads += 1;
     limits?.waits.add(cancel);
-    const { plannedOnce } = read;
-    const endsEarly = limits ? read.endsEarly : undefined;
-    client.query(new Execution(read.statement, { loading, plannedOnce, endsEarly, stop: cancel }, settle));
+    const { statement, plannedOnce } = read;
+    client.query(new Execution(statement, { loading, plannedOnce, stop: cancel }, settle));
   }
 
-  /** Retries what failed for lack of memory. It waits without a connection, which others may need. */
-  async #withRetries<Result>(run: () => Promise<Result>): Promise<Result> {
-    while (true) {
-      if (this.#transactions === 0) this.#limits?.checkHold();
-      try {
-        return await run();
-      } catch (error) {
-        // a transaction is retried as a whole
-        if (!this.#limits?.meansNoRoom(error) || this.#transactions > 0) throw error;
-      }
-      await this.#limits.waitForRoom();
-    }
+  #withRoom<Result>(run: () => Promise<Result>): Promise<Result> {
+    return this.#limits ? this.#limits.withRoom(run, this.#isInside) : run();
   }
 
   #release(): void {

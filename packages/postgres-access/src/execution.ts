@@ -1,15 +1,19 @@
 import type { ClientBase, Connection, Pool } from 'pg';
-import { DriverQuery, driverOf, protocolOf, type Result, type Row, type Settle } from './driver.ts';
+import { DriverQuery, driverOf, protocolOf, type Result, type Settle } from './driver.ts';
 import { makeRoom } from './kept-names.ts';
 import type { Statement } from './statement.ts';
 
-/** What becomes of the rows of a statement or transaction: a request may be able to hold only so many. */
+/** The rows of a statement or transaction. */
 export interface Loading {
-  /** Counts a row; false if it must be dropped, and the statement fails. @param bytes as PostgreSQL sent it */
+  /** Counts a row; false if it must be dropped. @param bytes as PostgreSQL sent it */
   takes(bytes: number): boolean;
-  /** Why a row was refused, and all rows after it. */
+  /** Receives the rows after each one, of which it may remove the last. */
+  added(rows: unknown[]): void;
+  /** Why the statement fails, if it does because of a row. */
   readonly refusal: Error | null;
-  /** Called if the statement or transaction fails. */
+  /** Called when the statement has succeeded. */
+  end(): void;
+  /** Called when the statement or its transaction has failed. */
   drop(): void;
 }
 
@@ -21,39 +25,32 @@ export interface Turn {
   end(): void;
 }
 
-/** What one request may use of the database; its service decides that. Only a request's own statements are counted. */
+/** What one request may use of the database, which its service decides. */
 export interface RequestLimits {
   /** Who asks; null if unknown. Few texts of one user are kept prepared. */
   readonly userId: string | null;
-  /** Whose reads must see the own writes, and whose writes are noted for that; null for nobody's. */
+  /** Who sees their own writes on replicas; null for nobody. */
   readonly writer: string | null;
   /** What is to be called when the client leaves, and why it is gone once it has left. */
   readonly waits: { readonly gone: Error | null; add(cancel: () => void): void; delete(cancel: () => void): void };
-  /** Calls `start` when it is the request's turn to use a connection, which ends with `turn.end()`; or `fail`. */
+  readonly usage: { beginStatement(text: string): { end(error?: Error): void } | null };
+  /** Calls `start` when it is the request's turn to use a connection, or `fail`. */
   onTurn(pool: Pool, work: Work, start: (turn: Turn) => void, fail: (reason: Error) => void): void;
-  /** Called for each statement, and `end` when it has ended. */
-  beginStatement(text: string): { end(error?: Error): void } | null;
-  /** For the rows of a statement outside transactions, or of a transaction. */
-  load(): Loading;
-  /** @throws Error if the request has loaded rows for too long */
-  checkHold(): void;
-  /** Whether an error only means that there was no room for the rows. */
-  meansNoRoom(error: unknown): boolean;
-  /** Waits, without a connection, until there is. */
-  waitForRoom(): Promise<void>;
-  /** Called once nothing refers to the rows any more. */
+  /** @param endsEarly called if the rows were cut off; without it they may not be */
+  load(endsEarly?: () => void): Loading;
+  /** Runs what loads rows, and again once there is room for them. @param isInside a transaction, which is repeated as a whole */
+  withRoom<Result>(run: () => Promise<Result>, isInside: () => boolean): Promise<Result>;
+  /** Called when the rows are no longer needed. */
   end(): void;
 }
 
 export interface Reading {
-  /** Counts the rows; without it they are not limited. */
-  loading?: Loading | null | undefined;
+  /** Without it, rows are not limited. */
+  loading?: Loading | undefined;
   /** Whether a transaction is open, in which the settings are already applied. */
   inTransaction?: boolean;
   /** Has PostgreSQL use one plan for all values; only for a statement with a name. */
   plannedOnce?: boolean;
-  /** Allows the rows to be cut off if they are too large for one page; called if they were. */
-  endsEarly?: (() => void) | undefined;
   /** Called once many bytes have been dropped: cancelling the statement then does not make it fail. */
   stop?: (() => void) | undefined;
 }
@@ -84,7 +81,6 @@ const cancelled = '57014';
 export class Execution extends DriverQuery {
   readonly #name: string;
   readonly #reading: Reading;
-  readonly #page: PageSize | null;
   /** Whether the answer to the settings before the statement is outstanding. */
   #isPreceded = false;
   #isSubmitting = false;
@@ -97,7 +93,6 @@ export class Execution extends DriverQuery {
     super(sql, parameters, settle);
     this.#name = name;
     this.#reading = reading;
-    this.#page = reading.endsEarly ? new PageSize(reading.endsEarly) : null;
     this.queryMode = reading.inTransaction ? undefined : 'extended';
   }
 
@@ -144,22 +139,22 @@ export class Execution extends DriverQuery {
   override handleDataRow(message: { length: number }): void {
     if (this.#isPreceded) return;
     const { loading } = this.#reading;
-    if (this.#page?.isOver || (loading && !loading.takes(message.length))) {
+    if (loading && !loading.takes(message.length)) {
       this.#drop(message.length);
       return;
     }
     super.handleDataRow(message);
-    this.#page?.add(this._result.rows, message.length);
+    loading?.added(this._result.rows);
   }
 
   override handleReadyForQuery(connection: Connection): void {
     if (this.#isUnsent) return;
-    const refusal = this.#reading.loading?.refusal;
-    if (refusal) {
-      super.handleError(refusal, connection);
+    const { loading } = this.#reading;
+    if (loading?.refusal) {
+      super.handleError(loading.refusal, connection);
       return;
     }
-    this.#page?.end();
+    loading?.end();
     super.handleReadyForQuery(connection);
   }
 
@@ -184,42 +179,6 @@ export class Execution extends DriverQuery {
     const before = this.#dropped;
     this.#dropped += bytes;
     if (before <= maxDroppedBytes && this.#dropped > maxDroppedBytes) this.#reading.stop?.();
-  }
-}
-
-/** The maximum size of a page as JSON, unless its first row is larger; less than a GraphQL response (`maxAnswerBytes`). */
-const maxPageBytes = 4_000_000;
-/** The maximum number of bytes that one byte takes in JSON: `\u0001`. */
-const longestEscape = 6;
-
-/** Cuts off a page that is too large. */
-class PageSize {
-  /** Whether this and all further rows are dropped. */
-  isOver = false;
-  readonly #endsEarly: () => void;
-  #received = 0;
-  #measured = 0;
-  #json = 0;
-
-  constructor(endsEarly: () => void) {
-    this.#endsEarly = endsEarly;
-  }
-
-  /** @param bytes the size of the last row as PostgreSQL sent it */
-  add(rows: Row[], bytes: number): void {
-    this.#received += bytes;
-    // most pages are too small to need measuring
-    if (this.#received * longestEscape <= maxPageBytes) return;
-    for (; this.#measured < rows.length; this.#measured += 1) {
-      this.#json += Buffer.byteLength(JSON.stringify(rows[this.#measured]));
-    }
-    if (this.#json <= maxPageBytes || rows.length === 1) return;
-    rows.pop();
-    this.isOver = true;
-  }
-
-  end(): void {
-    if (this.isOver) this.#endsEarly();
   }
 }
 

@@ -25,11 +25,14 @@ const gone = 'Connection terminated: the replica does not respond';
 
 /** One read replica: whether it responds, and how far it has come. */
 class Replica {
+  readonly name: string;
+  state: 'used' | 'behind' | 'lost' = 'lost';
+  /** Seconds that it is behind, when it last responded. */
+  lag = 0;
   readonly #options: ReplicaConnections & ReplicaOptions;
   readonly #clients = new Set<Client>();
   /** A callback for each read that is waiting for a result or a connection. */
   readonly #waiting = new Set<() => void>();
-  state: 'used' | 'behind' | 'lost' = 'lost';
   /** Whether its loss was logged. */
   #isReported = false;
   #position: LogPosition = 0;
@@ -37,24 +40,18 @@ class Replica {
   #ahead = { position: anywhere, at: 0 };
   /** Seconds since then, at the last health check. */
   #age = 0;
-  /** Seconds that the replica is behind. */
-  #lag = 0;
   readonly #timer = setInterval(() => this.#look(), interval).unref();
   #looking: Promise<void> | null = null;
   #closed = false;
 
   constructor(options: ReplicaConnections & ReplicaOptions) {
+    this.name = options.name;
     this.#options = options;
     for (const each of [options.pool, options.probe]) {
       each.on('connect', (client) => this.#clients.add(client));
       each.on('remove', (client) => this.#clients.delete(client));
     }
     this.#look();
-  }
-
-  /** The seconds that it is behind the primary; null if it does not respond. */
-  get lag(): { name: string; seconds: number | null } {
-    return { name: this.#options.name, seconds: this.state === 'lost' ? null : this.#lag };
   }
 
   /** Whether a read that must see the log up to a position may be sent to it. */
@@ -117,21 +114,21 @@ class Replica {
     const { position, at } = this.#ahead;
     // a primary that is behind that position is another server
     if (this.#position >= position || primary < position) {
-      this.#lag = this.#age;
+      this.lag = this.#age;
       this.#age = 0;
       this.#ahead = { position: primary, at: now };
     } else {
       this.#age = now - at;
-      this.#lag = Math.max(this.#lag, this.#age);
+      this.lag = Math.max(this.lag, this.#age);
     }
     const { name, maxLag, warn } = this.#options;
     const wasBehind = this.state === 'behind';
     // hysteresis
-    const isBehind = this.#lag > (wasBehind ? maxLag / 2 : maxLag);
+    const isBehind = this.lag > (wasBehind ? maxLag / 2 : maxLag);
     this.state = isBehind ? 'behind' : 'used';
     if (isBehind === wasBehind) return;
     const what = isBehind ? 'falls behind, reads go elsewhere' : 'has caught up';
-    warn(`the replica ${name} ${what}: it is ${Math.round(this.#lag)} s behind`);
+    warn(`the replica ${name} ${what}: it is ${Math.round(this.lag)} s behind`);
   }
 
   /** Fails its reads, so that they are retried elsewhere, and closes its connections. */
@@ -148,34 +145,26 @@ class Replica {
 export class Replicas {
   readonly lastWrites: LastWrites;
   readonly warn: (message: string) => void;
+  readonly all: readonly Replica[];
   readonly #primary: Pool;
-  readonly #replicas: Replica[];
   #turn = 0;
 
   constructor(connections: ReplicaConnections[], options: ReplicaOptions) {
     this.lastWrites = new LastWrites(options.primary);
     this.warn = options.warn;
+    this.all = connections.map((each) => new Replica({ ...each, ...options }));
     this.#primary = options.primary;
-    this.#replicas = connections.map((each) => new Replica({ ...each, ...options }));
-  }
-
-  get count(): number {
-    return this.#replicas.length;
   }
 
   /** How many respond and are not too far behind. */
   get answering(): number {
-    return this.countIn('used');
-  }
-
-  countIn(state: Replica['state']): number {
-    return this.#replicas.filter((replica) => replica.state === state).length;
+    return this.all.filter(({ state }) => state === 'used').length;
   }
 
   /** @param position how far a replica must have come */
   async read<Result>(ask: (pool: Pool) => Promise<Result>, position: LogPosition): Promise<Result> {
-    this.#turn = (this.#turn + 1) % this.#replicas.length;
-    for (const replica of [...this.#replicas.slice(this.#turn), ...this.#replicas.slice(0, this.#turn)]) {
+    this.#turn = (this.#turn + 1) % this.all.length;
+    for (const replica of [...this.all.slice(this.#turn), ...this.all.slice(0, this.#turn)]) {
       if (!replica.serves(position)) continue;
       try {
         return await replica.read(ask);
@@ -187,12 +176,8 @@ export class Replicas {
     return await ask(this.#primary);
   }
 
-  lags(): Replica['lag'][] {
-    return this.#replicas.map(({ lag }) => lag);
-  }
-
   async close(): Promise<void> {
-    await Promise.all(this.#replicas.map((each) => each.close()));
+    await Promise.all(this.all.map((each) => each.close()));
   }
 }
 

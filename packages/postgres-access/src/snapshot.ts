@@ -18,7 +18,8 @@ interface SnapshotOptions {
   admit(snapshot: Snapshot): Promise<unknown>;
 }
 
-const mode = 'isolation level repeatable read read only';
+/** The mode of its transaction. */
+export const snapshotMode = 'isolation level repeatable read read only';
 
 /** Runs `work` on a snapshot with a connection of its own. @throws Error that ended it */
 export async function readSnapshot<Result>(
@@ -43,7 +44,7 @@ export async function readSnapshot<Result>(
   });
   let broken = true;
   try {
-    await client.query(client instanceof SessionClient ? client.beginning(mode) : `begin ${mode}`);
+    await client.query(client instanceof SessionClient ? client.beginning(snapshotMode) : `begin ${snapshotMode}`);
     const snapshot = snapshotOn(client, () => over);
     await admit(snapshot).catch(async (refusal) => {
       await client.query('rollback');
@@ -62,21 +63,8 @@ export async function readSnapshot<Result>(
   }
 }
 
-/** A snapshot for one reader. @param client without statement timeout */
-export async function readOneMoment<Result>(
-  client: PoolClient,
-  work: (snapshot: Snapshot) => Promise<Result>,
-): Promise<Result> {
-  await client.query(`begin ${mode}`);
-  try {
-    return await work(snapshotOn(client, () => undefined));
-  } finally {
-    await client.query('rollback');
-  }
-}
-
-/** @param over why the snapshot has ended, if it has: rows read after that must not be sent */
-function snapshotOn(client: PoolClient, over: () => Error | undefined): Snapshot {
+/** Reads in a transaction. @param over why it has ended, if it has: rows read after that must not be sent */
+export function snapshotOn(client: PoolClient, over: () => Error | undefined = () => undefined): Snapshot {
   return {
     rows: (statement) => rowsOn(client, statement),
     async *batches<Row>({ sql, parameters }: Statement<Row>, size: number) {

@@ -71,15 +71,17 @@ export const preparedStatements: (() => Statement)[] = [];
 export function prepared<Values extends object, Row>(
   build: (at: Values) => Built<Row>,
 ): (values: Values) => Statement<Row> {
-  let compiled: Required<Omit<Statement, 'row'>> | undefined;
+  let compiled: Statement<Row> | undefined;
   const compile = () => {
-    if (compiled) return compiled;
-    const { sql: text, parameters } = build(slots as Values).compile(compiler);
-    compiled = { sql: text, parameters, name: hash('sha256', text).slice(0, 32) };
+    compiled ??= named(built(build(slots as Values)));
     return compiled;
   };
   preparedStatements.push(compile);
   return (values) => filled(compile(), values);
+}
+
+function named<Row>(statement: Statement<Row>): Statement<Row> {
+  return { ...statement, name: hash('sha256', statement.sql).slice(0, 32) };
 }
 
 function filled<Row>(compiled: Statement<Row>, values: object): Statement<Row> {
@@ -103,9 +105,9 @@ export function shaped<Values extends object, Row>(
 ): Statement<Row> {
   let compiled = shapes.get(key);
   if (!compiled) {
-    const { sql: text, parameters } = build(slots as Values).compile(compiler);
-    if (!parameters.every((each) => each instanceof Slot)) throw new Error(`a value is part of the shape ${key}`);
-    compiled = { sql: text, parameters };
+    compiled = built(build(slots as Values));
+    if (!compiled.parameters.every((each) => each instanceof Slot))
+      throw new Error(`a value is part of the shape ${key}`);
     shapes.set(key, compiled);
   }
   return filled(compiled as Statement<Row>, values);

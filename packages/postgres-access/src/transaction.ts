@@ -69,7 +69,7 @@ export class Transaction<Em extends UnitOfWork> implements Database<Em> {
   readonly #client: PoolClient;
   readonly #limits: RequestLimits | null;
   /** If a row was refused, the transaction fails even if `work` catches the error. */
-  readonly #loading: Loading | null;
+  readonly #loading: Loading | undefined;
   readonly #warn: TransactionOptions<Em>['warn'];
   readonly #isPipelined: boolean;
   /** The result of the last statement, or undefined if it failed. */
@@ -85,7 +85,7 @@ export class Transaction<Em extends UnitOfWork> implements Database<Em> {
     this.writer = limits?.writer ?? null;
     this.#client = client;
     this.#limits = limits;
-    this.#loading = limits?.load() ?? null;
+    this.#loading = limits?.load();
     this.#warn = warn;
     this.#isPipelined = driverOf(client).pipeline;
   }
@@ -155,7 +155,7 @@ export class Transaction<Em extends UnitOfWork> implements Database<Em> {
     const { sql, parameters, name = parameters.length > 0 ? kept.of(sql, null) : '' } = query;
     const statement = { sql, parameters, name };
     this.writtenBytes += writtenBytes(sql, parameters);
-    const span = this.#limits?.beginStatement(sql);
+    const span = this.#limits?.usage.beginStatement(sql);
     try {
       const result = await this.#send(() => resultOf(this.#client, statement, { loading, inTransaction: true }));
       span?.end();

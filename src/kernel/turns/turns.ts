@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Claim, ConnectionTurns, type ConnectionTurnsOptions, type GiveUp, type Turn } from '#fair-turns';
-import type { Pool, Work } from '#postgres-access';
+import type { Work } from '#postgres-access';
 import { DomainError } from '../errors.ts';
 import { clientNetworks } from '../limits/client-network.ts';
 import { ClientGone, type Requester } from '../request.ts';
@@ -64,27 +64,6 @@ export function claimOf({ membership, publicScope, viewer, tokenUserId, client }
   const networks = userId === null ? clientNetworks(client.ip) : [];
   const organizationId = membership?.organizationId ?? null;
   return { organizationId, userId, isPublic: membership === null && publicScope !== null, networks, work };
-}
-
-/** Decides whose statements get the connections of each pool: the primary's and each replica's. */
-export class PoolTurns {
-  readonly primary: Turns;
-  readonly #shares: Omit<TurnsOptions, 'connections'>;
-  readonly #turns = new WeakMap<Pool, Turns>();
-
-  constructor(primary: Pool, shares: Omit<TurnsOptions, 'connections'>) {
-    this.#shares = shares;
-    this.primary = this.of(primary);
-  }
-
-  of(pool: Pool): Turns {
-    const known = this.#turns.get(pool);
-    if (known) return known;
-    // one is reserved for background work and the counters of limits
-    const turns = new Turns({ ...this.#shares, connections: Math.max(1, pool.options.max - 1) });
-    this.#turns.set(pool, turns);
-    return turns;
-  }
 }
 
 /** Runs `work` when its turn comes. @throws as {@link takeTurn} */

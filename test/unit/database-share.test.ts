@@ -1,13 +1,22 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ClientGone, ClientWaits, type Requester } from '../../src/kernel/request.ts';
-import { Load, LoadMemory, LoadPart, maxLoadBytes, NoRoom } from '../../src/kernel/turns/load.ts';
+import {
+  DatabaseShare,
+  LoadPart,
+  maxLoadBytes,
+  NoRoom,
+  SharedDatabase,
+} from '../../src/kernel/turns/database-share.ts';
 import { Usage } from '../../src/kernel/usage.ts';
 
 const kibibyte = 1024;
-let memory: LoadMemory;
+let shared: SharedDatabase;
 beforeEach(() => {
   // two slots
-  memory = new LoadMemory({ largeValueBytes: 1, userShare: 100, organizationShare: 100, patience: 50 });
+  shared = new SharedDatabase(
+    { options: { max: 2 } },
+    { largeValueBytes: 1, userShare: 100, organizationShare: 100, patience: 50 },
+  );
 });
 
 function requester(userId: string, organizationId: string | null = null): Requester {
@@ -24,9 +33,9 @@ function requester(userId: string, organizationId: string | null = null): Reques
     log,
   } as unknown as Requester;
 }
-const load = (userId: string) => new Load(requester(userId), memory);
+const load = (userId: string) => new DatabaseShare(requester(userId), shared);
 /** One that has taken a slot. */
-function large(userId: string): Load {
+function large(userId: string): DatabaseShare {
   const made = load(userId);
   expect(made.take(200 * kibibyte)).toBeNull();
   return made;
@@ -97,12 +106,12 @@ describe('all requests together', () => {
   it('hold 32 MiB without a slot; then small ones need one, too', () => {
     const small = Array.from({ length: 256 }, (_, index) => load(`user ${index}`));
     for (const request of small) expect(request.take(128 * kibibyte)).toBeNull();
-    expect(memory.held).toBe(32 * 1024 * kibibyte);
+    expect(shared.held).toBe(32 * 1024 * kibibyte);
     const two = [load('a'), load('b')];
     for (const request of two) expect(request.take(1)).toBeNull();
     expect(load('c').take(1)).toBeInstanceOf(NoRoom);
     for (const request of [...small, ...two]) request.end();
-    expect(memory.held).toBe(0);
+    expect(shared.held).toBe(0);
     expect(load('c').take(1)).toBeNull();
   });
 
@@ -110,15 +119,15 @@ describe('all requests together', () => {
     const request = load('a');
     request.take(1000);
     request.giveBack(400);
-    expect(memory.held).toBe(600);
+    expect(shared.held).toBe(600);
     request.take(200 * kibibyte);
-    expect(memory.held).toBe(0);
+    expect(shared.held).toBe(0);
     request.giveBack(100);
     request.end();
     request.end();
     request.take(5);
     request.giveBack(5);
-    expect(memory.held).toBe(0);
+    expect(shared.held).toBe(0);
   });
 
   it('leave a place to others: one user never has the last slot, and whoever goes away waits no longer', async () => {
@@ -126,7 +135,7 @@ describe('all requests together', () => {
     expect(load('a').take(200 * kibibyte)).toBeInstanceOf(NoRoom);
     large('b');
     const asking = requester('c');
-    const gone = new Load(asking, memory);
+    const gone = new DatabaseShare(asking, shared);
     const waiting = gone.waitForRoom();
     asking.waits.clientGone();
     await expect(waiting).rejects.toBeInstanceOf(ClientGone);

@@ -42,6 +42,7 @@ const owners: Record<string, string[]> = {
   kysely: ['engine', 'domain', 'db', 'jobs', 'metrics'],
   '#bounded-http': ['http', 'rest', 'schema', 'main'],
   '#calendar-file': ['calendar'],
+  '#code-samples': ['rest'],
   '#command-line': ['commands', 'db'],
   '#demo-content': ['db'],
   '#embedded-postgres': ['db'],

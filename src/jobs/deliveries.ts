@@ -41,10 +41,10 @@ interface DeliveriesScope extends LaneScope {
 const most = { all: 64, failing: 48, slow: 192, unrecorded: 256 };
 const longPlace = 1_000;
 /**
- * Deliveries are claimed ahead, as many as are in flight, so that the next one begins when a response comes. Milliseconds: only while the
- * last delivery to the webhook was `quick`, and for no longer than `most`, since the webhook may be changed or paused meanwhile.
+ * Deliveries are claimed ahead, several `times` as many as may be in flight, so that the next one begins when a response comes; only while
+ * the last response of the webhook was `quick`, and for at most so long (milliseconds): it may be changed or paused meanwhile.
  */
-const ahead = { quick: 100, most: 500 };
+const ahead = { times: 2, quick: 100, most: 500 };
 /** Milliseconds until a host that has just been given its limit is checked again. */
 const pause = 100;
 /** Milliseconds from a response to its record, so that a transaction records several. */
@@ -92,7 +92,7 @@ export class DeliveryLane implements Lane {
   free(): number {
     const waiting = this.#waiting();
     // several at once, so that not each response causes a claim
-    const more = waiting * 2 > this.#sending.size ? 0 : most.all - waiting;
+    const more = waiting > this.#sending.size ? 0 : ahead.times * most.all - waiting;
     return Math.min(this.#free().all + more, most.unrecorded - this.#resting.size);
   }
 
@@ -138,9 +138,9 @@ export class DeliveryLane implements Lane {
       const places = more + (line?.places.activeCount ?? 0);
       if (places === 0) continue;
       const target = { ...each, keys: openKeys(sealer, each.id, each.secrets) };
-      lines.set(each.id, { places: pLimit(places), isQuick: false, ...line, target });
+      lines.set(each.id, Object.assign(line ?? { places: pLimit(places), isQuick: false }, { target }));
       if (line) line.places.concurrency = places;
-      const next = each.healthy && line?.isQuick ? Math.min(places, each.host.room) : 0;
+      const next = each.healthy && line?.isQuick ? Math.min(ahead.times * places, each.host.room) : 0;
       each.host.room -= next;
       const count = more + next - (line?.places.pendingCount ?? 0);
       if (count > 0) claims.set(each.id, count);
@@ -163,11 +163,11 @@ export class DeliveryLane implements Lane {
     const job = claimed as DeliveryJob;
     const line = this.#lines.get(job.party) as Line;
     const since = performance.now();
+    const isAhead = line.places.activeCount >= line.places.concurrency;
+    const isStale = () => isAhead && (!line.isQuick || performance.now() - since > ahead.most);
     this.#resting.add(job.id);
     try {
-      const answer = await line.places(async () => {
-        if (performance.now() - since < ahead.most && !signal.aborted) return await this.#send(job, line, signal);
-      });
+      const answer = await line.places(() => (isStale() || signal.aborted ? null : this.#send(job, line, signal)));
       if (answer) await store(() => this.#record({ job, answer }), keptFor);
       else await this.queue.again(job, { seconds: 0 });
     } finally {
@@ -188,7 +188,7 @@ export class DeliveryLane implements Lane {
       this.#sending.delete(sending);
     });
     this.#resting.add(job.id);
-    line.isQuick = answer.duration_ms < ahead.quick;
+    line.isQuick = answer.delivered && answer.duration_ms < ahead.quick;
     signals.emit('webhookTried', answer.delivered ? 'delivered' : 'failed');
     return answer;
   }

@@ -62,6 +62,38 @@ describe('a webhook', () => {
     expect(await execute(claimed, [webhook.id])).toEqual([{ n: 0 }]);
   });
 
+  it('sends nothing more once it is paused, although deliveries have been claimed ahead', async () => {
+    const held: (() => void)[] = [];
+    let count = 0;
+    const { target, owner, organizationId, webhook, log } = await subscriber((response) => {
+      count += 1;
+      if (count > 40) held.push(() => response.end());
+      else response.end();
+    });
+    await log();
+    await deliveriesOf(server, owner, webhook, 1);
+    await execute(
+      `insert into change (organization_id, x, id, kind, op, object_id, occurred_at)
+        select ?, pg_current_xact_id(), gen_random_uuid(), 'event', 'changed', gen_random_uuid(), clock_timestamp() from generate_series(1, 90)`,
+      [organizationId],
+    );
+    await expect.poll(() => held.length).toBe(8);
+    const [row] = await execute(
+      `select count(*)::int as n from job where lane = 'deliveries' and party = ? and claimed`,
+      [webhook.id],
+    );
+    expect(row?.n).toBeGreaterThan(8);
+    const setStatus = (status: string) => send(server, owner, `PATCH /webhooks/${webhook.id}`, { status });
+    expect((await setStatus('paused')).status).toBe(200);
+    await laterDeliveries();
+    for (const answer of held) answer();
+    await laterDeliveries();
+    expect(target.received).toHaveLength(48);
+    await setStatus('active');
+    await expect.poll(() => held.length).toBe(16);
+    for (const answer of held) answer();
+  });
+
   it('goes on beside a delivery that takes long, but not with later changes of its object', async () => {
     const waiting: (() => void)[] = [];
     const slow = randomUUIDv7();

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { expectAccessible, expectFits, openPage, startBrowser } from '../support/browser.ts';
 import { insertUser } from '../support/fixtures.ts';
 import { mailsTo } from '../support/mail.ts';
-import { startTestServer } from '../support/server.ts';
+import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { post } from '../support/sign-in.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 const browser = await shared(startBrowser());
 const { email } = await insertUser(server.orm, { verified: false });
 await post(`${server.url}/auth/verify-email-request`, { email });

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { startBrowser } from '../support/browser.ts';
 import { insertUser, password } from '../support/fixtures.ts';
 import { countMails, mailsTo, tokenOf } from '../support/mail.ts';
-import { startTestServer } from '../support/server.ts';
+import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { expectProblem, post, signIn } from '../support/sign-in.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 const browser = await shared(startBrowser());
 
 async function mailedToken(path: string, email: string): Promise<string> {

@@ -4,13 +4,13 @@ import { parse } from 'parse5';
 import { beforeAll, expect, it } from 'vitest';
 import { openPage, startBrowser } from '../support/browser.ts';
 import { buildDocuments } from '../support/documents.ts';
-import { startTestServer } from '../support/server.ts';
+import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
 const site = path.join(root, 'dist/docs');
 await buildDocuments();
-const server = await shared(startTestServer());
+const server = await serve();
 const browser = await shared(startBrowser());
 
 interface Node {

@@ -4,10 +4,10 @@ import { expectAccessible, expectFits, openPage, startBrowser } from '../support
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { everyAnswer, everyQuestion, organizer, submitForm } from '../support/organizer.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
+import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 const place = await organizer(server);
 const guest = guestOf(server, place.organizationId);
 const browser = await shared(startBrowser());

@@ -7,11 +7,10 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import { ensureDemo } from '../../src/db/demo/demo.ts';
 import { endOfStep, expectPrinted, guidesFolder, stepsOf } from '../support/guide-steps.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 
 const run = promisify(execFile);
-const server = await shared(startTestServer());
+const server = await serve();
 beforeAll(async () => {
   await ensureDemo(server.orm);
 });

@@ -6,13 +6,13 @@ import { everyQuestion, organizer } from '../support/organizer.ts';
 import { startPathProxy } from '../support/path-proxy.ts';
 import { inDays } from '../support/public-world.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
+import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { type Received, startSmtp } from '../support/smtp.ts';
 
 const proxy = await shared(startPathProxy('/api/v1'));
 const smtp = await shared(startSmtp());
-const server = await shared(startTestServer({ env: { PUBLIC_URL: proxy.url, SMTP_URL: `${smtp.url}?tls=off` } }));
+const server = await serve({ env: { PUBLIC_URL: proxy.url, SMTP_URL: `${smtp.url}?tls=off` } });
 proxy.serve(server.url);
 const browser = await shared(startBrowser());
 

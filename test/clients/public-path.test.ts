@@ -5,14 +5,14 @@ import { buildExplorer } from '../support/explorer.ts';
 import { insertUser, password } from '../support/fixtures.ts';
 import { mailsTo } from '../support/mail.ts';
 import { startPathProxy } from '../support/path-proxy.ts';
-import { startTestServer } from '../support/server.ts';
+import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { post } from '../support/sign-in.ts';
 
 await buildExplorer();
 await buildDocuments();
 const proxy = await shared(startPathProxy('/api/v1'));
-const server = await shared(startTestServer({ env: { PUBLIC_URL: proxy.url } }));
+const server = await serve({ env: { PUBLIC_URL: proxy.url } });
 proxy.serve(server.url);
 const browser = await shared(startBrowser());
 

@@ -4,13 +4,13 @@ import { openPage, startBrowser } from '../support/browser.ts';
 import { buildExplorer } from '../support/explorer.ts';
 import { insertEvent, insertMember, insertOrganization, password } from '../support/fixtures.ts';
 import { startPathProxy } from '../support/path-proxy.ts';
-import { startTestServer } from '../support/server.ts';
+import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 
 const email = 'owner@reference.example';
 await buildExplorer();
 const proxy = await shared(startPathProxy('/api/v1'));
-const server = await shared(startTestServer({ env: { PUBLIC_URL: proxy.url } }));
+const server = await serve({ env: { PUBLIC_URL: proxy.url } });
 proxy.serve(server.url);
 const browser = await shared(startBrowser());
 const { id: organizationId } = await insertOrganization(server.orm, { name: 'Reading Society' });

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { openPage, startBrowser } from '../support/browser.ts';
 import { guestAddress } from '../support/guests.ts';
 import { organizer } from '../support/organizer.ts';
-import { startTestServer } from '../support/server.ts';
+import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 const browser = await shared(startBrowser());
 const place = await organizer(server);
 

@@ -9,13 +9,12 @@ import { freePort } from '../support/free-port.ts';
 import { stepsOf } from '../support/guide-steps.ts';
 import { logChange } from '../support/log-change.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { createTeam } from '../support/team.ts';
 import { webhookWorld } from '../support/webhook-world.ts';
 import { allowLoopback, createWebhook, deliveriesOf, messagesOf, passTime, readWebhook } from '../support/webhooks.ts';
 
-const server = await shared(startTestServer({ env: allowLoopback }));
+const server = await serve({ env: allowLoopback });
 const { subscriber } = webhookWorld(server);
 const documented = readFileSync(new URL('../../docs/reference/webhooks.md', import.meta.url), 'utf8');
 const [, receiver = ''] = /^```js\n([\s\S]*?)^```$/m.exec(documented) ?? [];

@@ -1,10 +1,9 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { PostgresDatabase } from '#postgres-access';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { countStatements } from '../support/statements.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 
 it('what the service asks by itself is not counted as asked by a request', async () => {
   const { statements } = await countStatements(server.orm, async () => {

@@ -9,12 +9,11 @@ import { password } from '../support/fixtures.ts';
 import { silent } from '../support/import.ts';
 import { mailsTo, tokenOf } from '../support/mail.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { expectProblem, isAccepted, post, refreshWith, signIn } from '../support/sign-in.ts';
 import { createTeam, type Team } from '../support/team.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 let team: Team;
 beforeEach(async () => {
   team = await createTeam(server);

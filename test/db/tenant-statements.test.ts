@@ -6,8 +6,7 @@ import { everyListStatement } from '../support/every-list.ts';
 import { useEveryOperation } from '../support/every-operation.ts';
 import { exampleUrl } from '../support/examples/tell-story.ts';
 import { postgresMajor } from '../support/postgres.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { listenTo } from '../support/statements.ts';
 import { unboundStatements } from '../support/unbound-statements.ts';
 import { allowLoopback } from '../support/webhooks.ts';
@@ -16,7 +15,7 @@ import { allowLoopback } from '../support/webhooks.ts';
 // Each statement of every list, and each that the service sends while every operation is used once, names one organization,
 // or stands in unbound-statements.ts with its reason.
 
-const server = await shared(startTestServer({ env: { ...allowLoopback, PUBLIC_URL: exampleUrl } }));
+const server = await serve({ env: { ...allowLoopback, PUBLIC_URL: exampleUrl } });
 const client = new Client({ connectionString: server.databaseUrl });
 const statements = new Set<string>();
 let tables: ReadonlySet<string>;

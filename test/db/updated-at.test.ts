@@ -5,12 +5,11 @@ import { acceptWaiting } from '../../src/domain/subscription/places.ts';
 import { insertEvent, insertSubscription, insertUser, password } from '../support/fixtures.ts';
 import { event as given, all as givenRows, user as givenUser, useImports } from '../support/import.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { sql } from '../support/sql.ts';
 import { createTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 const { importRows, select } = useImports();
 
 /** Another process, whose clock is ahead, wrote these rows. */

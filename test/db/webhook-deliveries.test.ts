@@ -3,8 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { logChange } from '../support/log-change.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { createTeam } from '../support/team.ts';
 import { statuses, webhookWorld } from '../support/webhook-world.ts';
 import {
@@ -17,7 +16,7 @@ import {
   readWebhook,
 } from '../support/webhooks.ts';
 
-const server = await shared(startTestServer({ env: allowLoopback }));
+const server = await serve({ env: allowLoopback });
 const { execute, receiver, subscriber } = webhookWorld(server);
 
 describe('a delivery', () => {

@@ -5,8 +5,7 @@ import { warnOfFailures } from '../../src/domain/webhook/webhook-mail.ts';
 import { logChange } from '../support/log-change.ts';
 import { countMails, mailsTo } from '../support/mail.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve, startTestServer } from '../support/server.ts';
 import { createTeam, join } from '../support/team.ts';
 import { statuses, webhookWorld } from '../support/webhook-world.ts';
 import {
@@ -19,7 +18,7 @@ import {
   readWebhook,
 } from '../support/webhooks.ts';
 
-const server = await shared(startTestServer({ env: allowLoopback }));
+const server = await serve({ env: allowLoopback });
 const { execute, receiver, subscriber, laterDeliveries } = webhookWorld(server);
 const db = new PostgresDatabase(server.orm);
 

@@ -2,13 +2,12 @@ import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { statuses, webhookWorld } from '../support/webhook-world.ts';
 import { allowLoopback, deliveriesOf, messageOf, messagesOf, passTime, readWebhook } from '../support/webhooks.ts';
 import { mutate } from '../support/write-faces.ts';
 
-const server = await shared(startTestServer({ env: allowLoopback }));
+const server = await serve({ env: allowLoopback });
 const { execute, subscriber, laterDeliveries } = webhookWorld(server);
 
 describe('a replay', () => {

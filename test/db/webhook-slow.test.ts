@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { webhookWorld } from '../support/webhook-world.ts';
 import { allowLoopback, createWebhook, messagesOf } from '../support/webhooks.ts';
 
-const server = await shared(startTestServer({ env: allowLoopback }));
+const server = await serve({ env: allowLoopback });
 const { execute, subscriber } = webhookWorld(server);
 
 it('endpoints that answer with 200 after 14 s keep nobody else waiting', { timeout: 120_000 }, async () => {

@@ -1,14 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { webhookWorld } from '../support/webhook-world.ts';
 import { allowLoopback, deliveriesOf, messageOf, messagesOf, readWebhook } from '../support/webhooks.ts';
 
 // How webhooks share the places of deliveries, and what they read of the log meanwhile (note 0059).
 
-const server = await shared(startTestServer({ env: allowLoopback }));
+const server = await serve({ env: allowLoopback });
 const { execute, subscriber, laterDeliveries } = webhookWorld(server);
 
 describe('a webhook', () => {

@@ -15,8 +15,7 @@ import {
 } from '../support/example-page.ts';
 import { freePort } from '../support/free-port.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 
 const question = { key: 'dish', type: 'text', label: 'What do you bring?', required: true };
 /** Vite bundles the packages of a page when it starts for the first time. */
@@ -31,7 +30,7 @@ it('what the compiler of Relay makes is committed; run `npm run build -w example
 it.each(pageExamples)(
   'examples/%s: one command starts it, and its page works without a line in the console',
   async (name) => {
-    const server = await shared(startTestServer());
+    const server = await serve();
     const world = await createEventWorld(server);
     const browser = await startStrictBrowser();
     const port = await freePort();

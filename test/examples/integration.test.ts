@@ -10,11 +10,10 @@ import { createEventWorld } from '../support/example-page.ts';
 import { password } from '../support/fixtures.ts';
 import { freePort } from '../support/free-port.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { allowLoopback, createWebhook } from '../support/webhooks.ts';
 
-const server = await shared(startTestServer({ env: allowLoopback }));
+const server = await serve({ env: allowLoopback });
 
 it('examples/integration: makes a key, exports, keeps a copy over runs, makes a season, and resumes its webhook', async () => {
   const { owner, createEvent } = await createEventWorld(server);

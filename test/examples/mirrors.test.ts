@@ -11,12 +11,11 @@ import { stepsOf } from '../support/guide-steps.ts';
 import { logChange, loseChanges } from '../support/log-change.ts';
 import { type PathProxy, startPathProxy } from '../support/path-proxy.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { subscribing } from '../support/subscribing.ts';
 import { createTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
+const server = await serve({ env: { RATE_LIMIT: 'off' } });
 
 const fileOf = (name: string) => new URL(`../../${name}`, import.meta.url).href;
 const clientFile = fileOf('packages/client/src/index.ts');

@@ -3,13 +3,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { password } from '../support/fixtures.ts';
 import { type Caller, expectRefusal, type GraphqlAnswer, globalId, graphql, query } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve, startTestServer } from '../support/server.ts';
 import { isAccepted, signIn } from '../support/sign-in.ts';
 import { createTeam, type Team } from '../support/team.ts';
 import { mutate } from '../support/write-faces.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 let team: Team;
 beforeEach(async () => {
   team = await createTeam(server);

@@ -5,11 +5,10 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import { isResultTooLarge, isTextTooLarge, maxAnswerBytes } from '../../src/schema/execution/answer.ts';
 import { insertEvent, insertMember, insertSubscription } from '../support/fixtures.ts';
 import { createWorld, expectRefusal, graphql, query, readAnswer } from '../support/graphql.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 const world = await createWorld(server);
 
 /** A field several times, under aliases that no other call gives, and of so many characters at the least. */

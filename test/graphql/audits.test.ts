@@ -1,9 +1,8 @@
 import { serverAudits } from 'graphql-http';
 import { expect, test } from 'vitest';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 
 const audits = serverAudits({
   url: () => `${server.url}/graphql`,

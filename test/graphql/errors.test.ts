@@ -10,8 +10,7 @@ import { Usage } from '../../src/kernel/usage.ts';
 import { createGraphqlEndpoint } from '../../src/schema/server/endpoint.ts';
 import { callerHeaders, createWorld, expectRefusal, graphql, readAnswer } from '../support/graphql.ts';
 import { executedOnce } from '../support/lanes.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 
 const logged: object[] = [];
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: (fields: object) => void logged.push(fields) };
@@ -116,7 +115,7 @@ test('an answer that the schema cannot show is masked', async () => {
   expect(error?.extensions?.code).toBe('INTERNAL_SERVER_ERROR');
 });
 
-const server = await shared(startTestServer());
+const server = await serve();
 const world = await createWorld(server);
 
 test('every error of a document is reported, each with its place', async () => {

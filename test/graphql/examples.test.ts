@@ -4,11 +4,10 @@ import { graphqlStory } from '../support/examples/graphql-story.ts';
 import { StableValues } from '../support/examples/stable-values.ts';
 import { credentials } from '../support/examples/story.ts';
 import { exampleUrl } from '../support/examples/tell-story.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
 
-const server = await shared(startTestServer({ env: { PUBLIC_URL: exampleUrl } }));
+const server = await serve({ env: { PUBLIC_URL: exampleUrl } });
 await ensureDemo(server.orm);
 const organization = '019b7739-16c4-713d-922e-37c3d4317409';
 

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { insertEvent } from '../support/fixtures.ts';
 import { callerHeaders, createWorld, expectRefusal, graphql, readAnswer } from '../support/graphql.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 const world = await createWorld(server);
 const eventId = (await insertEvent(server.orm, { organizationId: world.organizationId })).id;
 

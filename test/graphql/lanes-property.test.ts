@@ -2,13 +2,12 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { WrittenAnswer } from '#compiled-graphql';
 import { Executor } from '../../src/schema/server/plugins/executor.ts';
-import { createParityData } from '../parity/data.ts';
+import { serveParityData } from '../parity/data.ts';
 import { type Asker, graphql, headersOf } from '../support/faces.ts';
 import { executedOnce } from '../support/lanes.ts';
-import { shared } from '../support/shared.ts';
 import { type Names, type RandomDocument, randomDocument } from './random-document.ts';
 
-const data = await shared(createParityData());
+const data = await serveParityData();
 const names = await namesOf(data.askers.owner);
 /** What the executor answered; those with JSON were compiled. */
 const executed = vi.spyOn(Executor.prototype, 'execute');

@@ -5,12 +5,11 @@ import type { Context } from '../../src/engine/context.ts';
 import { Usage } from '../../src/kernel/usage.ts';
 import { documentRules } from '../../src/schema/execution/operation.ts';
 import { Executor } from '../../src/schema/server/plugins/executor.ts';
-import { createParityData } from '../parity/data.ts';
+import { serveParityData } from '../parity/data.ts';
 import { headersOf } from '../support/faces.ts';
 import { compareWithOtherLane, expectNoDifference } from '../support/lanes.ts';
-import { shared } from '../support/shared.ts';
 
-const data = await shared(createParityData());
+const data = await serveParityData();
 
 interface Operation {
   title: string;

@@ -1,10 +1,9 @@
 import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { createWorld, expectRefusal, graphql, query } from '../support/graphql.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 const world = await createWorld(server);
 
 async function cost(document: string, variables?: Record<string, unknown>): Promise<number | string | undefined> {

@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { insertEvent, insertMembership, insertSubscription, insertUser } from '../support/fixtures.ts';
 import { type Caller, createWorld, expectRefusal, globalId, graphql, query } from '../support/graphql.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 const world = await createWorld(server);
 const { organizationId } = world;
 const eventId = (await insertEvent(server.orm, { organizationId, name: 'Ours' })).id;

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { YogaServer } from 'graphql-yoga';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createWorld } from '../support/graphql.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared, sharedFolder } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
+import { sharedFolder } from '../support/shared.ts';
 
 /** The stages of Yoga that requests passed. */
 const seen: string[] = [];
@@ -49,7 +49,7 @@ const dir = await sharedFolder();
 const file = path.join(dir, 'manifest.json');
 await writeFile(file, JSON.stringify({ trusted }));
 watchServers();
-const server = await shared(startTestServer({ env: { TRUSTED_DOCUMENTS: file } }));
+const server = await serve({ env: { TRUSTED_DOCUMENTS: file } });
 const world = await createWorld(server);
 afterAll(() => vi.restoreAllMocks());
 beforeEach(() => void seen.splice(0));

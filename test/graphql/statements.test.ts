@@ -2,11 +2,10 @@ import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { insertMember } from '../support/fixtures.ts';
 import { createWorld, globalId, graphql, query } from '../support/graphql.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { countReads } from '../support/statements.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 const world = await createWorld(server);
 const people = [];
 for (let index = 0; index < 8; index += 1) {

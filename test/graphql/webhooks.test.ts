@@ -3,13 +3,13 @@ import { globalId, graphql } from '../support/graphql.ts';
 import { logChange } from '../support/log-change.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
+import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { createTeam, type Person } from '../support/team.ts';
 import { allowLoopback, createWebhook, deliveriesOf, messagesOf } from '../support/webhooks.ts';
 import { mutate } from '../support/write-faces.ts';
 
-const server = await shared(startTestServer({ env: allowLoopback }));
+const server = await serve({ env: allowLoopback });
 const receiver = await shared(startReceiver());
 
 const url = 'https://example.org/hook';

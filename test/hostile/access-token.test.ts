@@ -2,11 +2,10 @@ import { createHmac, generateKeyPairSync, randomUUIDv7, sign } from 'node:crypto
 import { describe, expect, it } from 'vitest';
 import { insertMember } from '../support/fixtures.ts';
 import { rawRequest } from '../support/http.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 const member = await insertMember(server.orm);
 const organizationId = member.organizationId;
 const session = await signIn(server.url, member.email);

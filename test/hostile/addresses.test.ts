@@ -4,14 +4,14 @@ import { insertUser } from '../support/fixtures.ts';
 import { settleMails } from '../support/mail.ts';
 import { insertPublicEvent } from '../support/public-world.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
+import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { post } from '../support/sign-in.ts';
 import { startSmtp } from '../support/smtp.ts';
 import { createTeam } from '../support/team.ts';
 
 const smtp = await shared(startSmtp());
-const server = await shared(startTestServer({ env: { SMTP_URL: smtp.url, RATE_LIMIT: 'on' } }));
+const server = await serve({ env: { SMTP_URL: smtp.url, RATE_LIMIT: 'on' } });
 
 const delivered = () => smtp.received.flatMap(({ to }) => to);
 

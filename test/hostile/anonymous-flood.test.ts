@@ -3,14 +3,13 @@ import { expect, it } from 'vitest';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
 import { type Caller, callerHeaders, graphql } from '../support/graphql.ts';
 import { openRaw } from '../support/raw.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
 
 const sockets = 100;
 const pipelined = 8;
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'on', DATABASE_POOL_SIZE: '3' } }));
+const server = await serve({ env: { RATE_LIMIT: 'on', DATABASE_POOL_SIZE: '3' } });
 
 function loginBytes(): string {
   const body = JSON.stringify({ email: `nobody-${randomUUIDv7()}@example.org`, password: 'not the password' });

@@ -6,10 +6,9 @@ import { ClientWaits } from '../../src/kernel/request.ts';
 import { Usage } from '../../src/kernel/usage.ts';
 import { organizer } from '../support/organizer.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 const place = await organizer(server);
 
 /** Somebody else who is making a long calendar until `end` is called. */

@@ -4,16 +4,15 @@ import { Copy } from '../support/change-copy.ts';
 import { changesPage } from '../support/changes.ts';
 import { graphql } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { isoInDays } from '../support/subscribing.ts';
 import { createTeam, join, type Person } from '../support/team.ts';
 import { graphqlFace, mutate, restFace, type WriteFace } from '../support/write-faces.ts';
 
 // Clients keep copies by the log of changes while managers and members write by both faces of two processes, and roles change.
 
-const first = await shared(startTestServer());
-const second = await shared(startTestServer({ databaseUrl: first.databaseUrl, secrets: first.secrets }));
+const first = await serve();
+const second = await serve({ databaseUrl: first.databaseUrl, secrets: first.secrets });
 const servers = [first, second];
 
 /** Numbers that repeat from run to run. */

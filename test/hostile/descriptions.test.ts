@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { startWatchedService } from '../support/child-service.ts';
 import { organizer } from '../support/organizer.ts';
-import { startTestServer } from '../support/server.ts';
+import { serve } from '../support/server.ts';
 import { shared, sharedFolder } from '../support/shared.ts';
 
 // Whatever a description is, pages and calendars with it let others have their turn (note 0052).
 
-const server = await shared(startTestServer());
+const server = await serve();
 const dataDir = await sharedFolder();
 const service = await shared(startWatchedService({ DATABASE_URL: server.databaseUrl, DATA_DIR: dataDir }));
 

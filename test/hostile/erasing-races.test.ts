@@ -4,14 +4,13 @@ import { password } from '../support/fixtures.ts';
 import { guestOf, guestWorld } from '../support/guests.ts';
 import { mailsTo, tokenOf } from '../support/mail.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { createTeam, join } from '../support/team.ts';
 import { tablesWith } from '../support/traces.ts';
 
 // Whatever happens while a person is erased, nothing of them is left (note 0061).
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off', DATABASE_POOL_SIZE: '12' } }));
+const server = await serve({ env: { RATE_LIMIT: 'off', DATABASE_POOL_SIZE: '12' } });
 
 const future = { date_start: '2031-05-01T10:00:00Z', date_end: '2031-05-01T12:00:00Z' };
 

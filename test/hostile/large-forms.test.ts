@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { startWatchedService } from '../support/child-service.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { organizer } from '../support/organizer.ts';
-import { startTestServer } from '../support/server.ts';
+import { serve } from '../support/server.ts';
 import { shared, sharedFolder } from '../support/shared.ts';
 
 /** Milliseconds of processor time that an answer may hold the thread at a time. */
@@ -19,7 +19,7 @@ const questions = Array.from({ length: 50 }, (_, question) => ({
   })),
 }));
 
-const server = await shared(startTestServer());
+const server = await serve();
 const place = await organizer(server);
 const event = await place.event();
 expect((await place.ask(event, questions)).status).toBe(200);

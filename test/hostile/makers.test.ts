@@ -7,8 +7,7 @@ import { founder, managersOf } from '../support/founder.ts';
 import { graphql } from '../support/graphql.ts';
 import { openPlace, signUp } from '../support/newcomers.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { createTeam, type Person } from '../support/team.ts';
 
 // What one account can do with many organizations and keys (reference/limits.md#makers).
@@ -17,7 +16,7 @@ const env = {
   ...{ RATE_LIMIT: 'on', BYTES_PER_MINUTE_MIB: '2', TRUST_PROXY: 'loopback' },
   ...{ STREAMS: '50', STREAMS_PER_ORGANIZATION: '4' },
 };
-const server = await shared(startTestServer({ env }));
+const server = await serve({ env });
 
 describe('an account', () => {
   it('creates three organizations a day, ten in its first month, by both APIs', async () => {

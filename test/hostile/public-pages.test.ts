@@ -6,11 +6,11 @@ import { guestAddress, guestOf } from '../support/guests.ts';
 import { rawRequest } from '../support/http.ts';
 import { countMails, settleMails } from '../support/mail.ts';
 import { fetchPage, organizer, submitForm } from '../support/organizer.ts';
-import { startTestServer } from '../support/server.ts';
+import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 
-const server = await shared(startTestServer());
-const limited = await shared(startTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'true' } }));
+const server = await serve();
+const limited = await serve({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'true' } });
 const browser = await shared(startBrowser());
 
 /** Texts that break out of elements, attributes, comments, URLs and JavaScript where nothing is escaped. */

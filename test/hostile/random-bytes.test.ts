@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { answersOf, openRaw } from '../support/raw.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 
 const env = { HEADERS_TIMEOUT_SECONDS: '1', REQUEST_TIMEOUT_SECONDS: '1', KEEP_ALIVE_SECONDS: '1' };
-const server = await shared(startTestServer({ env }));
+const server = await serve({ env });
 
 const messages = [
   'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n',

@@ -1,8 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 
 it('200 questions at once whether the service is ready ask the database a few times at most', async () => {
   const probes = vi.spyOn(server.orm.connections.primary, 'query');

@@ -5,11 +5,10 @@ import { RefreshTokens } from '#session-tokens';
 import { Session } from '../../src/domain/session/session.table.ts';
 import { insertUser } from '../support/fixtures.ts';
 import { rawRequest } from '../support/http.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { isAccepted, type SignIn, signIn } from '../support/sign-in.ts';
 
-const server = await shared(startTestServer({ env: { CORS_ORIGINS: 'https://app.example' } }));
+const server = await serve({ env: { CORS_ORIGINS: 'https://app.example' } });
 
 let session: SignIn;
 beforeEach(async () => {

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { insertUser } from '../support/fixtures.ts';
 import { send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serve, startTestServer, type TestServer } from '../support/server.ts';
 import { type ModelSession, SessionModel } from '../support/session-model.ts';
-import { shared } from '../support/shared.ts';
 import { expectProblem, isAccepted, post, readSignIn, refreshWith, signIn } from '../support/sign-in.ts';
 
 const graceSeconds = 60;
@@ -18,7 +17,7 @@ interface Real {
 }
 const servers: TestServer[] = [];
 
-const home = await shared(startTestServer({ env }));
+const home = await serve({ env });
 const another = () => startTestServer({ env, databaseUrl: home.databaseUrl, secrets: home.secrets });
 for (let index = 0; index < 2; index += 1) servers.push(await another());
 afterAll(async () => {

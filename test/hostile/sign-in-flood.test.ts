@@ -2,12 +2,11 @@ import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertUser, password } from '../support/fixtures.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve, startTestServer } from '../support/server.ts';
 import { post } from '../support/sign-in.ts';
 import { createTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer({ fullHashCost: true, env: { RATE_LIMIT: 'on', TRUST_PROXY: 'on' } }));
+const server = await serve({ fullHashCost: true, env: { RATE_LIMIT: 'on', TRUST_PROXY: 'on' } });
 
 const from = (ip: string) => ({ 'x-forwarded-for': ip });
 const login = (ip: string, email: string) => post(`${server.url}/auth/login`, { email, password }, from(ip));

@@ -8,13 +8,12 @@ import { graphql } from '../support/graphql.ts';
 import { guestAddress } from '../support/guests.ts';
 import { insertPublicEvent } from '../support/public-world.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
 import { createTeam, type Person } from '../support/team.ts';
 
 const env = { RATE_LIMIT: 'on', BYTES_PER_MINUTE_MIB: '2', BYTES_PER_DAY_MIB: '8', TRUST_PROXY: 'loopback' };
-const server = await shared(startTestServer({ env }));
+const server = await serve({ env });
 
 const echo = Array.from({ length: 14 }, (_, index) => `a${index}: clientMutationId`).join(' ');
 const echoSql = `mutation ($id: ID!, $text: ID!) {

@@ -9,21 +9,19 @@ import { guestAddress, guestOf } from '../support/guests.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';
 import { insertPublicEvent } from '../support/public-world.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
+import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { startSmtp } from '../support/smtp.ts';
 import { countStatements } from '../support/statements.ts';
 import { retentionDays } from '../support/sweeping.ts';
 import { createTeam } from '../support/team.ts';
 
-const server = await shared(
-  startTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'true', GUEST_MAILS_PER_HOUR: '10000' } }),
-);
+const server = await serve({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'true', GUEST_MAILS_PER_HOUR: '10000' } });
 const team = await createTeam(server);
 const { organizationId } = team;
 const guest = guestOf(server, organizationId);
 const smtp = await shared(startSmtp());
-const mailing = await shared(startTestServer({ env: { SMTP_URL: `${smtp.url}?tls=off` } }));
+const mailing = await serve({ env: { SMTP_URL: `${smtp.url}?tls=off` } });
 const theirs = await createTeam(mailing);
 const event = () => insertPublicEvent(server, { organizationId });
 const count = async (table: string, email: string) =>

@@ -7,7 +7,7 @@ import { callerHeaders } from '../support/graphql.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { nastyBodies, nastyForms, nastyTexts, nastyValues } from '../support/nasty.ts';
 import { everyQuestion, organizer } from '../support/organizer.ts';
-import { startTestServer } from '../support/server.ts';
+import { serve } from '../support/server.ts';
 import { shared, sharedFolder } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 
@@ -16,7 +16,7 @@ import { signIn } from '../support/sign-in.ts';
 /** Milliseconds of its own processor time that a request may hold the thread, beyond what a harmless one of its size does. */
 const longestTurn = 100;
 
-const server = await shared(startTestServer());
+const server = await serve();
 const place = await organizer(server);
 const event = await place.event();
 await place.ask(

@@ -7,8 +7,7 @@ import { parse } from 'yaml';
 import { version } from '../../src/kernel/version.ts';
 import { findProgram, lacks } from '../support/find-program.ts';
 import { scrape } from '../support/scrape.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -16,7 +15,7 @@ const board = read('ops/grafana/events-gateway.json');
 const alerts = read('ops/prometheus/alerts.yml');
 const page = read('docs/operate/observe.md');
 
-const server = await shared(startTestServer({ env: { METRICS_PORT: '0' } }));
+const server = await serve({ env: { METRICS_PORT: '0' } });
 const shown = await scrape(server.metricsUrl);
 
 /** The names of metrics in a text, those of the parts of a histogram as the histogram. */

@@ -6,15 +6,15 @@ import { insertSubscription } from '../support/fixtures.ts';
 import { countMails, settleMails } from '../support/mail.ts';
 import { commandsOf, runBlock } from '../support/operation-guide.ts';
 import { insertPublicEvent } from '../support/public-world.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared, sharedFolder } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
+import { sharedFolder } from '../support/shared.ts';
 import { createTeam } from '../support/team.ts';
 
 // An organization moves from one service to another, with the commands as they are written (docs/operate/move-an-organization.md).
 
 const folder = await sharedFolder();
-const first = await shared(startTestServer());
-const second = await shared(startTestServer());
+const first = await serve();
+const second = await serve();
 
 it('the second service has what the first had, and nobody is told that an event is cancelled', async () => {
   const { organizationId: id, member } = await createTeam(first);

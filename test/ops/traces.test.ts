@@ -7,8 +7,7 @@ import { insertEvent, insertMember } from '../support/fixtures.ts';
 import { type Caller, callerHeaders, graphql } from '../support/graphql.ts';
 import { mailsTo } from '../support/mail.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve, startTestServer, type TestServer } from '../support/server.ts';
 import { post, signIn } from '../support/sign-in.ts';
 import { allowLoopback } from '../support/webhooks.ts';
 
@@ -168,7 +167,7 @@ describe('a sampler', () => {
   });
 });
 
-const server = await shared(startTestServer());
+const server = await serve();
 
 describe('without a collector', () => {
   it.each([

@@ -2,11 +2,10 @@ import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type ChangesOptions, createClient, type Told } from '../../packages/client/src/index.ts';
 import { createKey } from '../support/api-keys.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { createTeam, type Team } from '../support/team.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 let team: Team;
 let apiKey: string;
 beforeAll(async () => {

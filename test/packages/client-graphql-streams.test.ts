@@ -3,11 +3,10 @@ import { GraphqlStreams, type StreamResult } from '../../packages/client/src/gra
 import { type ApiError, createClient } from '../../packages/client/src/index.ts';
 import { password } from '../support/fixtures.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { createTeam, type Team } from '../support/team.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 let team: Team;
 beforeAll(async () => {
   team = await createTeam(server);

@@ -2,11 +2,10 @@ import { beforeAll, expect, it } from 'vitest';
 import { createClient, type SessionState } from '../../packages/client/src/index.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
 import { insertMembership, insertOrganization, password } from '../support/fixtures.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { createTeam, type Team } from '../support/team.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 let team: Team;
 let second: string;
 beforeAll(async () => {

@@ -4,11 +4,11 @@ import type * as eventsGatewayPackage from '../../packages/client/src/index.ts';
 import { startBrowser } from '../support/browser.ts';
 import { insertMember, insertOrganization, password } from '../support/fixtures.ts';
 import { bundleClient } from '../support/packed-client.ts';
-import { startTestServer } from '../support/server.ts';
+import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 
 const email = 'tabs@client.example';
-const server = await shared(startTestServer());
+const server = await serve();
 const browser = await shared(startBrowser());
 const { id: organization } = await insertOrganization(server.orm, { name: 'Tabs' });
 await insertMember(server.orm, { organizationId: organization, role: 'owner', email });

@@ -2,11 +2,10 @@ import { beforeAll, expect, it } from 'vitest';
 import { ApiError, createClient } from '../../packages/client/src/index.ts';
 import { createKey } from '../support/api-keys.ts';
 import { insertEvent, password } from '../support/fixtures.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { createTeam, type Team } from '../support/team.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 let team: Team;
 beforeAll(async () => {
   team = await createTeam(server);

@@ -4,10 +4,9 @@ import { errorTitle } from '../../src/kernel/errors.ts';
 import { graphql } from '../support/graphql.ts';
 import { organizer } from '../support/organizer.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 
 const codes = [...Object.keys(errorStatus), ...Object.keys(graphqlOnlyTitle)] as GraphqlErrorCode[];
 const get = (path: string) => fetch(server.url + path);

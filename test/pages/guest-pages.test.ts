@@ -3,10 +3,9 @@ import { guestAddress, guestOf } from '../support/guests.ts';
 import { settleMails } from '../support/mail.ts';
 import { everyQuestion, fetchPage, organizer, submitForm } from '../support/organizer.ts';
 import { inDays } from '../support/public-world.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 const place = await organizer(server);
 const guest = guestOf(server, place.organizationId);
 const confirm = '/confirm-subscription';

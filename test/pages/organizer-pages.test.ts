@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fetchPage, organizer, submitForm } from '../support/organizer.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 const show = (path: string, init: RequestInit = {}) => fetchPage(server, path, init);
 
 const profile = {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { fetchPage, organizer, submitForm } from '../support/organizer.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { countStatements } from '../support/statements.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 const show = (path: string, init: RequestInit = {}) => fetchPage(server, path, init);
 
 describe('caches', () => {

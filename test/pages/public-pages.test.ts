@@ -4,10 +4,9 @@ import { insertOrganization } from '../support/fixtures.ts';
 import { guestAddress } from '../support/guests.ts';
 import { everyQuestion, fetchPage, organizer, submitForm } from '../support/organizer.ts';
 import { day, doors, inDays } from '../support/public-world.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 const show = (path: string, init: RequestInit = {}) => fetchPage(server, path, init);
 const namesIn = (text: string) => [...text.matchAll(/<h3><a [^>]*>([^<]*)<\/a>/g)].map(([, name]) => name);
 const linkIn = (text: string, rel: string) => new RegExp(`rel="${rel}" href="[^?"]*\\?([^"]*)"`).exec(text)?.[1];

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';
 import { everyAnswer, everyQuestion, fetchPage, organizer, submitForm } from '../support/organizer.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 const show = (path: string, init: RequestInit = {}) => fetchPage(server, path, init);
 
 describe('POST /o/{organization}/{event}', () => {

@@ -3,13 +3,12 @@ import { snakeCase } from '../../packages/explorer-content/src/as-rest/values.ts
 import { demoOrganizationId, demoPassword, ensureDemo } from '../../src/db/demo/demo.ts';
 import { asRest, sendRest, twins } from '../support/as-rest.ts';
 import { query } from '../support/graphql.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
 
 type Node = Record<string, unknown>;
 
-const server = await shared(startTestServer());
+const server = await serve();
 await ensureDemo(server.orm);
 const { accessToken } = await signIn(server.url, 'owner@demo.example', demoPassword);
 const owner = { accessToken, organizationId: demoOrganizationId };

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { insertUser, password } from '../support/fixtures.ts';
 import { callerHeaders } from '../support/graphql.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { post } from '../support/sign-in.ts';
 import { countStatements } from '../support/statements.ts';
 import { createTeam, type Person } from '../support/team.ts';
@@ -11,8 +10,8 @@ import { createWebhook } from '../support/webhooks.ts';
 
 // What is left of the limits of operations that are counted (reference/limits.md#budgets).
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'on' } }));
-const unlimited = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
+const server = await serve({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'on' } });
+const unlimited = await serve({ env: { RATE_LIMIT: 'off' } });
 
 /** Both fields, with the seconds that are left as `<t>` if there may be so many. */
 function budgetsOf({ headers }: { headers: Headers }): [policy: string | null, left: string | null] {

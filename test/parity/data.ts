@@ -9,7 +9,7 @@ import type { OrganizationRole } from '../../src/kernel/request.ts';
 import type { Asker } from '../support/faces.ts';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
 import type { OracleRow } from '../support/oracle.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serve, type TestServer } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
 
 /** Two organizations, one with events and subscriptions in every state, many of them at equal moments. */
@@ -23,7 +23,6 @@ export interface ParityData {
   eventId: string;
   draftId: string;
   subscriptions: OracleRow[];
-  close(): Promise<void>;
 }
 
 const words = [
@@ -36,8 +35,8 @@ const words = [
   'jazz brunch',
 ];
 
-export async function createParityData(): Promise<ParityData> {
-  const server = await startTestServer();
+export async function serveParityData(): Promise<ParityData> {
+  const server = await serve();
   const { id: organizationId } = await insertOrganization(server.orm);
   const users = {
     owner: await insertMember(server.orm, { organizationId, role: 'owner', name: 'Olga Owner' }),
@@ -80,7 +79,6 @@ export async function createParityData(): Promise<ParityData> {
     eventId,
     draftId,
     subscriptions,
-    close: () => server.close(),
   };
 }
 

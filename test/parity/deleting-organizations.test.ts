@@ -5,15 +5,14 @@ import { type Caller, globalId, graphql } from '../support/graphql.ts';
 import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';
 import { countMails, mailsTo } from '../support/mail.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
 import { createTeam, join } from '../support/team.ts';
 import { tablesWith } from '../support/traces.ts';
 
 // An organization that is deleted is unknown at once, and gone soon (reference/leaving.md#deleting-an-organization).
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
+const server = await serve({ env: { RATE_LIMIT: 'off' } });
 
 interface Outcome {
   code: string | null;

@@ -4,13 +4,12 @@ import { badge, future, look, refusalOf } from '../support/erasing.ts';
 import { insertMembership } from '../support/fixtures.ts';
 import { type Caller, graphql } from '../support/graphql.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { createTeam, join, type Person } from '../support/team.ts';
 
 // What becomes of the answers of a member who is removed (reference/leaving.md).
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
+const server = await serve({ env: { RATE_LIMIT: 'off' } });
 
 describe('removing a member with erase_answers', () => {
   const removals: { name: string; remove(caller: Caller, id: string, erase: boolean): Promise<string | null> }[] = [

@@ -3,13 +3,12 @@ import { describe, expect, it, vi } from 'vitest';
 import { ways } from '../support/erasing.ts';
 import { password } from '../support/fixtures.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { createTeam, type Person } from '../support/team.ts';
 
 // What a person sent before their account was erased, and what is done after that (reference/leaving.md#erasing-ones-account).
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
+const server = await serve({ env: { RATE_LIMIT: 'off' } });
 
 const waiting = async () =>
   (await server.execute(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))

@@ -3,15 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { ways } from '../support/erasing.ts';
 import { insertMember, insertOrganization, password } from '../support/fixtures.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { isAccepted, post } from '../support/sign-in.ts';
 import { createTeam, join } from '../support/team.ts';
 
 // When a person cannot erase their account (reference/leaving.md).
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
-const limited = await shared(startTestServer({ env: { RATE_LIMIT: 'on' } }));
+const server = await serve({ env: { RATE_LIMIT: 'off' } });
+const limited = await serve({ env: { RATE_LIMIT: 'on' } });
 
 describe.each(ways)('$name', ({ erase }) => {
   it('refuses a wrong password before all else, and the last owner, whose organization it names', async () => {

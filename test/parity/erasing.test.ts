@@ -7,15 +7,14 @@ import { graphql, query } from '../support/graphql.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';
 import { insertPublicEvent } from '../support/public-world.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { isAccepted, post, refreshWith, signIn } from '../support/sign-in.ts';
 import { createTeam, join } from '../support/team.ts';
 import { tablesWith } from '../support/traces.ts';
 
 // Everything that goes, and everything that stays, when a person erases their account (reference/leaving.md).
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
+const server = await serve({ env: { RATE_LIMIT: 'off' } });
 
 describe.each(ways)('$name', ({ erase }) => {
   it('leaves no trace of name, address and answers, and ends all access', async () => {

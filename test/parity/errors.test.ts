@@ -10,10 +10,9 @@ import {
   toGraphqlWhere,
   type Where,
 } from '../support/faces.ts';
-import { shared } from '../support/shared.ts';
-import { createParityData } from './data.ts';
+import { serveParityData } from './data.ts';
 
-const data = await shared(createParityData());
+const data = await serveParityData();
 
 const nest = (depth: number): Where => (depth === 0 ? { status: 1 } : { $not: nest(depth - 1) });
 

@@ -1,14 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { createTeam, type Team } from '../support/team.ts';
 import { created, facesOf, future, mutate, type WriteFace, type WrittenEvent } from '../support/write-faces.ts';
 
 // The values of reference/events.md#values, at their limits, on both faces.
 
-const server = await shared(startTestServer());
+const server = await serve();
 /** One character, two units of UTF-16. */
 const astral = '𝄞';
 

@@ -5,14 +5,13 @@ import { insertOrganization } from '../support/fixtures.ts';
 import { type Caller, query } from '../support/graphql.ts';
 import { inDays } from '../support/public-world.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { createTeam, type Team } from '../support/team.ts';
 import { created, facesOf, type WrittenEvent } from '../support/write-faces.ts';
 
 // A slug that was changed leads to its event until another event is given it (reference/events.md#slugs).
 
-const server = await shared(startTestServer());
+const server = await serve();
 const silent = { begin: () => undefined, advance: () => undefined, end: () => undefined };
 const dates = { date_start: inDays(10).toISOString(), date_end: inDays(11).toISOString() };
 

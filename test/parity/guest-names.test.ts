@@ -3,12 +3,11 @@ import { callerHeaders, globalId, query } from '../support/graphql.ts';
 import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';
 import { mailsTo } from '../support/mail.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { post, signIn } from '../support/sign-in.ts';
 import { createTeam, join, type Team } from '../support/team.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 const [here, there] = [await createTeam(server), await createTeam(server)];
 
 const world = (team: Team) => ({

@@ -7,14 +7,13 @@ import { rawRequest } from '../support/http.ts';
 import { settleMails } from '../support/mail.ts';
 import { insertPublicEvent } from '../support/public-world.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { createTeam, type Team } from '../support/team.ts';
 import { facesOf, future, restFace } from '../support/write-faces.ts';
 
 // What an Idempotency-Key is bound to, and what it keeps (reference/writes.md#idempotency-keys), on both faces.
 
-const server = await shared(startTestServer({ env: { TRUST_PROXY: '1' } }));
+const server = await serve({ env: { TRUST_PROXY: '1' } });
 const document = (name: string) =>
   `mutation { createEvent(input: {name: "${name}", dateStart: "${future.date_start}", dateEnd: "${future.date_end}"}) { event { id } } }`;
 

@@ -2,14 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { insertEvent } from '../support/fixtures.ts';
 import { createWorld, graphql, query } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 
 const count = 17;
 let eventId: string;
 /** Oldest first. */
 
-const server = await shared(startTestServer());
+const server = await serve();
 const world = await createWorld(server);
 const { organizationId, userId } = world.manager;
 ({ id: eventId } = await insertEvent(server.orm, { organizationId }));

@@ -2,13 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { type Asker, graphql, headersOf, restGet, restPage, type Where } from '../support/faces.ts';
 import { relayPage, type SharedList } from '../support/list-on-both.ts';
 import { type OracleRow, orderedIds } from '../support/oracle.ts';
-import { shared } from '../support/shared.ts';
-import { createParityData } from './data.ts';
+import { serveParityData } from './data.ts';
 import { fillLists } from './lists.ts';
 
 // Lists that begin at a time (reference/lists.md#from).
 
-const data = await shared(createParityData());
+const data = await serveParityData();
 const { owner, member } = data.askers;
 const filled = await fillLists(data);
 

@@ -2,13 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { restPage, type Where } from '../support/faces.ts';
 import { expectItems } from '../support/list-on-both.ts';
 import { type OracleRow, orderedIds } from '../support/oracle.ts';
-import { shared } from '../support/shared.ts';
-import { createParityData } from './data.ts';
+import { serveParityData } from './data.ts';
 import { fillLists } from './lists.ts';
 
 // Sessions, members, the audit trail and public events by their filters (reference/lists.md#operations).
 
-const data = await shared(createParityData());
+const data = await serveParityData();
 const { owner, member } = data.askers;
 const lists = await fillLists(data);
 

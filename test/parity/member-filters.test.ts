@@ -3,14 +3,13 @@ import { type Asker, restGet, restPage, type Where } from '../support/faces.ts';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
 import { expectBadFilter, expectItems, relayPage } from '../support/list-on-both.ts';
 import { orderedIds } from '../support/oracle.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
 import { members } from './lists.ts';
 
 // Members by their names and addresses (reference/lists.md#operators).
 
-const server = await shared(startTestServer());
+const server = await serve();
 const { id: organizationId } = await insertOrganization(server.orm);
 const people = {
   owner: { role: 'owner', name: 'Olga Ö. Owner', email: 'Olga@Example.org' },

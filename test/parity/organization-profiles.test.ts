@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { graphql, query } from '../support/graphql.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { createTeam, type Person } from '../support/team.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 
 const profile = {
   description: 'Courses and concerts **at the harbour**.\n\n- evenings\n- weekends',

@@ -13,10 +13,9 @@ import {
 } from '../support/faces.ts';
 import { matches, orderedIds } from '../support/oracle.ts';
 import { filtersOf } from '../support/random-where.ts';
-import { shared } from '../support/shared.ts';
-import { createParityData } from './data.ts';
+import { serveParityData } from './data.ts';
 
-const data = await shared(createParityData());
+const data = await serveParityData();
 
 const status = fc.constantFrom(0, 1, 2, 3);
 const capacity = fc.constantFrom(0, 10, 20, 30, 40, 50, 60);

@@ -6,13 +6,12 @@ import { type Caller, expectRefusal, globalId, graphql, query } from '../support
 import { rawRequest } from '../support/http.ts';
 import { doors, inDays, publicPlace } from '../support/public-world.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { join } from '../support/team.ts';
 
 // Public events, to anybody (reference/public-and-guests.md). Their walks and filters: lists.test.ts; slugs: former-slugs.test.ts.
 
-const server = await shared(startTestServer());
+const server = await serve();
 
 interface List {
   items: PublicEventRow[];

@@ -2,14 +2,13 @@ import { expect, test } from 'vitest';
 import { insertEvent } from '../support/fixtures.ts';
 import { graphql, query } from '../support/graphql.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { countReads } from '../support/statements.ts';
 import { createTeam, type Team } from '../support/team.ts';
 
 // An organization as anyone sees it (reference/public-and-guests.md#public-organizations).
 
-const server = await shared(startTestServer());
+const server = await serve();
 const first = await createTeam(server);
 const second = await createTeam(server);
 

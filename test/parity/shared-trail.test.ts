@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { graphql } from '../support/faces.ts';
 import { insertMembership, insertOrganization, insertUser } from '../support/fixtures.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { post, signIn } from '../support/sign-in.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 
 interface Line {
   id: string;

@@ -3,13 +3,12 @@ import { type Asker, graphql, restGet, restPage, type Where } from '../support/f
 import { insertSubscription } from '../support/fixtures.ts';
 import { expectBadFilter, expectItems, relayPage } from '../support/list-on-both.ts';
 import { type OracleRow, orderedIds } from '../support/oracle.ts';
-import { shared } from '../support/shared.ts';
-import { createParityData } from './data.ts';
+import { serveParityData } from './data.ts';
 import { subscriptions, subscriptionsOf } from './lists.ts';
 
 // The lists of the subscriptions of an organization, and of an event (reference/lists.md#operations).
 
-const data = await shared(createParityData());
+const data = await serveParityData();
 const { owner, manager, member } = data.askers;
 const [draft, cancelled] = await Promise.all(
   [data.draftId, data.events.find(({ status }) => status === 2)?.id].map(async (eventId) => {

@@ -6,13 +6,12 @@ import { insertMember, insertOrganization } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
 import { mailsTo, tokenOf } from '../support/mail.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { post, signIn } from '../support/sign-in.ts';
 import { join } from '../support/team.ts';
 
 // an import may bring members whose address is not proven (guides/import-and-export.md#imports)
-const server = await shared(startTestServer());
+const server = await serve();
 let dormant: { id: string; email: string; membershipId: string };
 const organizationId = (await insertOrganization(server.orm)).id;
 const owner = await join(server, organizationId, 'owner');

@@ -4,14 +4,13 @@ import { type Asker, headersOf, restPage, type Where } from '../support/faces.ts
 import { insertEvent, insertMember, insertOrganization, insertSubscription } from '../support/fixtures.ts';
 import { expectBadFilter, expectItems, relayPage } from '../support/list-on-both.ts';
 import { type OracleRow, orderedIds } from '../support/oracle.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
 import { events } from './lists.ts';
 
 // Events by the viewer's newest subscription to them (reference/lists.md#viewer-subscription).
 
-const server = await shared(startTestServer());
+const server = await serve();
 const { orm } = server;
 const { id: organizationId } = await insertOrganization(orm);
 const person = async (role: 'manager' | 'member', organization = organizationId) => {

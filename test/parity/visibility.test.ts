@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { graphql, graphqlPage, restGet, restPage } from '../support/faces.ts';
 import { orderedIds } from '../support/oracle.ts';
-import { shared } from '../support/shared.ts';
-import { createParityData } from './data.ts';
+import { serveParityData } from './data.ts';
 import { ids, walk } from './walk.ts';
 
-const data = await shared(createParityData());
+const data = await serveParityData();
 
 const visibleTo = (role: 'owner' | 'manager' | 'member') =>
   data.events.filter((row) => role !== 'member' || row.status !== 0);

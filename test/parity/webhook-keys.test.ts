@@ -3,15 +3,14 @@ import { createKey, type MadeKey } from '../support/api-keys.ts';
 import { type Caller, globalId, graphql } from '../support/graphql.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { createTeam } from '../support/team.ts';
 import { allowLoopback, createWebhook, deliveriesOf } from '../support/webhooks.ts';
 import { mutate } from '../support/write-faces.ts';
 
 // Keys that run webhooks (reference/api-keys.md#webhooks).
 
-const server = await shared(startTestServer({ env: { ...allowLoopback, RATE_LIMIT: 'off' } }));
+const server = await serve({ env: { ...allowLoopback, RATE_LIMIT: 'off' } });
 const receiver = await startReceiver();
 afterAll(() => receiver.close());
 const team = await createTeam(server);

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { callerHeaders } from '../support/graphql.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { createTeam } from '../support/team.ts';
 import { allowLoopback } from '../support/webhooks.ts';
 
-const server = await shared(startTestServer({ env: { ...allowLoopback, DATABASE_POOL_SIZE: '3', RATE_LIMIT: 'off' } }));
+const server = await serve({ env: { ...allowLoopback, DATABASE_POOL_SIZE: '3', RATE_LIMIT: 'off' } });
 
 const url = 'http://127.0.0.1:9/';
 const document = 'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { secret } }';

@@ -1,9 +1,8 @@
 import { Server } from 'node:http';
 import { expect, it } from 'vitest';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 
 /** The server of this process that listens where the service does. */
 function listener(): Server {

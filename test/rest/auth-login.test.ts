@@ -6,11 +6,10 @@ import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Session } from '../../src/domain/session/session.table.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
 import { insertUser, password } from '../support/fixtures.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve, startTestServer } from '../support/server.ts';
 import { expectProblem, post, signIn } from '../support/sign-in.ts';
 
-const server = await shared(startTestServer({ fullHashCost: true }));
+const server = await serve({ fullHashCost: true });
 
 const login = (body: unknown, headers = {}) => post(`${server.url}/auth/login`, body, headers);
 const auditOf = (subjectId: string | null) =>

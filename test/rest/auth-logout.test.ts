@@ -5,11 +5,10 @@ import { Session } from '../../src/domain/session/session.table.ts';
 import { endSession } from '../../src/domain/session/session.ts';
 import type { Context } from '../../src/engine/context.ts';
 import { insertUser } from '../support/fixtures.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { expectProblem, isAccepted, post, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 
 const logout = (headers: Record<string, string> = {}, body?: unknown) =>
   post(`${server.url}/auth/logout`, body, headers);

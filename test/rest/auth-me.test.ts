@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { insertMembership, insertOrganization, insertUser } from '../support/fixtures.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { expectProblem, signIn } from '../support/sign-in.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 
 const me = (headers: Record<string, string> = {}) => fetch(`${server.url}/auth/me`, { headers });
 

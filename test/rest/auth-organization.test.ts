@@ -2,12 +2,11 @@ import { randomUUIDv7 } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { insertMember, insertMembership, insertOrganization } from '../support/fixtures.ts';
 import { rawRequest } from '../support/http.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
 import { countStatements } from '../support/statements.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 
 let member: { id: string; email: string; organizationId: string };
 let accessToken: string;

@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Session } from '../../src/domain/session/session.table.ts';
 import { insertUser } from '../support/fixtures.ts';
-import { startTestServer, testSecrets } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve, startTestServer, testSecrets } from '../support/server.ts';
 import { expectProblem, isAccepted, post, readSignIn, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 
 const refresh = (cookie: string) => refreshWith(server.url, cookie);
 const sessionOf = ({ sessionId }: SignIn) => server.orm.em.fork().findOneOrFail(Session, sessionId);

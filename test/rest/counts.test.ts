@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createParityData } from '../parity/data.ts';
+import { serveParityData } from '../parity/data.ts';
 import { type Asker, headersOf } from '../support/faces.ts';
 import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 import { expectProblem } from '../support/sign-in.ts';
 import { countReads } from '../support/statements.ts';
 
-const data = await shared(createParityData());
+const data = await serveParityData();
 const get = (path: string, asker: Asker = data.askers.owner) =>
   fetch(`${data.server.url}${path}`, { headers: headersOf(asker) });
 // what a session may do is remembered from its first request on

@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { Event } from '../../src/domain/event/event.entity.ts';
 import { eventColumns } from '../../src/domain/event/event.resource.ts';
-import { createParityData } from '../parity/data.ts';
+import { serveParityData } from '../parity/data.ts';
 import { headersOf, restGet } from '../support/faces.ts';
 import { insertEvent } from '../support/fixtures.ts';
 import { orderedIds } from '../support/oracle.ts';
-import { shared } from '../support/shared.ts';
 import { expectProblem, post } from '../support/sign-in.ts';
 import { countReads } from '../support/statements.ts';
 
-const data = await shared(createParityData());
+const data = await serveParityData();
 
 const get = (path: string) => fetch(`${data.server.url}${path}`, { headers: headersOf(data.askers.manager) });
 const list = async (search: string) =>

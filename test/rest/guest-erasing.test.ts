@@ -5,12 +5,11 @@ import { graphql } from '../support/graphql.ts';
 import { guestOf, guestWorld } from '../support/guests.ts';
 import { countMails, mailsTo, settleMails, tokenOf } from '../support/mail.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { createTeam } from '../support/team.ts';
 import { tablesWith } from '../support/traces.ts';
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'off' } }));
+const server = await serve({ env: { RATE_LIMIT: 'off' } });
 
 const erase = (token: unknown, headers: Record<string, string> = {}) =>
   send(server, {}, 'POST /public/subscriptions/erase', { token }, headers);

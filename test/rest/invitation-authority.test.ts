@@ -11,12 +11,11 @@ import { insertUser } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
 import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
 import { createTeam, join, type Person, type Team } from '../support/team.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 let team: Team;
 beforeEach(async () => {
   team = await createTeam(server);

@@ -5,12 +5,11 @@ import { insertUser } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { post } from '../support/sign-in.ts';
 import { createTeam, join, type Person, type Team } from '../support/team.ts';
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'on' } }));
+const server = await serve({ env: { RATE_LIMIT: 'on' } });
 let team: Team;
 beforeEach(async () => {
   team = await createTeam(server);

@@ -5,12 +5,11 @@ import { demoOrganizationId, demoPassword, ensureDemo } from '../../src/db/demo/
 import { buildDocuments } from '../support/documents.ts';
 import { password } from '../support/fixtures.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve, startTestServer } from '../support/server.ts';
 import { createTeam } from '../support/team.ts';
 
 await buildDocuments();
-const server = await shared(startTestServer());
+const server = await serve();
 
 const ask = (accept: string) => fetch(server.url, { headers: { accept } });
 

@@ -2,12 +2,11 @@ import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type Caller, callerHeaders } from '../support/graphql.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { createTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer());
-const limited = await shared(startTestServer({ env: { RATE_LIMIT: 'on' } }));
+const server = await serve();
+const limited = await serve({ env: { RATE_LIMIT: 'on' } });
 
 type Item = Record<string, unknown>;
 interface Exported {

@@ -3,14 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { LimitKey } from '../../src/kernel/limits/limits.ts';
 import { insertUser, password } from '../support/fixtures.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve, startTestServer } from '../support/server.ts';
 import { expectProblem, post } from '../support/sign-in.ts';
 import { countStatements } from '../support/statements.ts';
 
 const env = { RATE_LIMIT: 'on', TRUST_PROXY: 'on' };
-const server = await shared(startTestServer({ env }));
-const replica = await shared(startTestServer({ env, databaseUrl: server.databaseUrl, secrets: server.secrets }));
+const server = await serve({ env });
+const replica = await serve({ env, databaseUrl: server.databaseUrl, secrets: server.secrets });
 
 let networks = 0;
 /** An address that no test has used. */

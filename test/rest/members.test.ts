@@ -5,12 +5,11 @@ import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import type { OrganizationRole } from '../../src/kernel/request.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve, startTestServer } from '../support/server.ts';
 import { createTeam, join, type Person, type Team } from '../support/team.ts';
 
 let team: Team;
-const server = await shared(startTestServer());
+const server = await serve();
 beforeEach(async () => {
   team = await createTeam(server);
 });

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { insertMember } from '../support/fixtures.ts';
 import { answersOf, sendRaw } from '../support/raw.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve, startTestServer } from '../support/server.ts';
 import { expectProblem, post, signIn } from '../support/sign-in.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 const member = await insertMember(server.orm, { role: 'owner' });
 const { accessToken } = await signIn(server.url, member.email);
 const headers: Record<string, string> = {

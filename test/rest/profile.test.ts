@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { insertUser, password } from '../support/fixtures.ts';
 import { mailsTo } from '../support/mail.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve, startTestServer } from '../support/server.ts';
 import { expectProblem, isAccepted, post, readSignIn, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 
 const newUser = async () => {
   const { id, email } = await insertUser(server.orm);

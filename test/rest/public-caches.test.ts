@@ -3,11 +3,10 @@ import type { PublicEventRow } from '../../src/domain/public/public-event.resour
 import { insertOrganization } from '../support/fixtures.ts';
 import { inDays, type PublicEventInput, publicPlace } from '../support/public-world.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { countStatements } from '../support/statements.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 
 describe('caches', () => {
   const paths = ['', '?limit=1', '/count', '/{id}', '/{slug}', '/{id}/form'];

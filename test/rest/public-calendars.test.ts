@@ -4,11 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { insertOrganization } from '../support/fixtures.ts';
 import { inDays, insertPublicEvent, type PublicEventInput } from '../support/public-world.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { countStatements } from '../support/statements.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 
 /** An organization, with its events by name. */
 async function place() {

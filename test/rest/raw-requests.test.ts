@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sendRaw } from '../support/raw.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 
 const raw = (text: string) => sendRaw(server.url, text);
 

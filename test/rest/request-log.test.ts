@@ -5,11 +5,10 @@ import { graphql } from '../support/graphql.ts';
 import { waitersFor } from '../support/locks.ts';
 import { openRaw } from '../support/raw.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { createTeam, type Team } from '../support/team.ts';
 
-const server = await shared(startTestServer({ env: { TRUST_PROXY: 'loopback', LOCK_TIMEOUT_SECONDS: '60' } }));
+const server = await serve({ env: { TRUST_PROXY: 'loopback', LOCK_TIMEOUT_SECONDS: '60' } });
 
 /** The lines of the requests to this path. */
 const linesOf = (path: string) =>

@@ -3,12 +3,11 @@ import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
 import { insertMember, insertUser, password } from '../support/fixtures.ts';
 import { countMails, mailsTo, settleMails, tokenOf } from '../support/mail.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { expectProblem, isAccepted, post, refreshWith, signIn } from '../support/sign-in.ts';
 
-const server = await shared(startTestServer());
-const replica = await shared(startTestServer({ databaseUrl: server.databaseUrl, secrets: server.secrets }));
+const server = await serve();
+const replica = await serve({ databaseUrl: server.databaseUrl, secrets: server.secrets });
 
 const ask = (body: unknown) => post(`${server.url}/auth/reset-password-request`, body);
 const reset = (body: unknown) => post(`${server.url}/auth/reset-password`, body);

@@ -1,11 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { isAccepted, post, refreshWith, signIn } from '../support/sign-in.ts';
 
-const server = await shared(startTestServer({ env: { LOG_LEVEL: 'trace' } }));
+const server = await serve({ env: { LOG_LEVEL: 'trace' } });
 
 it('no log line, audit entry or queued mail holds a password, token, cookie or link', async () => {
   const email = `ada-${randomUUIDv7()}@example.org`;

@@ -4,11 +4,10 @@ import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Session } from '../../src/domain/session/session.table.ts';
 import { insertMember, insertUser } from '../support/fixtures.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { expectProblem, isAccepted, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 
 interface SessionList {
   items: { id: string; current: boolean }[];

@@ -7,11 +7,10 @@ import { User } from '../../src/domain/user/user.entity.ts';
 import { insertMember, insertOrganization, insertUser, password } from '../support/fixtures.ts';
 import { rawRequest } from '../support/http.ts';
 import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { expectProblem, post, signIn } from '../support/sign-in.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 
 const address = () => `new-${randomUUIDv7()}@example.org`;
 const signUp = (body: unknown, headers: Record<string, string> = {}) =>

@@ -3,11 +3,10 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { callerHeaders } from '../support/graphql.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { createTeam, type Person } from '../support/team.ts';
 
-const server = await shared(startTestServer({ env: { RATE_LIMIT: 'on' } }));
+const server = await serve({ env: { RATE_LIMIT: 'on' } });
 
 /** A team with a list of 40 MB, more than sockets buffer. */
 async function largeTeam() {

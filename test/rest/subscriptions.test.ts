@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createParityData } from '../parity/data.ts';
+import { serveParityData } from '../parity/data.ts';
 import { headersOf, restGet } from '../support/faces.ts';
 import { expectCode } from '../support/send.ts';
-import { shared } from '../support/shared.ts';
 import { expectProblem } from '../support/sign-in.ts';
 import { pathOf, subscribing } from '../support/subscribing.ts';
 import { createTeam } from '../support/team.ts';
 
-const data = await shared(createParityData());
+const data = await serveParityData();
 
 const get = (path: string) => fetch(`${data.server.url}${path}`, { headers: headersOf(data.askers.manager) });
 

@@ -6,13 +6,12 @@ import { Organization } from '../../src/domain/organization/organization.entity.
 import { insertOrganization, insertUser } from '../support/fixtures.ts';
 import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { expectProblem, post, signIn } from '../support/sign-in.ts';
 import { createTeam } from '../support/team.ts';
 
-const server = await shared(startTestServer());
-const limited = await shared(startTestServer({ env: { RATE_LIMIT: 'on' } }));
+const server = await serve();
+const limited = await serve({ env: { RATE_LIMIT: 'on' } });
 
 const strangers = 'chosen by a stranger';
 const owners = 'chosen by the owner';

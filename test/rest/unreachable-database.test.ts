@@ -2,14 +2,14 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
 import { startBreakable } from '../support/breakable.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { startTestServer } from '../support/server.ts';
+import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 
 const database = await shared(createTestDatabase());
 const name = new URL(database.url).pathname.slice(1);
 const way = await shared(startBreakable(database.url));
 // its statements are given up after one and a half minutes
-const server = await shared(startTestServer({ databaseUrl: way.url, env: { WRITE_TIMEOUT_SECONDS: '60' } }));
+const server = await serve({ databaseUrl: way.url, env: { WRITE_TIMEOUT_SECONDS: '60' } });
 
 /** Statements on another database of the server. */
 async function administer(...statements: string[]): Promise<void> {

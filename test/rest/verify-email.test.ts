@@ -4,11 +4,10 @@ import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
 import { insertUser, password } from '../support/fixtures.ts';
 import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 import { expectProblem, post, signIn } from '../support/sign-in.ts';
 
-const server = await shared(startTestServer());
+const server = await serve();
 
 const ask = (body: unknown) => post(`${server.url}/auth/verify-email-request`, body);
 const verify = (body: unknown) => post(`${server.url}/auth/verify-email`, body);

@@ -2,12 +2,12 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { startReceiver } from '../support/receiver.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
+import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { createTeam } from '../support/team.ts';
 import { allowLoopback, createWebhook, readWebhook, startStatusReceiver, webhookAuditOf } from '../support/webhooks.ts';
 
-const server = await shared(startTestServer({ env: allowLoopback }));
+const server = await serve({ env: allowLoopback });
 const receiver = await shared(startStatusReceiver());
 
 const url = 'https://example.org/hook';

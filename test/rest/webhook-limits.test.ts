@@ -2,13 +2,13 @@ import type { Pool } from 'pg';
 import { expect, it } from 'vitest';
 import { startReceiver } from '../support/receiver.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
+import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { createTeam, join } from '../support/team.ts';
 import { allowLoopback, createWebhook } from '../support/webhooks.ts';
 import { mutate } from '../support/write-faces.ts';
 
-const server = await shared(startTestServer({ env: { ...allowLoopback, RATE_LIMIT: 'on' } }));
+const server = await serve({ env: { ...allowLoopback, RATE_LIMIT: 'on' } });
 const receiver = await shared(startReceiver());
 
 it('an organization can test its webhooks ten times a minute, on both faces together', async () => {

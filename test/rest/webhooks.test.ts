@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
+import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { createTeam } from '../support/team.ts';
 import {
@@ -14,7 +14,7 @@ import {
   webhookAuditOf,
 } from '../support/webhooks.ts';
 
-const server = await shared(startTestServer({ env: allowLoopback }));
+const server = await serve({ env: allowLoopback });
 const receiver = await shared(startStatusReceiver());
 
 const url = 'https://example.org/hook';

@@ -76,37 +76,60 @@ export async function restPage(
 export const graphql = (asker: Asker, query: string, variables: Record<string, unknown> = {}) =>
   askGraphql(asker, callerOf(asker), query, variables, { accept: 'application/json' });
 
-const connection = `edges { cursor node { databaseId } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }`;
-const eventsQuery = `query ($where: EventWhere, $orderBy: EventOrder, $first: Int, $after: String, $last: Int, $before: String) {
-  connection: events(where: $where, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) { ${connection} }
-}`;
-const subscriptionsQuery = `query ($event: ID!, $where: EventSubscriptionWhere, $first: Int, $after: String, $last: Int, $before: String) {
-  event(id: $event) { connection: subscriptions(where: $where, first: $first, after: $after, last: $last, before: $before) { ${connection} } }
-}`;
+/** A connection, as a GraphQL document opens it: `organization { connection: members`. */
+export interface Opening {
+  open: string;
+  /** The type of its filter. */
+  where: string;
+  /** The type of its order, if it has more than one. */
+  orderBy?: string;
+}
 
 interface Connection {
+  totalCount: number;
+  count: { value: number; exact: boolean };
   edges: { cursor: string; node: { databaseId: string } }[];
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
 }
 
-/** A page of a connection: of events, or of the subscriptions of `variables.event`. */
-export async function graphqlPage(asker: Asker, variables: Record<string, unknown>): Promise<FaceAnswer<FacePage>> {
-  const nested = 'event' in variables;
-  const result = await graphql(asker, nested ? subscriptionsQuery : eventsQuery, variables);
-  const code = result.errors?.[0]?.extensions.code ?? null;
-  const holder = (nested ? result.data?.event : result.data) as { connection?: Connection } | null | undefined;
-  const { edges = [], pageInfo } = holder?.connection ?? ({} as Partial<Connection>);
+/** A page of any connection, and how many items the whole list has: all of them, and at most so many as `max` says. */
+export async function connectionPage(
+  asker: Asker,
+  { open, where, orderBy: type }: Opening,
+  variables: Record<string, unknown>,
+): Promise<FaceAnswer<FacePage & Pick<Partial<Connection>, 'count'> & { total: number }>> {
+  const braces = '}'.repeat(open.split('{').length);
+  const [ordering, orderBy] = type ? [`, $orderBy: ${type}`, ', orderBy: $orderBy'] : ['', ''];
+  const document = `query ($where: ${where}, $from: DateTime, $first: Int, $after: String, $last: Int, $before: String, $max: Int${ordering}) {
+    ${open}(where: $where, from: $from, first: $first, after: $after, last: $last, before: $before${orderBy}) {
+      totalCount count(max: $max) { value exact } edges { cursor node { databaseId } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    } ${braces}`;
+  const { data, errors } = await graphql(asker, document, variables);
+  const found = (Object.values(data ?? {})[0] ?? {}) as Partial<Connection> & { connection?: Connection };
+  const { edges = [], pageInfo, totalCount = 0, count } = found.connection ?? found;
   return {
-    code,
+    code: errors?.[0]?.extensions.code ?? null,
     value: {
-      ids: edges.map((edge) => edge.node.databaseId),
+      ids: edges.map(({ node }) => node.databaseId),
       hasNext: pageInfo?.hasNextPage ?? false,
       hasPrevious: pageInfo?.hasPreviousPage ?? false,
       next: pageInfo?.endCursor ?? null,
       previous: pageInfo?.startCursor ?? null,
+      total: totalCount,
+      count,
     },
   };
 }
+
+/** A page of events, or of the subscriptions of an event. */
+export const graphqlPage = (asker: Asker, { event, ...variables }: Record<string, unknown>) =>
+  connectionPage(
+    asker,
+    event === undefined
+      ? { open: 'events', where: 'EventWhere', orderBy: 'EventOrder' }
+      : { open: `event(id: "${event}") { connection: subscriptions`, where: 'EventSubscriptionWhere' },
+    variables,
+  );
 
 const statusNames = Object.fromEntries(Object.entries(eventStatuses).map(([name, value]) => [value, name]));
 const enums = ['status', 'visibility', 'registration'];

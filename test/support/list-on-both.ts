@@ -1,6 +1,15 @@
 import { expect } from 'vitest';
-import { connectionPage, type Opening } from './connection-page.ts';
-import { type Asker, headersOf, restCount, restGet, restPage, toGraphqlWhere, type Where } from './faces.ts';
+import {
+  type Asker,
+  connectionPage,
+  headersOf,
+  type Opening,
+  restCount,
+  restGet,
+  restPage,
+  toGraphqlWhere,
+  type Where,
+} from './faces.ts';
 
 /** A list of REST, and the connection that it is in GraphQL. */
 export interface SharedList extends Opening {

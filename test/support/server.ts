@@ -16,6 +16,7 @@ import { watchCompiledFailures } from './compiled-failures.ts';
 import { createTestDatabase, executeOn, type TestDatabase } from './database.ts';
 import { watchAnswers } from './declared-answers.ts';
 import { compareLanes, expectNoDifference } from './lanes.ts';
+import { shared } from './shared.ts';
 import { expectNothingFound } from './verdicts.ts';
 
 /** Secrets of no use to anybody else, made anew for each call. */
@@ -124,3 +125,6 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     },
   };
 }
+
+/** {@link startTestServer} for all tests of a file. */
+export const serve = (options?: TestServerOptions): Promise<TestServer> => shared(startTestServer(options));

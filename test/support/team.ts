@@ -1,8 +1,7 @@
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import type { OrganizationRole } from '../../src/kernel/request.ts';
 import { insertMember, insertOrganization } from './fixtures.ts';
-import { startTestServer, type TestServer, type TestServerOptions } from './server.ts';
-import { shared } from './shared.ts';
+import { serve, type TestServer, type TestServerOptions } from './server.ts';
 import { type SignIn, signIn } from './sign-in.ts';
 
 /** A signed-in member of an organization. */
@@ -37,6 +36,6 @@ export async function createTeam(server: TestServer): Promise<Team> {
 
 /** What most files use: a service with a team, until the last test of the file. */
 export async function serveTeam(options?: TestServerOptions) {
-  const server = await shared(startTestServer(options));
+  const server = await serve(options);
   return { server, team: await createTeam(server) };
 }

@@ -63,6 +63,7 @@ const owners: Record<string, string[]> = {
   '#sealed-text': ['kernel', 'engine'],
   '#service-log': ['main'],
   '#session-tokens': ['domain', 'main'],
+  '#shared-counters': ['kernel'],
   '#slow-readers': ['db', 'domain', 'engine', 'rest'],
   '#table-import': ['commands', 'db'],
 };

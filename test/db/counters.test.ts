@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { Counters } from '#shared-counters';
 import { readSettings } from '../../src/config/settings.ts';
-import { Counters } from '../../src/kernel/limits/counters.ts';
 import { type LimitKey, Limits } from '../../src/kernel/limits/limits.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { shared } from '../support/shared.ts';
@@ -50,7 +50,7 @@ describe('counters that many change at once', () => {
   });
 
   it('tell each change what the counter was right after it, and begin again when their time has passed', async () => {
-    const counters = new Counters(store);
+    const counters = new Counters(store, 'rate_limit');
     const key = randomUUID();
     const points = async (changes: number[]) =>
       (await Promise.all(changes.map((each) => counters.add(key, each, 60_000)))).map((each) => each.points);

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { hashed } from '../../src/kernel/limits/counters.ts';
+import { hashed } from '#shared-counters';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { statuses, webhookWorld } from '../support/webhook-world.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import { type Counters, hashed } from '#shared-counters';
 import { DomainError } from '../errors.ts';
-import { type Counters, hashed } from './counters.ts';
 import { type Party, partyKey } from './parties.ts';
 
 export interface KeptBytesBounds {

@@ -1,7 +1,7 @@
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRes } from 'rate-limiter-flexible';
+import { type CounterStore, Counters, hashed, SharedLimiter } from '#shared-counters';
 import { DomainError } from '../errors.ts';
 import { type Budget, signals, type Usage } from '../usage.ts';
-import { type Counted, type CounterStore, Counters, hashed } from './counters.ts';
 import { KeptBytes, type KeptBytesBounds } from './kept-bytes.ts';
 import { type LimitRule, refusalOf, rules } from './rules.ts';
 
@@ -20,26 +20,14 @@ export class Limits {
 
   /** @param store the primary database, or null to switch all limits off */
   constructor(store: CounterStore | null, bounds: { keptBytes: KeptBytesBounds }) {
-    const counters = store && new Counters(store);
+    const counters = store && new Counters(store, 'rate_limit');
     this.keptBytes = new KeptBytes(counters, bounds.keptBytes);
     this.#limiters =
       counters &&
       new Map(
         Object.entries(rules).map(([rule, { points, duration }]) => [
           rule as LimitRule,
-          new SharedLimiter(counters, {
-            storeClient: store,
-            storeType: 'client',
-            tableName: 'rate_limit',
-            // the sweep deletes expired rows
-            tableCreated: true,
-            clearExpiredByTimeout: false,
-            keyPrefix: rule,
-            points,
-            duration,
-            // this process refuses a key over its limit without another statement
-            inMemoryBlockOnConsumed: points + 1,
-          }),
+          new SharedLimiter(counters, { name: rule, points, duration }),
         ]),
       );
   }
@@ -135,21 +123,6 @@ function budgetOf(rule: LimitRule, { remainingPoints, msBeforeNext }: RateLimite
   const { points: quota, duration: window } = rules[rule];
   const reset = Math.max(1, Math.ceil(msBeforeNext / 1000));
   return { rule, quota, window, remaining: Math.max(0, remainingPoints), reset };
-}
-
-/** Counts in batches: see {@link Counters}. */
-class SharedLimiter extends RateLimiterPostgres {
-  readonly #counters: Counters;
-
-  constructor(counters: Counters, options: ConstructorParameters<typeof RateLimiterPostgres>[0]) {
-    super(options);
-    this.#counters = counters;
-  }
-
-  /** Called by the library; missing in its types. */
-  async _upsert(key: string, points: number, duration: number): Promise<{ rows: Counted[] }> {
-    return { rows: [await this.#counters.add(key, points, duration)] };
-  }
 }
 
 interface Spender {

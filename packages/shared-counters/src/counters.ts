@@ -23,14 +23,17 @@ interface Change {
   counted: PromiseWithResolvers<Counted>;
 }
 
-/** Updates counters in the table `rate_limit`. Changes that arrive while a statement is running are batched into the next one. */
+/** Updates counters in a table. Changes that arrive while a statement is running are batched into the next one. */
 export class Counters {
-  readonly #store: CounterStore;
+  readonly store: CounterStore;
+  readonly table: string;
   #waiting: Change[] = [];
   #runs = false;
 
-  constructor(store: CounterStore) {
-    this.#store = store;
+  /** @param table with columns `key`, `points` and `expire`, of which `key` is unique */
+  constructor(store: CounterStore, table: string) {
+    this.store = store;
+    this.table = table;
   }
 
   /** @returns the counter directly after this change. @param duration milliseconds, if this change starts the counter */
@@ -63,7 +66,7 @@ export class Counters {
     const firsts = [...byKey.values()].map(([first]) => first as Change);
     const sums = [...byKey.values()].map((same) => same.reduce((sum, { points }) => sum + points, 0));
     const values = [firsts.map(({ key }) => key), sums, firsts.map(({ expire }) => expire), Date.now()];
-    const { rows } = await this.#store.query({ name: 'gateway_counters', text: addSql, values });
+    const { rows } = await this.store.query({ name: `counters of ${this.table}`, text: addSql(this.table), values });
     for (const { key, points, expire } of rows as { key: string; points: number; expire: string }[]) {
       let after = points;
       // the returned value is that after the last change
@@ -76,7 +79,7 @@ export class Counters {
 }
 
 // ordered by key, so that two processes don't deadlock
-const addSql = `insert into rate_limit as counter (key, points, expire)
+const addSql = (table: string) => `insert into ${table} as counter (key, points, expire)
   select * from unnest($1::text[], $2::int[], $3::bigint[]) as given (key, points, expire) order by key
   on conflict (key) do update set
     points = case when counter.expire <= $4::bigint then 0 else counter.points end + excluded.points,

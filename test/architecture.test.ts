@@ -47,6 +47,7 @@ const owners: Record<string, string[]> = {
   '#demo-content': ['db'],
   '#embedded-postgres': ['db'],
   '#endpoint-client': ['domain', 'config', 'main'],
+  '#environment-settings': ['config'],
   '#explorer': ['explorer', 'main'],
   '#explorer-content': ['explorer', 'main'],
   '#generated-data': ['commands'],

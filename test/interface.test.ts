@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Read } from '#environment-settings';
 import { readBounds } from '../src/config/bounds.ts';
 import { settingsOf } from '../src/config/settings.ts';
-import type { Read } from '../src/config/variables.ts';
 import { auditActions } from '../src/domain/audit/audit-actions.ts';
 import { errorStatus } from '../src/http/errors.ts';
 

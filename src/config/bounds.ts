@@ -1,5 +1,4 @@
-import { strictInteger } from './values.ts';
-import type { Read } from './variables.ts';
+import { type Read, strictInteger } from '#environment-settings';
 
 /** Limits and retention times, in milliseconds, bytes and days (reference/limits.md). */
 export type Bounds = ReturnType<typeof readBounds>;

@@ -1,24 +1,24 @@
 import path from 'node:path';
 import { AllowedTargets } from '#endpoint-client';
+import {
+  commaSeparated,
+  type Environment,
+  oneOf,
+  onOff,
+  origin,
+  publicUrl,
+  type Read,
+  readVariables,
+  share,
+  strictInteger,
+} from '#environment-settings';
 import { samplerNames } from '#otlp-traces';
 import { parsePrivateKeys } from '#rotating-secrets';
 import { readBounds } from './bounds.ts';
 import { sender, smtpServer } from './mail.ts';
 import { secretFault } from './secrets.ts';
 import { type SecretKind, secretKinds, secretVariables } from './secrets-file.ts';
-import {
-  commaSeparated,
-  oneOf,
-  onOff,
-  origin,
-  postgresUrl,
-  publicUrl,
-  securePublicUrl,
-  share,
-  strictInteger,
-  trustedProxies,
-} from './values.ts';
-import { type Environment, type Read, readVariables } from './variables.ts';
+import { postgresUrl, securePublicUrl, trustedProxies } from './values.ts';
 
 export type DatabaseSettings = ReturnType<typeof readDatabase>;
 

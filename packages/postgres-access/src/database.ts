@@ -2,10 +2,10 @@ import pg, { type Pool, type PoolClient } from 'pg';
 import { cancelRunning, type Row, type Settle } from './driver.ts';
 import { Execution, type RequestLimits, type Turn, type Work } from './execution.ts';
 import { KeptNames } from './kept-names.ts';
-import { anywhere, type LogPosition, primaryOnly } from './last-writes.ts';
 import type { Replicas } from './replicas.ts';
+import { anywhere, type LogPosition, primaryOnly } from './replicas.ts';
 import type { Statement } from './statement.ts';
-import { type Database, type ReadOptions, Transaction, type UnitOfWork } from './transaction.ts';
+import { Database, type ReadOptions, Transaction, type UnitOfWork } from './transaction.ts';
 
 export interface Connections {
   primary: Pool;
@@ -26,7 +26,7 @@ interface Read extends Pick<ReadOptions, 'endsEarly'> {
  * leaves, and after a write read from the primary. The size of the loaded rows is limited; a statement or transaction for
  * which there is no memory is retried once there is.
  */
-export class PostgresDatabase<Em extends UnitOfWork> implements Database<Em> {
+export class PostgresDatabase<Em extends UnitOfWork> extends Database<Em> {
   readonly #em: Em;
   readonly #connections: Connections;
   readonly #limits: RequestLimits | null;
@@ -39,6 +39,7 @@ export class PostgresDatabase<Em extends UnitOfWork> implements Database<Em> {
 
   /** @param limits those of a request; null for a job or command, which has none */
   constructor({ em, connections }: { em: Em; connections: Connections }, limits: RequestLimits | null = null) {
+    super();
     this.#em = em;
     this.#connections = connections;
     this.#limits = limits;
@@ -50,7 +51,7 @@ export class PostgresDatabase<Em extends UnitOfWork> implements Database<Em> {
     this.#release();
   }
 
-  async rows<Row>(query: Statement<Row>, options: ReadOptions = {}): Promise<Row[]> {
+  override async rows<Row>(query: Statement<Row>, options: ReadOptions = {}): Promise<Row[]> {
     const { from, prepared = false, work = 'quick', endsEarly } = options;
     const name = query.name ?? (prepared ? kept.of(query.sql, this.#limits?.userId ?? null) : '');
     const statement = { ...query, name };
@@ -61,15 +62,11 @@ export class PostgresDatabase<Em extends UnitOfWork> implements Database<Em> {
     return await replicas.read(ask, await this.#mustHave(replicas));
   }
 
-  async row<Row>(query: Statement<Row>, options: ReadOptions = {}): Promise<Row | undefined> {
-    return (await this.rows(query, options))[0];
-  }
-
-  async run(query: Statement): Promise<void> {
+  override async run(query: Statement): Promise<void> {
     await this.rows(query);
   }
 
-  async transaction<Result>(work: (transaction: Transaction<Em>) => Promise<Result>): Promise<Result> {
+  override async transaction<Result>(work: (transaction: Transaction<Em>) => Promise<Result>): Promise<Result> {
     const limits = this.#limits;
     if (!limits) return await this.#begin(work);
     this.#wrote = true;

@@ -89,3 +89,30 @@ export function cancelRunning(client: ClientBase): Promise<boolean> {
     socket.resume();
   });
 }
+
+/** A connection could not be opened, which is never because of the request. */
+export class ConnectionFailure extends Error {
+  /** The SQLSTATE, or Node.js's error code. */
+  readonly code: unknown;
+
+  constructor(cause: Error) {
+    // without `cause`, whose message the log would repeat
+    super(cause.message);
+    this.name = 'ConnectionFailure';
+    this.code = (cause as { code?: unknown }).code;
+  }
+}
+
+/** SQLSTATEs of a server that cannot serve any request (PostgreSQL, appendix A), and the codes of Node.js. */
+const lostStates = /^(08...|53...|57P0.|58...|XX...|E[A-Z]+)$/;
+
+/** The driver's messages for a connection that fails or is lost; not that of a pool without a free connection. */
+const lostMessages =
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout expired|Query read timeout)/;
+
+/** Whether a connection could not be opened, or is lost. */
+export function isLost(error: unknown): boolean {
+  if (error instanceof ConnectionFailure) return true;
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return typeof code === 'string' ? lostStates.test(code) : lostMessages.test(String(message));
+}

@@ -1,5 +1,5 @@
 import type { ClientBase, Connection, Pool } from 'pg';
-import { DriverQuery, driverOf, protocolOf, type Result, type Settle } from './driver.ts';
+import { DriverQuery, protocolOf, type Result, type Settle } from './driver.ts';
 import { makeRoom } from './kept-names.ts';
 import type { Statement } from './statement.ts';
 
@@ -59,19 +59,6 @@ export interface Reading {
 export const localSetting = (name: string, value: string) => `set_config('${name}', '${value}', true)`;
 const oncePlanned = localSetting('plan_cache_mode', 'force_generic_plan');
 
-/** A session behind a pooler. */
-interface SharedSession {
-  /** The {@link localSetting}s of each transaction. */
-  settings: readonly string[];
-  keepsNames: boolean;
-}
-
-const sharedSessions = new WeakMap<object, SharedSession>();
-
-export function shareSession(client: ClientBase, session: SharedSession): void {
-  sharedSessions.set(driverOf(client).connection, session);
-}
-
 /** How many bytes are dropped before it is worth cancelling the statement. */
 const maxDroppedBytes = 1_000_000;
 /** The SQLSTATE of a cancelled statement. */
@@ -79,6 +66,8 @@ const cancelled = '57014';
 
 /** One execution of a statement; fails if a row was refused. */
 export class Execution extends DriverQuery {
+  /** Behind a pooler: the {@link localSetting}s of each transaction, and whether statements may have names. */
+  session: { settings: readonly string[]; keepsNames: boolean } | null = null;
   readonly #name: string;
   readonly #reading: Reading;
   /** Whether the answer to the settings before the statement is outstanding. */
@@ -97,19 +86,18 @@ export class Execution extends DriverQuery {
   }
 
   override submit(connection: Connection): Error | null {
-    const session = sharedSessions.get(connection);
-    this.name = this.#nameOn(connection);
+    this.name = this.#sentName;
     if (this.name) makeRoom(connection, this.name);
     const { inTransaction, plannedOnce } = this.#reading;
-    const settings = inTransaction ? [] : [...(session?.settings ?? []), ...(plannedOnce ? [oncePlanned] : [])];
+    const settings = inTransaction ? [] : [...(this.session?.settings ?? []), ...(plannedOnce ? [oncePlanned] : [])];
     this.#isSubmitting = true;
     const failure = settings.length === 0 ? super.submit(connection) : this.#submitBehind(settings, connection);
     this.#isSubmitting = false;
     return failure;
   }
 
-  #nameOn(connection: Connection): string {
-    return sharedSessions.get(connection)?.keepsNames === false ? '' : this.#name;
+  get #sentName(): string {
+    return this.session?.keepsNames === false ? '' : this.#name;
   }
 
   /** All messages before one `Sync` are one transaction (PostgreSQL 18, section 54.2.4), with which local settings end. */
@@ -132,7 +120,7 @@ export class Execution extends DriverQuery {
   override handleCommandComplete(message: object, connection: Connection): void {
     if (this.#isPreceded) {
       this.#isPreceded = false;
-      this.name = this.#nameOn(connection);
+      this.name = this.#sentName;
     } else super.handleCommandComplete(message, connection);
   }
 

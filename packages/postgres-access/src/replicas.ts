@@ -1,7 +1,69 @@
+import DataLoader from 'dataloader';
+import { sql } from 'kysely';
 import type { Client, Pool } from 'pg';
-import { driverOf } from './driver.ts';
-import { anywhere, LastWrites, type LogPosition, positionOf } from './last-writes.ts';
-import { ConnectionFailure } from './session.ts';
+import { driverOf, isLost } from './driver.ts';
+import { askInTime } from './session.ts';
+import { built, prepared } from './statement.ts';
+
+/** A position in the log of the primary, in bytes from its beginning; exact up to nine petabytes. */
+export type LogPosition = number;
+
+/** What a replica must have replayed for a read: nothing in particular, or more than any has. */
+export const anywhere: LogPosition = 0;
+export const primaryOnly: LogPosition = Number.POSITIVE_INFINITY;
+
+/** Milliseconds; with the interval between health checks, less than a read waits for a connection. */
+const patience = 2_000;
+
+/** How far a server has come: a replica in replaying the log, the primary in writing it to disk, from where replicas get it. */
+const position = `select (case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
+  else pg_current_wal_flush_lsn() end - '0/0'::pg_lsn)::float8 as position`;
+
+async function positionOf(pool: Pool): Promise<LogPosition> {
+  const rows = await askInTime<{ position: LogPosition | null }>(pool, { text: position }, patience);
+  return rows[0]?.position ?? anywhere;
+}
+
+/** The statement that notes a write of a user, to be run after its commit: the log has come that far by then. */
+export const noteWrite = prepared(
+  (at: { userId: string }) => sql`insert into "last_write" ("user_id", "position", "written_at")
+    values (${at.userId}, pg_current_wal_insert_lsn(), now()) on conflict ("user_id") do update
+    set "position" = greatest("last_write"."position", "excluded"."position"), "written_at" = now()`,
+);
+
+/** A dump has positions of another cluster, which no replica of this one may reach for long. */
+export const forgetForeignWrites = built(sql`delete from "last_write" where "position" > pg_current_wal_insert_lsn()`);
+
+/** How far the log of the primary was when each user last wrote, in any process. One statement at a time reads it. */
+export class LastWrites {
+  readonly #positions: DataLoader<string, LogPosition>;
+  #asking: Promise<unknown> = Promise.resolve();
+
+  constructor(primary: Pool) {
+    const ask = (userIds: readonly string[]) => {
+      const found = lastWritesOf(primary, userIds);
+      this.#asking = found.catch(() => undefined);
+      return found;
+    };
+    const batchScheduleFn = (send: () => void) => void this.#asking.then(send);
+    this.#positions = new DataLoader(ask, { cache: false, batchScheduleFn });
+  }
+
+  /** What a replica must have replayed for a user to read their own writes; {@link primaryOnly} if unknown. */
+  async of(userId: string): Promise<LogPosition> {
+    return await this.#positions.load(userId).catch(() => primaryOnly);
+  }
+}
+
+async function lastWritesOf(primary: Pool, userIds: readonly string[]): Promise<LogPosition[]> {
+  const { rows } = await primary.query<{ user_id: string; position: LogPosition }>({
+    name: 'last_writes',
+    text: `select user_id, (position - '0/0'::pg_lsn)::float8 as position from last_write where user_id = any($1::uuid[])`,
+    values: [userIds],
+  });
+  const positions = new Map(rows.map(({ user_id, position }) => [user_id, position]));
+  return userIds.map((userId) => positions.get(userId) ?? anywhere);
+}
 
 /** Milliseconds between two health checks. */
 const interval = 1_000;
@@ -29,13 +91,14 @@ class Replica {
   state: 'used' | 'behind' | 'lost' = 'lost';
   /** Seconds that it is behind, when it last responded. */
   lag = 0;
+  /** How far it has come. */
+  position: LogPosition = 0;
   readonly #options: ReplicaConnections & ReplicaOptions;
   readonly #clients = new Set<Client>();
   /** A callback for each read that is waiting for a result or a connection. */
   readonly #waiting = new Set<() => void>();
   /** Whether its loss was logged. */
   #isReported = false;
-  #position: LogPosition = 0;
   /** A position of the primary that the replica has not reached, and when the primary had it. */
   #ahead = { position: anywhere, at: 0 };
   /** Seconds since then, at the last health check. */
@@ -52,11 +115,6 @@ class Replica {
       each.on('remove', (client) => this.#clients.delete(client));
     }
     this.#look();
-  }
-
-  /** Whether a read that must see the log up to a position may be sent to it. */
-  serves(position: LogPosition): boolean {
-    return this.state === 'used' && this.#position >= position;
   }
 
   read<Result>(ask: (pool: Pool) => Promise<Result>): Promise<Result> {
@@ -94,7 +152,7 @@ class Replica {
     // if the primary is lost, replicas are behind nothing
     const target = positionOf(primary).catch(() => anywhere);
     try {
-      this.#position = await positionOf(probe);
+      this.position = await positionOf(probe);
       if (this.#isReported) warn(`the replica ${name} responds again`);
       this.#isReported = false;
       this.#compare(await target);
@@ -113,7 +171,7 @@ class Replica {
     const now = performance.now() / 1000;
     const { position, at } = this.#ahead;
     // a primary that is behind that position is another server
-    if (this.#position >= position || primary < position) {
+    if (this.position >= position || primary < position) {
       this.lag = this.#age;
       this.#age = 0;
       this.#ahead = { position: primary, at: now };
@@ -165,7 +223,7 @@ export class Replicas {
   async read<Result>(ask: (pool: Pool) => Promise<Result>, position: LogPosition): Promise<Result> {
     this.#turn = (this.#turn + 1) % this.all.length;
     for (const replica of [...this.all.slice(this.#turn), ...this.all.slice(0, this.#turn)]) {
-      if (!replica.serves(position)) continue;
+      if (replica.state !== 'used' || replica.position < position) continue;
       try {
         return await replica.read(ask);
       } catch (error) {
@@ -179,20 +237,6 @@ export class Replicas {
   async close(): Promise<void> {
     await Promise.all(this.all.map((each) => each.close()));
   }
-}
-
-/** SQLSTATEs of a server that cannot serve any request (PostgreSQL, appendix A). */
-const lostStates = /^(08...|53...|57P0.|58...|XX...)$/;
-
-/** The driver's messages for a connection that fails or is lost; not that of a pool without a free connection. */
-const lostMessages =
-  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout expired|Query read timeout)/;
-
-function isLost(error: unknown): boolean {
-  if (error instanceof ConnectionFailure) return true;
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  if (typeof code === 'string') return lostStates.test(code) || /^(E[A-Z]+)$/.test(code);
-  return lostMessages.test(String(message));
 }
 
 /** Whether the read conflicts with replication, or needs a table, column or function that is not replicated yet. */

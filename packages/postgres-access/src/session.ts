@@ -8,19 +8,14 @@ import pg, {
   type QueryConfig,
   type QueryResultRow,
 } from 'pg';
-import { type DriverClient, driverOf, type Settle } from './driver.ts';
-import { Execution, localSetting, shareSession } from './execution.ts';
+import { ConnectionFailure, type DriverClient, driverOf, type Settle } from './driver.ts';
+import { Execution, localSetting } from './execution.ts';
 
-/** The servers in a URL like `postgres://user@a:5432,b:5432/name?target_session_attrs=read-write`. */
-export interface PostgresServers {
-  /** A URL of each server. */
-  urls: [string, ...string[]];
-  /** Which of them will do, as for libpq; null for any. */
-  attributes: string | null;
-}
-
-/** Reads a libpq URL, which is not a URL by the standard if it has several hosts. */
-export function postgresServers(url: string): PostgresServers {
+/**
+ * Reads a URL of libpq like `postgres://user@a:5432,b:5432/name?target_session_attrs=read-write`, which is no URL by the standard:
+ * the URL of each server, and which of them will do; null for any.
+ */
+export function postgresServers(url: string): { urls: [string, ...string[]]; attributes: string | null } {
   const [, scheme = '', authority = '', rest = ''] = /^(\w+:\/\/)([^/?#]*)(.*)$/s.exec(url) ?? ['', '', '', url];
   const hosts = authority.lastIndexOf('@') + 1;
   const [first = '', ...others] = authority
@@ -48,19 +43,6 @@ export interface SessionClientConfig extends ClientConfig {
   silenceTimeout?: number;
   /** Null if none. */
   pooler?: Pooler | null;
-}
-
-/** A connection could not be opened, which is never because of the request. */
-export class ConnectionFailure extends Error {
-  /** The SQLSTATE, or Node.js's error code. */
-  readonly code: unknown;
-
-  constructor(cause: Error) {
-    // without `cause`, whose message the log would repeat
-    super(cause.message);
-    this.name = 'ConnectionFailure';
-    this.code = (cause as { code?: unknown }).code;
-  }
 }
 
 /** By a URL of several servers, that of the one that was last known to be the primary; a standby may be promoted. */
@@ -143,17 +125,22 @@ function sendAtStart({ connectionParameters: parameters }: DriverClient, session
 /** Behind a pooler nothing may be left in a session, so every query becomes an {@link Execution}. */
 function sendWithStatements(client: ClientBase, session: SessionSettings, pooler: Pooler): void {
   const settings = Object.entries(session).map(([name, value]) => localSetting(name, String(value)));
-  shareSession(client, { settings, keepsNames: pooler === 'transaction' });
+  const shared = { settings, keepsNames: pooler === 'transaction' };
   const driver = driverOf(client);
   const query = driver.query.bind(client);
   driver.query = (given, ...rest) => {
+    if (given instanceof Execution) given.session = shared;
     const config = typeof given === 'string' ? { text: given } : (given as QueryConfig);
     if ('submit' in config || /^(begin|commit|rollback)\b/.test(config.text)) return query(given, ...rest);
     const { text, values = rest.find(Array.isArray) ?? [], name = '' } = config;
     const run = (settle: Settle) => {
       // unknown before the first statement
       const inTransaction = (client.getTransactionStatus() ?? 'I') !== 'I';
-      query(Object.assign(new Execution({ sql: text, parameters: values, name }, { inTransaction }, settle), config));
+      query(
+        Object.assign(new Execution({ sql: text, parameters: values, name }, { inTransaction }, settle), config, {
+          session: shared,
+        }),
+      );
     };
     const settle = rest.find((each) => typeof each === 'function') as Settle | undefined;
     if (settle) return run(settle);

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { driverOf, type Result } from './driver.ts';
 import { type Loading, type RequestLimits, resultOf, type Work } from './execution.ts';
 import { KeptNames } from './kept-names.ts';
-import { noteWrite } from './last-writes.ts';
+import { noteWrite } from './replicas.ts';
 import { SessionClient } from './session.ts';
 import type { Statement } from './statement.ts';
 
@@ -21,14 +21,17 @@ export interface ReadOptions {
 }
 
 /** PostgreSQL, for one request, job or command. */
-export interface Database<Em extends UnitOfWork> {
-  rows<Row>(statement: Statement<Row>, options?: ReadOptions): Promise<Row[]>;
-  /** For a statement that returns at most one row. */
-  row<Row>(statement: Statement<Row>, options?: ReadOptions): Promise<Row | undefined>;
+export abstract class Database<Em extends UnitOfWork> {
+  abstract rows<Row>(statement: Statement<Row>, options?: ReadOptions): Promise<Row[]>;
   /** Runs a statement without a result. A transaction does not wait for it, but fails with its error. */
-  run(statement: Statement): Promise<void>;
+  abstract run(statement: Statement): Promise<void>;
   /** Runs `work` in a transaction; inside another transaction, as part of that one. */
-  transaction<Result>(work: (transaction: Transaction<Em>) => Promise<Result>): Promise<Result>;
+  abstract transaction<Result>(work: (transaction: Transaction<Em>) => Promise<Result>): Promise<Result>;
+
+  /** For a statement that returns at most one row. */
+  async row<Row>(statement: Statement<Row>, options?: ReadOptions): Promise<Row | undefined> {
+    return (await this.rows(statement, options))[0];
+  }
 }
 
 /** What an ORM collects changes with, such as an entity manager of MikroORM. */
@@ -59,7 +62,7 @@ interface TransactionOptions<Em> {
 }
 
 /** The database within one transaction. PostgreSQL runs the pipelined statements one after the other, each on its own snapshot. */
-export class Transaction<Em extends UnitOfWork> implements Database<Em> {
+export class Transaction<Em extends UnitOfWork> extends Database<Em> {
   /** Its changes are written by `em.flush()`, or at the commit. */
   readonly em: Em;
   /** The user whose later reads, in any process, must see this transaction; by default that of the request. */
@@ -81,6 +84,7 @@ export class Transaction<Em extends UnitOfWork> implements Database<Em> {
   #ended = false;
 
   constructor(client: PoolClient, { em, limits, warn }: TransactionOptions<Em>) {
+    super();
     this.em = em;
     this.writer = limits?.writer ?? null;
     this.#client = client;
@@ -130,19 +134,15 @@ export class Transaction<Em extends UnitOfWork> implements Database<Em> {
     }
   }
 
-  async rows<Row>(query: Statement<Row>, _options?: ReadOptions): Promise<Row[]> {
+  override async rows<Row>(query: Statement<Row>, _options?: ReadOptions): Promise<Row[]> {
     return (await this.#query(query)).rows as Row[];
   }
 
-  async row<Row>(query: Statement<Row>, _options?: ReadOptions): Promise<Row | undefined> {
-    return (await this.rows(query))[0];
-  }
-
-  async run(query: Statement): Promise<void> {
+  override async run(query: Statement): Promise<void> {
     this.#query(query, false).catch(() => undefined);
   }
 
-  async transaction<Result>(work: (transaction: Transaction<Em>) => Promise<Result>): Promise<Result> {
+  override async transaction<Result>(work: (transaction: Transaction<Em>) => Promise<Result>): Promise<Result> {
     return await work(this);
   }
 

@@ -8,25 +8,26 @@ import { bundleAssets, explorerPage } from '../../src/explorer/explorer.ts';
 import { buildExplorer } from '../support/explorer.ts';
 import { foreignRequests, openExplorer } from '../support/explorer-page.ts';
 import { insertEvent } from '../support/fixtures.ts';
-import { createWorld, readAnswer, type World } from '../support/graphql.ts';
+import { readAnswer } from '../support/graphql.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { createTeam, type Team } from '../support/team.ts';
 
 let server: TestServer;
-let world: World;
+let team: Team;
 const html = { accept: 'text/html,*/*;q=0.8' };
 
 beforeAll(async () => {
   await buildExplorer();
   server = await startTestServer();
-  world = await createWorld(server);
-  await insertEvent(server.orm, { organizationId: world.organizationId, name: 'Seen' });
+  team = await createTeam(server);
+  await insertEvent(server.orm, { organizationId: team.organizationId, name: 'Seen' });
 }, 120_000);
 afterAll(() => server?.close());
 
 test('a browser that opens /graphql gets GraphiQL, which asks no other host and runs a query', async () => {
   const explorer = await openExplorer(`${server.url}/graphql`);
   const { page, run, write, complaints } = explorer;
-  const { accessToken, organizationId } = world.manager;
+  const { accessToken, organizationId } = team.manager;
   await write(
     'request-headers',
     JSON.stringify({ Authorization: `Bearer ${accessToken}`, 'x-organization-id': organizationId }),

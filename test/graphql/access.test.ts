@@ -1,13 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { insertEvent } from '../support/fixtures.ts';
-import { createWorld, expectRefusal, globalId, graphql } from '../support/graphql.ts';
+import { expectRefusal, globalId, graphql } from '../support/graphql.ts';
 import { rawRequest } from '../support/http.ts';
-import { serve } from '../support/server.ts';
+import { createTeam, serveTeam } from '../support/team.ts';
 
-const server = await serve();
-const world = await createWorld(server);
-const eventId = (await insertEvent(server.orm, { organizationId: world.organizationId })).id;
+const { server, team } = await serveTeam();
+const { manager: stranger } = await createTeam(server);
+const eventId = (await insertEvent(server.orm, { organizationId: team.organizationId })).id;
 
 const accepts = [
   'application/json',
@@ -40,9 +40,9 @@ describe('an operation that needs a viewer', () => {
   test('is refused before its input is looked at', async () => {
     const invalid = '{ events(first: "x", bogus: 1) { bogus } }';
     expectRefusal(await graphql(server, {}, invalid), 401, 'INVALID_TOKEN');
-    const { accessToken } = world.manager;
+    const { accessToken } = team.manager;
     expectRefusal(await graphql(server, { accessToken }, invalid), 400, 'ORGANIZATION_REQUIRED');
-    expectRefusal(await graphql(server, world.manager, invalid), 200, 'GRAPHQL_VALIDATION_FAILED');
+    expectRefusal(await graphql(server, team.manager, invalid), 200, 'GRAPHQL_VALIDATION_FAILED');
     const cursor = '{ events(after: "x") { totalCount } }';
     expectRefusal(await graphql(server, { accessToken }, cursor), 400, 'ORGANIZATION_REQUIRED');
   });
@@ -66,12 +66,12 @@ test.each(['{ __typename }', '{ __schema { queryType { name } } }', '{ __type(na
 
 test('a token that is sent must be valid, even if it is not needed', async () => {
   for (const document of ['{ __typename }', '{ viewer { name } }', '{', '{ bogus }']) {
-    for (const authorization of ['Bearer x', 'Basic eDp5', 'x', world.manager.accessToken]) {
+    for (const authorization of ['Bearer x', 'Basic eDp5', 'x', team.manager.accessToken]) {
       const answer = await graphql(server, {}, document, undefined, { authorization });
       expectRefusal(answer, 401, 'INVALID_TOKEN');
     }
   }
-  const twice = ['authorization', `Bearer ${world.manager.accessToken}`];
+  const twice = ['authorization', `Bearer ${team.manager.accessToken}`];
   const headers = ['content-type', 'application/json', ...twice, ...twice];
   const body = JSON.stringify({ query: '{ __typename }' });
   expect((await rawRequest(`${server.url}/graphql`, { method: 'POST', headers, body })).status).toBe(401);
@@ -81,7 +81,7 @@ describe('x-organization-id', () => {
   const organizational = ['{ organization { name } }', '{ events { totalCount } }', '{ event(id: "x") { name } }'];
 
   test.each(organizational)('%s needs it: 400 without, 403 for what is unknown or foreign', async (document) => {
-    const { accessToken } = world.manager;
+    const { accessToken } = team.manager;
     for (const accept of accepts) {
       expectRefusal(
         await graphql(server, { accessToken }, document, undefined, { accept }),
@@ -91,24 +91,24 @@ describe('x-organization-id', () => {
       const unknown = { accessToken, organizationId: randomUUIDv7() };
       const refused = await graphql(server, unknown, document, undefined, { accept });
       expectRefusal(refused, 403, 'ORGANIZATION_FORBIDDEN');
-      const foreign = { accessToken, organizationId: world.stranger.organizationId };
+      const foreign = { accessToken, organizationId: stranger.organizationId };
       const same = await graphql(server, foreign, document, undefined, { accept });
       const id = /"request_id":"[^"]*"/;
       expect(same.text.replace(id, '')).toBe(refused.text.replace(id, ''));
     }
-    for (const organizationId of ['x', `${world.organizationId}, ${world.organizationId}`]) {
+    for (const organizationId of ['x', `${team.organizationId}, ${team.organizationId}`]) {
       expectRefusal(await graphql(server, { accessToken, organizationId }, document), 400, 'ORGANIZATION_REQUIRED');
     }
   });
 
   test('is needed by node for what belongs to an organization, and not for who one is', async () => {
-    const { accessToken, userId } = world.manager;
+    const { accessToken, userId } = team.manager;
     const node = 'query ($id: ID!) { node(id: $id) { id } }';
     const nodes = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
     for (const [type, id] of [
       ['Event', eventId],
       ['EventSubscription', randomUUIDv7()],
-      ['User', world.member.userId],
+      ['User', team.member.userId],
     ] as const) {
       const named = globalId(type, id);
       expectRefusal(await graphql(server, { accessToken }, node, { id: named }), 400, 'ORGANIZATION_REQUIRED');
@@ -123,7 +123,7 @@ describe('x-organization-id', () => {
   });
 
   test('is not checked if nothing needs it', async () => {
-    const { accessToken, userId } = world.manager;
+    const { accessToken, userId } = team.manager;
     const answer = await graphql(server, { accessToken, organizationId: 'x' }, '{ viewer { databaseId } }');
     expect(answer.data).toEqual({ viewer: { databaseId: userId } });
   });

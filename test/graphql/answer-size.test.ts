@@ -4,12 +4,11 @@ import { GraphQLError, getIntrospectionQuery } from 'graphql';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { isResultTooLarge, isTextTooLarge, maxAnswerBytes } from '../../src/schema/execution/answer.ts';
 import { insertEvent, insertMember, insertSubscription } from '../support/fixtures.ts';
-import { createWorld, expectRefusal, graphql, query, readAnswer } from '../support/graphql.ts';
-import { serve } from '../support/server.ts';
+import { expectRefusal, graphql, query, readAnswer } from '../support/graphql.ts';
 import { signIn } from '../support/sign-in.ts';
+import { serveTeam } from '../support/team.ts';
 
-const server = await serve();
-const world = await createWorld(server);
+const { server, team } = await serveTeam();
 
 /** A field several times, under aliases that no other call gives, and of so many characters at the least. */
 function repeated(count: number, field: string, length = 1): string {
@@ -89,7 +88,7 @@ describe('introspection', () => {
       fragment T on __Type { ofType { ofType { ...U } } ...U } fragment U on __Type { ${repeated(8, inputs)} }`,
   };
   test.each(Object.entries(hostile))('of %s is refused, whoever asks', async (_what, document) => {
-    for (const caller of [{}, world.manager]) {
+    for (const caller of [{}, team.manager]) {
       const refused = expectRefusal(await graphql(server, caller, document), 200, 'INVALID_QUERY');
       expect(refused.message).toMatch(/nodes|only once/);
     }
@@ -114,14 +113,14 @@ describe('an answer of more than 5 MB', () => {
   const description = 'Ä'.repeat(9_999) + '"'.repeat(5_000);
 
   beforeAll(async () => {
-    const { organizationId, userId } = world.manager;
+    const { organizationId, userId } = team.manager;
     for (let index = 0; index < 20; index += 1) {
       const { id: eventId } = await insertEvent(server.orm, { organizationId, description });
       await insertSubscription(server.orm, { eventId, userId });
     }
   });
 
-  const ask = async (document: string) => await graphql(server, world.manager, document);
+  const ask = async (document: string) => await graphql(server, team.manager, document);
 
   const large = {
     'texts under several aliases': `{ events { nodes { ${repeated(9, 'description')} } } }`,
@@ -153,7 +152,7 @@ describe('an answer of more than 5 MB', () => {
   });
 
   it('is refused after a mutation with a word on what was done', async () => {
-    const { organizationId } = world;
+    const { organizationId } = team;
     const { email } = await insertMember(server.orm, { organizationId, role: 'owner' });
     const owner = { organizationId, accessToken: (await signIn(server.url, email)).accessToken };
     for (let index = 0; index < 4; index += 1) await insertMember(server.orm, { organizationId });

@@ -8,9 +8,9 @@ import { Exchange } from '../../src/http/exchange.ts';
 import { DomainError } from '../../src/kernel/errors.ts';
 import { Usage } from '../../src/kernel/usage.ts';
 import { createGraphqlEndpoint } from '../../src/schema/server/endpoint.ts';
-import { callerHeaders, createWorld, expectRefusal, graphql, readAnswer } from '../support/graphql.ts';
+import { callerHeaders, expectRefusal, graphql, readAnswer } from '../support/graphql.ts';
 import { executedOnce } from '../support/lanes.ts';
-import { serve } from '../support/server.ts';
+import { serveTeam } from '../support/team.ts';
 
 const logged: object[] = [];
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: (fields: object) => void logged.push(fields) };
@@ -115,26 +115,25 @@ test('an answer that the schema cannot show is masked', async () => {
   expect(error?.extensions?.code).toBe('INTERNAL_SERVER_ERROR');
 });
 
-const server = await serve();
-const world = await createWorld(server);
+const { server, team } = await serveTeam();
 
 test('every error of a document is reported, each with its place', async () => {
   const document = '{ events(where: {dateStart: {gt: "today"}}) { bogus nodes { a b } } }';
-  const { errors } = await graphql(server, world.manager, document);
+  const { errors } = await graphql(server, team.manager, document);
   expect(errors?.map((each) => each.extensions.code)).toEqual(Array(4).fill('GRAPHQL_VALIDATION_FAILED'));
   expect(errors?.every((each) => 'locations' in each)).toBe(true);
 });
 
 test('every issue of a filter is reported', async () => {
   const document = '{ events(where: {slug: {in: []}, name: {contains: ""}}) { totalCount } }';
-  const error = expectRefusal(await graphql(server, world.manager, document), 200, 'INVALID_QUERY');
+  const error = expectRefusal(await graphql(server, team.manager, document), 200, 'INVALID_QUERY');
   expect(error.extensions.errors?.map((each) => each.pointer)).toEqual(['/where/name/contains', '/where/slug/in']);
 });
 
 test('fields that can be null do not take the others with them', async () => {
   const document = '{ viewer { name } event(id: "x") { subscriptions(first: -1) { totalCount } } }';
-  const answer = await graphql(server, world.manager, document);
-  expect(answer.data).toEqual({ viewer: { name: 'Mia Manager' }, event: null });
+  const answer = await graphql(server, team.manager, document);
+  expect(answer.data).toEqual({ viewer: { name: 'A manager' }, event: null });
 });
 
 test('every issue of the arguments of a list is reported', async () => {
@@ -142,10 +141,10 @@ test('every issue of the arguments of a list is reported', async () => {
   const lists = [`events${filter} { totalCount }`, `viewer { sessions${filter} { totalCount } }`];
   for (const list of lists) {
     const document = `{ ${list} }`;
-    const error = expectRefusal(await graphql(server, world.manager, document), 200, 'INVALID_QUERY');
+    const error = expectRefusal(await graphql(server, team.manager, document), 200, 'INVALID_QUERY');
     expect(error.extensions.errors?.map((each) => each.pointer)).toEqual(['/where/or', '/first']);
   }
-  const both = await graphql(server, world.manager, '{ events(after: "x", before: "y") { totalCount } }');
+  const both = await graphql(server, team.manager, '{ events(after: "x", before: "y") { totalCount } }');
   const pointers = expectRefusal(both, 200, 'INVALID_CURSOR').extensions.errors?.map((each) => each.pointer);
   expect(pointers).toEqual(['/after', '/before']);
 });
@@ -174,7 +173,7 @@ describe('a refusal shows no value of the client', () => {
     ['a string where none can be', 'query "S3cret" { viewer { id } }', undefined],
     ['a block string where none can be', 'query """S3cret""" { viewer { id } }', undefined],
   ])('%s', async (_what, document, input) => {
-    const answer = await graphql(server, world.manager, document, input && { input });
+    const answer = await graphql(server, team.manager, document, input && { input });
     expect(answer.errors?.length).toBeGreaterThan(0);
     expect(answer.text).not.toMatch(/S3cret/);
     for (const { message } of answer.errors ?? []) expect(message).toMatch(/[a-z]"?[.?]$/);
@@ -182,7 +181,7 @@ describe('a refusal shows no value of the client', () => {
 
   test('and still says what is wrong, and what was meant', async () => {
     const messages = async (input: object) =>
-      (await graphql(server, world.manager, change, { input })).errors?.map(({ message }) => message);
+      (await graphql(server, team.manager, change, { input })).errors?.map(({ message }) => message);
     expect(await messages({ currentPassword: 'a', passwort: 'b' })).toEqual([
       'Variable "$input" has invalid value: Expected value of type "ChangePasswordInput" not to include unknown field "passwort". Did you mean "password"?',
     ]);
@@ -199,7 +198,7 @@ test('variables of any depth are refused in our words', async () => {
     const answer = await readAnswer(
       await fetch(`${server.url}/graphql`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...callerHeaders(world.manager) },
+        headers: { 'content-type': 'application/json', ...callerHeaders(team.manager) },
         body: `{"query":${JSON.stringify(query)},"variables":{"where":${filter}}}`,
       }),
     );

@@ -115,7 +115,7 @@ describe('Event', () => {
     type Answer = { events: { nodes: { name: string; viewerSubscription: unknown }[] } };
     const { events: own } = await query<Answer>(server, world.member, document);
     for (const { name, viewerSubscription } of own.nodes) {
-      const expected = { databaseId: newest.id, status: 'WAITLISTED', user: { name: 'Max Member' } };
+      const expected = { databaseId: newest.id, status: 'WAITLISTED', user: { name: 'A member' } };
       expect(viewerSubscription).toEqual(name === 'Future' ? expected : null);
     }
     const { events: managers } = await query<Answer>(server, world.manager, document);

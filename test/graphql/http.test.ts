@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { insertEvent } from '../support/fixtures.ts';
-import { callerHeaders, createWorld, expectRefusal, graphql, readAnswer } from '../support/graphql.ts';
-import { serve } from '../support/server.ts';
+import { callerHeaders, expectRefusal, graphql, readAnswer } from '../support/graphql.ts';
+import { serveTeam } from '../support/team.ts';
 
-const server = await serve();
-const world = await createWorld(server);
-const eventId = (await insertEvent(server.orm, { organizationId: world.organizationId })).id;
+const { server, team } = await serveTeam();
+const eventId = (await insertEvent(server.orm, { organizationId: team.organizationId })).id;
 
 describe('GET', () => {
   const get = (search: Record<string, string>, headers: Record<string, string> = {}) =>
@@ -18,23 +17,23 @@ describe('GET', () => {
     for (const name of ['x-graphql-yoga-csrf', 'apollo-require-preflight', 'x-organization-id']) {
       expect((await get(search, { [name]: '1' })).data).toEqual({ __typename: 'Query' });
     }
-    const signedIn = await get({ query: '{ viewer { name } }' }, callerHeaders(world.manager));
-    expect(signedIn.data).toEqual({ viewer: { name: 'Mia Manager' } });
+    const signedIn = await get({ query: '{ viewer { name } }' }, callerHeaders(team.manager));
+    expect(signedIn.data).toEqual({ viewer: { name: 'A manager' } });
   });
 
   test('takes variables and the name of an operation', async () => {
     const query = 'query A { __typename } query B($id: ID!) { event(id: $id) { databaseId } }';
     const search = { query, operationName: 'B', variables: JSON.stringify({ id: eventId }) };
-    expect((await get(search, callerHeaders(world.manager))).data).toEqual({ event: { databaseId: eventId } });
-    expectRefusal(await get({ ...search, variables: '{' }, callerHeaders(world.manager)), 400, 'INVALID_JSON');
-    expectRefusal(await get({ ...search, variables: '[]' }, callerHeaders(world.manager)), 400, 'VALIDATION_ERROR');
+    expect((await get(search, callerHeaders(team.manager))).data).toEqual({ event: { databaseId: eventId } });
+    expectRefusal(await get({ ...search, variables: '{' }, callerHeaders(team.manager)), 400, 'INVALID_JSON');
+    expectRefusal(await get({ ...search, variables: '[]' }, callerHeaders(team.manager)), 400, 'VALIDATION_ERROR');
   });
 
   test('runs no mutation', async () => {
-    const answer = await get({ query: 'mutation { x }' }, callerHeaders(world.manager));
+    const answer = await get({ query: 'mutation { x }' }, callerHeaders(team.manager));
     expectRefusal(answer, 405, 'METHOD_NOT_ALLOWED');
     expect(answer.headers.get('allow')).toBe('POST');
-    expectRefusal(await get({}, callerHeaders(world.manager)), 400, 'VALIDATION_ERROR');
+    expectRefusal(await get({}, callerHeaders(team.manager)), 400, 'VALIDATION_ERROR');
   });
 });
 
@@ -140,7 +139,7 @@ describe('POST', () => {
 
   test('every answer says how it may be read and kept', async () => {
     const answers = [
-      await graphql(server, world.manager, '{ events { totalCount } }'),
+      await graphql(server, team.manager, '{ events { totalCount } }'),
       await graphql(server, {}, '{ events { totalCount } }'),
       await post('text/plain', body),
     ];

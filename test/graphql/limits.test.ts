@@ -1,20 +1,19 @@
 import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { createWorld, expectRefusal, graphql, query } from '../support/graphql.ts';
-import { serve } from '../support/server.ts';
+import { expectRefusal, graphql, query } from '../support/graphql.ts';
+import { serveTeam } from '../support/team.ts';
 
-const server = await serve();
-const world = await createWorld(server);
+const { server, team } = await serveTeam();
 
 async function cost(document: string, variables?: Record<string, unknown>): Promise<number | string | undefined> {
-  const { errors, extensions } = await graphql(server, world.manager, document, variables);
+  const { errors, extensions } = await graphql(server, team.manager, document, variables);
   return errors ? errors[0]?.extensions.code : extensions?.cost;
 }
 
 async function refuses(document: string): Promise<void> {
-  expectRefusal(await graphql(server, world.manager, document), 200, 'INVALID_QUERY');
+  expectRefusal(await graphql(server, team.manager, document), 200, 'INVALID_QUERY');
   const strict = { accept: 'application/graphql-response+json' };
-  expectRefusal(await graphql(server, world.manager, document, undefined, strict), 400, 'INVALID_QUERY');
+  expectRefusal(await graphql(server, team.manager, document, undefined, strict), 400, 'INVALID_QUERY');
 }
 
 describe('depth', () => {
@@ -134,7 +133,7 @@ describe('cost', () => {
 describe('a hostile document is refused at once', () => {
   const refusedQuickly = async (document: string) => {
     const started = performance.now();
-    const answer = await graphql(server, world.manager, document);
+    const answer = await graphql(server, team.manager, document);
     expect(performance.now() - started).toBeLessThan(1_500);
     expect(['INVALID_QUERY', 'GRAPHQL_VALIDATION_FAILED', 'GRAPHQL_PARSE_FAILED']).toContain(
       answer.errors?.[0]?.extensions.code,

@@ -2,12 +2,16 @@ import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { insertEvent, insertMembership, insertSubscription, insertUser } from '../support/fixtures.ts';
-import { type Caller, createWorld, expectRefusal, globalId, graphql, query } from '../support/graphql.ts';
-import { serve } from '../support/server.ts';
+import { type Caller, expectRefusal, globalId, graphql, query } from '../support/graphql.ts';
+import { signIn } from '../support/sign-in.ts';
+import { createTeam, serveTeam } from '../support/team.ts';
 
-const server = await serve();
-const world = await createWorld(server);
-const { organizationId } = world;
+const { server, team } = await serveTeam();
+const { organizationId, manager, member } = team;
+const { manager: stranger } = await createTeam(server);
+const rename = 'update organization set name = ? where id = ?';
+await server.execute(rename, ['Ours', organizationId]);
+await server.execute(rename, ['Theirs', stranger.organizationId]);
 const eventId = (await insertEvent(server.orm, { organizationId, name: 'Ours' })).id;
 const draftId = (await insertEvent(server.orm, { organizationId, status: 0 })).id;
 const outsider = (await insertUser(server.orm, { name: 'Olga Outsider', avatarUrl: 'https://example.org/o.png' })).id;
@@ -16,9 +20,9 @@ const others = (
   await insertSubscription(server.orm, { eventId, userId: outsider, answers, createdAt: new Date('2026-01-01') })
 ).id;
 const own = (
-  await insertSubscription(server.orm, { eventId, userId: world.member.userId, checkedInAt: new Date('2026-02-02') })
+  await insertSubscription(server.orm, { eventId, userId: member.userId, checkedInAt: new Date('2026-02-02') })
 ).id;
-await insertSubscription(server.orm, { eventId: draftId, userId: world.member.userId });
+await insertSubscription(server.orm, { eventId: draftId, userId: member.userId });
 
 describe('subscriptions', () => {
   type Answer = { event: { subscriptions: { totalCount: number; nodes: Record<string, unknown>[] } } };
@@ -31,7 +35,7 @@ describe('subscriptions', () => {
   };
 
   test('shows every field of REST, the user and the event', async () => {
-    const { totalCount, nodes } = await list(world.manager, '');
+    const { totalCount, nodes } = await list(manager, '');
     expect(totalCount).toBe(2);
     expect(nodes[0]).toEqual({
       id: globalId('EventSubscription', others),
@@ -53,27 +57,27 @@ describe('subscriptions', () => {
       event: { name: 'Ours' },
     });
     expect(nodes[1]).toMatchObject({ databaseId: own, checkedInAt: '2026-02-02T00:00:00.000Z' });
-    const ofUser = await list(world.manager, `(where: {userId: {eq: "${globalId('User', outsider)}"}})`);
+    const ofUser = await list(manager, `(where: {userId: {eq: "${globalId('User', outsider)}"}})`);
     expect(ofUser.nodes).toMatchObject([{ databaseId: others }]);
   });
 });
 
 describe('viewer and organization', () => {
   test('show who one is and where one belongs', async () => {
-    const { accessToken, userId, email } = world.member;
-    const second = world.stranger.organizationId;
+    const { accessToken, userId, email } = member;
+    const second = stranger.organizationId;
     await insertMembership(server.orm, { organizationId: second, userId, role: 'owner' });
     const document = `{ viewer { id name email memberships {
       role user { name memberships { role } } organization { id databaseId name slug signup createdAt }
     } } }`;
     const { viewer } = await query<{ viewer: Record<string, unknown> }>(server, { accessToken }, document);
-    const both = { name: 'Max Member', memberships: [{ role: 'MEMBER' }, { role: 'OWNER' }] };
+    const both = { name: 'A member', memberships: [{ role: 'MEMBER' }, { role: 'OWNER' }] };
     expect(viewer).toEqual({
       id: globalId('User', userId),
-      name: 'Max Member',
+      name: 'A member',
       email,
       memberships: [
-        { role: 'MEMBER', user: both, organization: expect.objectContaining({ databaseId: world.organizationId }) },
+        { role: 'MEMBER', user: both, organization: expect.objectContaining({ databaseId: organizationId }) },
         {
           role: 'OWNER',
           user: both,
@@ -94,11 +98,12 @@ describe('viewer and organization', () => {
   test('show the organization of the header, and somebody without any', async () => {
     const { organization } = await query<{ organization: unknown }>(
       server,
-      world.member,
+      member,
       '{ organization { databaseId name } }',
     );
-    expect(organization).toEqual({ databaseId: world.organizationId, name: 'Ours' });
-    const guest = { accessToken: world.guest.accessToken };
+    expect(organization).toEqual({ databaseId: organizationId, name: 'Ours' });
+    const { email } = await insertUser(server.orm, { name: 'Guest' });
+    const guest = { accessToken: (await signIn(server.url, email)).accessToken };
     const { viewer } = await query<{ viewer: unknown }>(server, guest, '{ viewer { name memberships { role } } }');
     expect(viewer).toEqual({ name: 'Guest', memberships: [] });
   });
@@ -121,42 +126,42 @@ describe('node and nodes', () => {
   }
 
   test('answer every type, in the order of the ids', async () => {
-    const membership = await membershipId(world.manager.userId);
+    const membership = await membershipId(manager.userId);
     const ids = [
       globalId('EventSubscription', others),
       globalId('Event', eventId),
       globalId('User', outsider),
-      globalId('User', world.manager.userId),
-      globalId('Organization', world.organizationId),
+      globalId('User', manager.userId),
+      globalId('Organization', organizationId),
       globalId('Membership', membership),
       globalId('Event', eventId),
     ];
     const event = { __typename: 'Event', name: 'Ours', phase: expect.any(String), subscriptions: { totalCount: 2 } };
-    expect(await find(world.manager, ids)).toMatchObject([
+    expect(await find(manager, ids)).toMatchObject([
       { __typename: 'EventSubscription', status: 'ACCEPTED', user: { name: 'Olga Outsider' }, event: { name: 'Ours' } },
       event,
       { __typename: 'User', nullableName: 'Olga Outsider', email: `user-${outsider}@example.org` },
-      { __typename: 'User', nullableName: 'Mia Manager', email: world.manager.email },
+      { __typename: 'User', nullableName: 'A manager', email: manager.email },
       { __typename: 'Organization', name: 'Ours' },
       { __typename: 'Membership', role: 'MANAGER', organization: { name: 'Ours' } },
       event,
     ]);
-    expect((await find(world.manager, ids)).map((each) => each?.id)).toEqual(ids);
+    expect((await find(manager, ids)).map((each) => each?.id)).toEqual(ids);
     for (const id of ids) {
       const one = 'query ($id: ID!) { node(id: $id) { id __typename } }';
-      expect((await query<{ node: { id: string } }>(server, world.manager, one, { id })).node.id).toBe(id);
+      expect((await query<{ node: { id: string } }>(server, manager, one, { id })).node.id).toBe(id);
     }
   });
 
   test('answer null for foreign, hidden, unknown and malformed ids', async () => {
-    const theirs = globalId('Organization', world.stranger.organizationId);
+    const theirs = globalId('Organization', stranger.organizationId);
     const nothing = [
       globalId('Event', draftId),
       globalId('EventSubscription', others),
       globalId('User', outsider),
-      globalId('User', world.manager.userId),
+      globalId('User', manager.userId),
       theirs,
-      globalId('Membership', await membershipId(world.manager.userId)),
+      globalId('Membership', await membershipId(manager.userId)),
       globalId('Event', randomUUIDv7()),
       globalId('User', randomUUIDv7()),
       globalId('Query', randomUUIDv7()),
@@ -168,21 +173,17 @@ describe('node and nodes', () => {
       '%',
       'x'.repeat(50_000),
     ];
-    expect(await find(world.member, nothing)).toEqual(nothing.map(() => null));
-    const foreign = [
-      globalId('Event', eventId),
-      globalId('EventSubscription', own),
-      globalId('User', world.member.userId),
-    ];
-    expect(await find(world.stranger, foreign)).toEqual([null, null, null]);
-    expect(await find(world.stranger, [theirs])).toMatchObject([{ name: 'Theirs' }]);
+    expect(await find(member, nothing)).toEqual(nothing.map(() => null));
+    const foreign = [globalId('Event', eventId), globalId('EventSubscription', own), globalId('User', member.userId)];
+    expect(await find(stranger, foreign)).toEqual([null, null, null]);
+    expect(await find(stranger, [theirs])).toMatchObject([{ name: 'Theirs' }]);
   });
 
   test('nodes takes 100 ids and not one more', async () => {
     const ids = Array.from({ length: 100 }, () => globalId('Event', eventId));
     const small = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
-    const answer = await query<{ nodes: unknown[] }>(server, world.manager, small, { ids });
+    const answer = await query<{ nodes: unknown[] }>(server, manager, small, { ids });
     expect(answer.nodes).toHaveLength(100);
-    expectRefusal(await graphql(server, world.manager, small, { ids: [...ids, 'x'] }), 200, 'INVALID_QUERY');
+    expectRefusal(await graphql(server, manager, small, { ids: [...ids, 'x'] }), 200, 'INVALID_QUERY');
   });
 });

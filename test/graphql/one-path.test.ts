@@ -3,9 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { YogaServer } from 'graphql-yoga';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createWorld } from '../support/graphql.ts';
-import { serve } from '../support/server.ts';
 import { sharedFolder } from '../support/shared.ts';
+import { serveTeam } from '../support/team.ts';
 
 /** The stages of Yoga that requests passed. */
 const seen: string[] = [];
@@ -49,8 +48,7 @@ const dir = await sharedFolder();
 const file = path.join(dir, 'manifest.json');
 await writeFile(file, JSON.stringify({ trusted }));
 watchServers();
-const server = await serve({ env: { TRUSTED_DOCUMENTS: file } });
-const world = await createWorld(server);
+const { server, team } = await serveTeam({ env: { TRUSTED_DOCUMENTS: file } });
 afterAll(() => vi.restoreAllMocks());
 beforeEach(() => void seen.splice(0));
 
@@ -62,7 +60,7 @@ interface Ask {
 }
 
 async function ask({ body, headers, stranger = false }: Ask) {
-  const { accessToken, organizationId } = world.manager;
+  const { accessToken, organizationId } = team.manager;
   const response = await fetch(`${server.url}/graphql`, {
     method: 'POST',
     headers: {

@@ -1,15 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { insertMember } from '../support/fixtures.ts';
-import { createWorld, globalId, graphql, query } from '../support/graphql.ts';
-import { serve } from '../support/server.ts';
+import { globalId, graphql, query } from '../support/graphql.ts';
 import { countReads } from '../support/statements.ts';
+import { serveTeam } from '../support/team.ts';
 
-const server = await serve();
-const world = await createWorld(server);
+const { server, team } = await serveTeam();
 const people = [];
 for (let index = 0; index < 8; index += 1) {
-  const { id } = await insertMember(server.orm, { organizationId: world.organizationId, password: null });
+  const { id } = await insertMember(server.orm, { organizationId: team.organizationId, password: null });
   people.push(id);
 }
 const em = server.orm.em.fork();
@@ -18,7 +17,7 @@ await em.execute(
    select gen_random_uuid(), ?, 'Event ' || n, 'event-' || n, 1, now() + interval '30 days' + n * interval '1 hour',
      now() + interval '30 days' + n * interval '2 hours', now(), now()
    from generate_series(1, 60) n`,
-  [world.organizationId],
+  [team.organizationId],
 );
 await em.execute(
   `insert into subscription (id, event_id, user_id, status, created_at, updated_at)
@@ -26,12 +25,10 @@ await em.execute(
   [people.join()],
 );
 // what a session may do is remembered from its first request on
-await graphql(server, world.manager, '{ viewer { name } }');
+await graphql(server, team.manager, '{ viewer { name } }');
 
 async function statementsOf(document: string, variables?: Record<string, unknown>): Promise<string[]> {
-  const { result, statements } = await countReads(server.orm, () =>
-    graphql(server, world.manager, document, variables),
-  );
+  const { result, statements } = await countReads(server.orm, () => graphql(server, team.manager, document, variables));
   expect(result.errors, result.text).toBeUndefined();
   return statements;
 }
@@ -89,7 +86,7 @@ describe('statements', () => {
 
   test("a page of one event's subscriptions with their users comes with the event", async () => {
     type Ids = { events: { nodes: { id: string }[] } };
-    const { events } = await query<Ids>(server, world.manager, '{ events(first: 50) { nodes { id } } }');
+    const { events } = await query<Ids>(server, team.manager, '{ events(first: 50) { nodes { id } } }');
     const document = `query ($id: ID!) { event(id: $id) { subscriptions { nodes { status ${users} } } } }`;
     expect(await statementsOf(document, { id: events.nodes[0]?.id })).toHaveLength(1);
     const ids = [...events.nodes.map(({ id }) => id), globalId('User', randomUUIDv7())];
@@ -135,7 +132,7 @@ describe('only selected columns are read', () => {
 
   test('of a node, those of its own type', async () => {
     type Ids = { events: { nodes: { id: string }[] } };
-    const { events } = await query<Ids>(server, world.manager, '{ events(first: 1) { nodes { id } } }');
+    const { events } = await query<Ids>(server, team.manager, '{ events(first: 1) { nodes { id } } }');
     const document = `query ($id: ID!) { node(id: $id) { id ... on Event { name } ... on User { email nullableName: name } } }`;
     const [statement] = await statementsOf(document, { id: events.nodes[0]?.id });
     expect(columnsOf(statement)).toEqual(['id', 'name']);

@@ -5,19 +5,19 @@ import { Client } from 'pg';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Turns } from '../../src/kernel/turns/turns.ts';
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
-import { type Caller, callerHeaders, createWorld, graphql, type World } from '../support/graphql.ts';
+import { type Caller, callerHeaders, graphql } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { join } from '../support/team.ts';
+import { createTeam, join, type Person } from '../support/team.ts';
 
 interface Face {
   name: string;
   /** A list that reads events. */
-  ask(server: TestServer, caller: World['manager'], signal?: AbortSignal): Promise<Response>;
+  ask(server: TestServer, caller: Person, signal?: AbortSignal): Promise<Response>;
 }
 
-const post = (server: TestServer, caller: World['manager'], query: string, signal?: AbortSignal) =>
+const post = (server: TestServer, caller: Person, query: string, signal?: AbortSignal) =>
   fetch(`${server.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...callerHeaders(caller) },
@@ -25,7 +25,7 @@ const post = (server: TestServer, caller: World['manager'], query: string, signa
     ...(signal ? { signal } : {}),
   });
 
-const get = (server: TestServer, caller: World['manager'], path: string, signal?: AbortSignal) =>
+const get = (server: TestServer, caller: Person, path: string, signal?: AbortSignal) =>
   fetch(server.url + path, { headers: callerHeaders(caller), ...(signal ? { signal } : {}) });
 
 const faces: Face[] = [
@@ -39,14 +39,15 @@ const faces: Face[] = [
 
 async function start(env: Record<string, string> = {}) {
   const server = await startTestServer({ env });
-  const world = await createWorld(server);
-  await insertEvent(server.orm, { organizationId: world.organizationId });
+  const team = await createTeam(server);
+  await insertEvent(server.orm, { organizationId: team.organizationId });
   const watcher = await watch(server);
   const close = async () => {
     await watcher.close();
     await server.close();
   };
-  return { server, world, watcher, close };
+  const { manager: stranger } = await createTeam(server);
+  return { server, team, stranger, watcher, close };
 }
 
 /** Sees what the service's connections do, and holds them up, from outside of it. */
@@ -92,22 +93,22 @@ const hurried = await shared(start({ LOCK_TIMEOUT_SECONDS: '60', READ_TIMEOUT_SE
 const leaving = await shared(start(patient));
 
 describe('of a client that goes away', () => {
-  const { server, world, watcher } = leaving;
+  const { server, team, watcher } = leaving;
   afterEach(() => watcher.release());
 
   it.each(faces)('the statement ends, and its connection stays: $name', async ({ ask }) => {
     // compiled, where that is possible
-    for (let run = 0; run < 4; run += 1) expect((await ask(server, world.manager)).status).toBe(200);
+    for (let run = 0; run < 4; run += 1) expect((await ask(server, team.manager)).status).toBe(200);
     const before = await watcher.connections();
     await watcher.lockEvents();
     const gone = new AbortController();
-    const asking = ask(server, world.manager, gone.signal).catch(() => 'gone');
+    const asking = ask(server, team.manager, gone.signal).catch(() => 'gone');
     await watcher.untilWaiting(1);
     gone.abort();
     expect(await asking).toBe('gone');
     await watcher.untilWaiting(0);
     await watcher.release();
-    expect((await ask(server, world.manager)).status).toBe(200);
+    expect((await ask(server, team.manager)).status).toBe(200);
     expect(await watcher.connections()).toEqual(expect.arrayContaining(before));
   });
 
@@ -117,7 +118,7 @@ describe('of a client that goes away', () => {
     onTestFinished(() => turns.mockRestore());
     const gone = new AbortController();
     const asking = Array.from({ length: 12 }, () =>
-      get(server, world.manager, '/events/count', gone.signal).catch(() => 'gone'),
+      get(server, team.manager, '/events/count', gone.signal).catch(() => 'gone'),
     );
     await watcher.untilWaiting(1);
     // all of them have come
@@ -135,8 +136,9 @@ describe('of a client that goes away', () => {
 
   it('nothing else is hit', { timeout: 120_000 }, async () => {
     const before = await watcher.connections();
+    const { manager: stranger } = await createTeam(server);
     const { hostname, port } = new URL(server.url);
-    const headers = Object.entries({ host: hostname, ...callerHeaders(world.manager) });
+    const headers = Object.entries({ host: hostname, ...callerHeaders(team.manager) });
     const lines = ['GET /events/count HTTP/1.1', ...headers.map((header) => header.join(': ')), '', ''];
     let done = false;
     let left = 0;
@@ -152,8 +154,8 @@ describe('of a client that goes away', () => {
     };
     const stayer = async () => {
       for (let round = 0; round < 100; round += 1) {
-        expect((await get(server, world.stranger, '/events')).status).toBe(200);
-        expect((await get(server, world.stranger, '/events/count')).status).toBe(200);
+        expect((await get(server, stranger, '/events')).status).toBe(200);
+        expect((await get(server, stranger, '/events/count')).status).toBe(200);
       }
     };
     const leavers = [leaver(), leaver(), leaver()];
@@ -170,15 +172,15 @@ describe('of a client that goes away', () => {
 });
 
 describe('that take too long', () => {
-  const { server, world, watcher } = hurried;
+  const { server, team, watcher } = hurried;
   afterEach(() => watcher.release());
 
   it.each(faces)('are 503 with Retry-After, tried once, and logged: $name', async ({ ask }) => {
-    for (let run = 0; run < 4; run += 1) expect((await ask(server, world.manager)).status).toBe(200);
+    for (let run = 0; run < 4; run += 1) expect((await ask(server, team.manager)).status).toBe(200);
     const before = await watcher.connections();
     await watcher.lockEvents();
     const started = performance.now();
-    const answer = await ask(server, world.manager);
+    const answer = await ask(server, team.manager);
     // by the database's own clock one second; a second try would make it two
     expect(performance.now() - started).toBeGreaterThan(950);
     const body = await answer.text();
@@ -188,7 +190,7 @@ describe('that take too long', () => {
     const logged = server.logLines.filter((line) => line.includes(requestId) && line.includes('57014'));
     expect(logged).toHaveLength(1);
     await watcher.release();
-    expect((await ask(server, world.manager)).status).toBe(200);
+    expect((await ask(server, team.manager)).status).toBe(200);
     expect(await watcher.connections()).toEqual(expect.arrayContaining(before));
   });
 });
@@ -207,12 +209,12 @@ describe('of a write', () => {
   ];
 
   const startWith = async (env: Record<string, string>) => {
-    const { server, world, watcher, close } = await start(env);
+    const { server, team, watcher, close } = await start(env);
     onTestFinished(async () => {
       await watcher.release();
       await close();
     });
-    const owner = await join(server, world.organizationId, 'owner');
+    const owner = await join(server, team.organizationId, 'owner');
     await watcher.lockOrganizations();
     return { server, owner, watcher };
   };
@@ -248,10 +250,10 @@ describe('of a write', () => {
 
 describe('that would fill the memory', () => {
   it('end early, or are refused, and their connection stays', async () => {
-    const { server, world, watcher, close } = await start();
+    const { server, team, watcher, close } = await start();
     onTestFinished(close);
     // two events with 50 subscriptions each, each with answers of 400 KB
-    const { organizationId, userId } = world.manager;
+    const { organizationId, userId } = team.manager;
     const answers = { text: 'x'.repeat(400_000) };
     const events = [];
     for (let event = 0; event < 2; event += 1) {
@@ -260,13 +262,13 @@ describe('that would fill the memory', () => {
       for (let index = 0; index < 50; index += 1) await insertSubscription(server.orm, { eventId, userId, answers });
     }
     const before = await watcher.connections();
-    const list = await get(server, world.manager, `/events/${events[0]}/subscriptions`);
+    const list = await get(server, team.manager, `/events/${events[0]}/subscriptions`);
     expect([list.status, await list.json()]).toEqual([200, expect.objectContaining({ length: 9, has_more: true })]);
     const nested = '{ events { nodes { subscriptions { nodes { answers } } } } }';
     for (let run = 0; run < 3; run += 1) {
-      expect(await (await post(server, world.manager, nested)).text()).toContain('"code":"INVALID_QUERY"');
+      expect(await (await post(server, team.manager, nested)).text()).toContain('"code":"INVALID_QUERY"');
     }
-    expect((await get(server, world.manager, `/events/${events[0]}/subscriptions?limit=5`)).status).toBe(200);
+    expect((await get(server, team.manager, `/events/${events[0]}/subscriptions?limit=5`)).status).toBe(200);
     expect(await watcher.connections()).toEqual(expect.arrayContaining(before));
   });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { insertEvent } from '../support/fixtures.ts';
-import { createWorld, graphql, query } from '../support/graphql.ts';
+import { graphql, query } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
+import { createTeam, serveTeam } from '../support/team.ts';
 
 const count = 17;
 let eventId: string;
 /** Oldest first. */
 
-const server = await serve();
-const world = await createWorld(server);
-const { organizationId, userId } = world.manager;
+const { server, team } = await serveTeam();
+const { organizationId, userId } = team.manager;
+const { manager: stranger } = await createTeam(server);
 ({ id: eventId } = await insertEvent(server.orm, { organizationId }));
 const rows = await server.execute<{ id: string }>(
   `insert into subscription (id, event_id, user_id, status, answers, created_at, updated_at)
@@ -40,7 +40,7 @@ async function rest(path: string, given: { token?: string | null; [name: string]
   const parameters = { sort, ...(token === null ? {} : { token }), ...further };
   const search = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
   type Body = { items: { id: string }[]; length: number; has_more: boolean; next: string | null; prev: string | null };
-  const { status, body, text } = await send<Body>(server, world.manager, `GET ${path}?${search}`);
+  const { status, body, text } = await send<Body>(server, team.manager, `GET ${path}?${search}`);
   expect(status, text.slice(0, 300)).toBe(200);
   expect(body.length).toBe(body.items.length);
   const { has_more: hasNext, next, prev } = body;
@@ -53,7 +53,7 @@ async function relay(args: string, selection = 'nodes { databaseId answers }'): 
   type Data = { event: { subscriptions: { nodes: { databaseId: string }[]; pageInfo: Info } } };
   const document = `{ event(id: "${eventId}") { subscriptions${args} { ${selection}
     pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }`;
-  const { event } = await query<Data>(server, world.manager, document);
+  const { event } = await query<Data>(server, team.manager, document);
   const { nodes, pageInfo } = event.subscriptions;
   return {
     ids: nodes.map((node) => node.databaseId),
@@ -113,9 +113,9 @@ describe('a page whose rows are too large ends early, and no walk misses a row',
   it('by a query in the body, and with users', async () => {
     const body = { include: 'user', limit: 50, where: { status: 'cancelled' } };
     type Body = { items: { id: string }[]; has_more: boolean; next: string };
-    const first = await send<Body>(server, world.manager, `POST ${path()}/query`, body);
+    const first = await send<Body>(server, team.manager, `POST ${path()}/query`, body);
     expect([first.status, first.body.has_more]).toEqual([200, true]);
-    const next = await send<Body>(server, world.manager, `POST ${path()}/query`, { ...body, token: first.body.next });
+    const next = await send<Body>(server, team.manager, `POST ${path()}/query`, { ...body, token: first.body.next });
     expect([...first.body.items, ...next.body.items].map(({ id }) => id)).toEqual(ids.slice(0, 6));
   });
 
@@ -151,10 +151,10 @@ describe('a page whose rows are too large ends early, and no walk misses a row',
 });
 
 it('pages of several events that are too large together are refused, and none ends early', async () => {
-  const { organizationId } = world.manager;
+  const { organizationId } = team.manager;
   const { id } = await insertEvent(server.orm, { organizationId });
   const document = `{ events { nodes { databaseId subscriptions { nodes { databaseId answers } } } } }`;
-  const answer = await graphql(server, world.manager, document);
+  const answer = await graphql(server, team.manager, document);
   expect(answer.errors?.[0]).toMatchObject({
     message: expect.stringContaining('16 MB'),
     extensions: { code: 'INVALID_QUERY' },
@@ -163,7 +163,7 @@ it('pages of several events that are too large together are refused, and none en
 });
 
 it('texts count as the JSON that they become: a page of descriptions full of escapes ends early as well', async () => {
-  const { organizationId } = world.stranger;
+  const { organizationId } = stranger;
   const events: string[] = [];
   for (let index = 0; index < 45; index += 1) {
     const dateStart = new Date(Date.UTC(2027, 0, 1 + index));
@@ -178,7 +178,7 @@ it('texts count as the JSON that they become: a page of descriptions full of esc
     };
     const { events: page } = await query<Data>(
       server,
-      world.stranger,
+      stranger,
       'query ($after: String) { events(after: $after) { nodes { databaseId description } pageInfo { hasNextPage endCursor } } }',
       { after },
     );

@@ -1,21 +1,16 @@
 import { insertEvent } from './fixtures.ts';
-import { type Caller, createWorld, query, type World } from './graphql.ts';
-import { startTestServer, type TestServer } from './server.ts';
+import { type Caller, query } from './graphql.ts';
+import type { TestServer } from './server.ts';
+import { createTeam, serveTeam } from './team.ts';
 
 /** The events of {@link startEvents}, in the order of their dates. */
 export const names = ['Draft', 'Past', 'Running', 'Future', 'Cancelled 100%', 'Tie a', 'Tie b'];
 
-export interface EventWorld {
-  server: TestServer;
-  world: World;
-  /** The id of each event, by its name. */
-  ids: Record<string, string>;
-}
-
 /** Serves an organization with an event in every state, and a foreign one. */
-export async function startEvents(): Promise<EventWorld> {
-  const server = await startTestServer();
-  const world = await createWorld(server);
+export async function startEvents() {
+  const { server, team } = await serveTeam();
+  const { manager: stranger } = await createTeam(server);
+  /** By the names of the events. */
   const ids: Record<string, string> = {};
   const at = (days: number) => new Date(Date.now() + days * 86_400_000);
   const inserted = {
@@ -28,11 +23,11 @@ export async function startEvents(): Promise<EventWorld> {
     'Tie b': { status: 3, dateStart: at(7), dateEnd: at(8) },
   };
   for (const [name, input] of Object.entries(inserted)) {
-    const event = await insertEvent(server.orm, { organizationId: world.organizationId, name, ...input });
+    const event = await insertEvent(server.orm, { organizationId: team.organizationId, name, ...input });
     ids[name] = event.id;
   }
-  await insertEvent(server.orm, { organizationId: world.stranger.organizationId, name: 'Foreign' });
-  return { server, world, ids };
+  await insertEvent(server.orm, { organizationId: stranger.organizationId, name: 'Foreign' });
+  return { server, world: { ...team, stranger }, ids };
 }
 
 export interface EventsAnswer {

@@ -1,8 +1,5 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { expect } from 'vitest';
-import { insertMember, insertOrganization, insertUser } from './fixtures.ts';
 import type { TestServer } from './server.ts';
-import { signIn } from './sign-in.ts';
 
 /** Who asks; nobody where it is left out. */
 export interface Caller {
@@ -95,32 +92,4 @@ export function expectRefusal(answer: GraphqlAnswer, status: number, code: strin
 /** The Relay global id of a row. */
 export function globalId(type: string, id: string): string {
   return Buffer.from(`${type}:${id}`).toString('base64');
-}
-
-/** Two organizations, with a manager and a member in one and a manager in the other. */
-export interface World {
-  organizationId: string;
-  manager: Required<Caller> & { userId: string; email: string };
-  member: Required<Caller> & { userId: string; email: string };
-  stranger: Required<Caller> & { userId: string; email: string };
-  /** Someone without any membership. */
-  guest: { userId: string; accessToken: string };
-}
-
-export async function createWorld(server: TestServer): Promise<World> {
-  const { orm } = server;
-  const organization = await insertOrganization(orm, { name: 'Ours', slug: `ours-${randomUUIDv7()}` });
-  const person = async (organizationId: string, role: 'manager' | 'member', name: string) => {
-    const { id, email } = await insertMember(orm, { organizationId, role, name });
-    return { userId: id, email, organizationId, accessToken: (await signIn(server.url, email)).accessToken };
-  };
-  const other = await insertOrganization(orm, { name: 'Theirs' });
-  const guest = await insertUser(orm, { name: 'Guest' });
-  return {
-    organizationId: organization.id,
-    manager: await person(organization.id, 'manager', 'Mia Manager'),
-    member: await person(organization.id, 'member', 'Max Member'),
-    stranger: await person(other.id, 'manager', 'Sam Stranger'),
-    guest: { userId: guest.id, accessToken: (await signIn(server.url, guest.email)).accessToken },
-  };
 }

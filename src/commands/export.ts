@@ -4,7 +4,7 @@ import { type PoolClient, snapshotMode, snapshotOn } from '#postgres-access';
 import { invocation } from '../config/invocation.ts';
 import { inClientTransaction, withClient } from '../db/client.ts';
 import { writeDocument } from '../domain/leaving/export-document.ts';
-import { organizationDocument } from '../domain/leaving/organization-document.ts';
+import { organizationDocument } from '../domain/leaving/export-organization.ts';
 import { runCommand } from './command.ts';
 
 /** Rows between two lines of progress. */

@@ -23,11 +23,11 @@ import {
 import { enterPublicScope } from '../../src/domain/public/public-scope.ts';
 import { ownSessions } from '../../src/domain/session/own-sessions.ts';
 import { sessionResource } from '../../src/domain/session/session.resource.ts';
-import { eventPermissionsLoader } from '../../src/domain/subscription/event-permissions.ts';
 import {
   countOrganizationSubscriptions,
   listOrganizationSubscriptions,
 } from '../../src/domain/subscription/organization-subscriptions.ts';
+import { eventPermissionsLoader, subscriptionPermissionsLoader } from '../../src/domain/subscription/permissions.ts';
 import { subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
 import {
   eventSubscriptions,
@@ -39,7 +39,6 @@ import {
 } from '../../src/domain/subscription/subscription.ts';
 import { subscriptionChangeResource } from '../../src/domain/subscription/subscription-change.resource.ts';
 import { findChanges, subscriptionChanges } from '../../src/domain/subscription/subscription-changes.ts';
-import { subscriptionPermissionsLoader } from '../../src/domain/subscription/subscription-permissions.ts';
 import { waitingPositionLoader } from '../../src/domain/subscription/waiting-position.ts';
 import { findKnownUsers, findUsers, userColumns } from '../../src/domain/user/user.ts';
 import { webhookDeliveryResource, webhookResource } from '../../src/domain/webhook/webhook.resource.ts';

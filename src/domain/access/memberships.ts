@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { parseUuid } from '#input-values';
 import { prepared } from '#postgres-access';
 import type { MemberContext, ViewerContext } from '../../engine/context.ts';
@@ -6,7 +7,8 @@ import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { hasRole, isManager, type Membership, type OrganizationRole } from '../../kernel/request.ts';
 import { tables } from '../tables/tables.ts';
-import { isLiveKey } from './live-key.ts';
+
+export const isLiveKey = sql<boolean>`k.ended_at is null and (k.expires_at is null or k.expires_at > now())`;
 
 /**
  * The memberships `m` in effect: those of verified accounts `u`. Use it instead of the table, in which an import may

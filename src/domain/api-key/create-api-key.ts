@@ -7,7 +7,7 @@ import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError, type Issue } from '../../kernel/errors.ts';
 import { keyAccesses } from '../../kernel/request.ts';
-import { isLiveKey } from '../access/live-key.ts';
+import { isLiveKey } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { lockMembers } from '../organization/lock.ts';
 import { tables } from '../tables/tables.ts';

@@ -1,6 +1,6 @@
-import { type AliasableExpression, sql } from 'kysely';
+import { type AliasableExpression, type RawBuilder, sql } from 'kysely';
 import { built, type Snapshot } from '#postgres-access';
-import { tables } from '../tables/tables.ts';
+import { type TableName, type Tables, tables } from '../tables/tables.ts';
 
 export interface Section {
   rows: AliasableExpression<object>;
@@ -39,4 +39,15 @@ export async function* writeDocument(
     separator = ',\n';
   }
   yield '\n}\n';
+}
+
+export const iso = (time: RawBuilder<unknown>) =>
+  sql<string>`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+export function times<Table extends TableName, Name extends keyof Tables[Table] & string>(
+  of: `${Table} as ${string}`,
+  ...names: readonly Name[]
+) {
+  const [, alias] = of.split(' as ');
+  return names.map((name) => iso(sql.ref(`${alias}.${name}`)).as(name));
 }

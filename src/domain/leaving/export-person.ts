@@ -5,8 +5,7 @@ import { spend } from '../../kernel/limits/limits.ts';
 import { everyMember } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { tables } from '../tables/tables.ts';
-import { type Section, writeDocument } from './export-document.ts';
-import { iso, times } from './json-times.ts';
+import { iso, type Section, times, writeDocument } from './export-document.ts';
 
 /**
  * Passes everything stored about the viewer to `write`, as JSON from one snapshot (reference/leaving.md#exporting-ones-data).

@@ -1,8 +1,7 @@
 import { type NotificationFeed, NotificationListener, OwnedCache } from '#notified-cache';
 import type { Database } from '../../engine/database.ts';
 import type { Log } from '../../kernel/request.ts';
-import { findSessionAccess, type SessionAccess } from './access.read.ts';
-import { type ActiveKey, findActiveKey } from './active-key.read.ts';
+import { type ActiveKey, findActiveKey, findSessionAccess, type SessionAccess } from './access.read.ts';
 
 /** That of a session, of a user or key, or of anybody. */
 export interface ChangedAccess {

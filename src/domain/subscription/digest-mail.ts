@@ -5,12 +5,11 @@ import { isGathering } from '../event/event-mails.ts';
 import { fingerprintOf } from '../event/event-notice.ts';
 import { isComing } from '../event/fan-out-notice.ts';
 import type { ComposeContext, Mail, Recipient } from '../mail/mail.ts';
-import { findMailFacts, type MailFacts } from './mail-facts.ts';
 import { digestKind, type Told } from './queue-mails.ts';
 import type { SubscriptionStatus } from './subscription.entity.ts';
 import { isLive } from './subscription.state.ts';
 import { ownLink } from './subscription-link.ts';
-import type { ToHolder } from './subscription-mail.ts';
+import { findMailFacts, type MailFacts, type ToHolder } from './subscription-mail.ts';
 
 export interface DigestItem extends Omit<ToHolder, 'to'> {
   status: SubscriptionStatus;

@@ -1,12 +1,68 @@
+import { type InferResult, type NotNull, sql } from 'kysely';
+import { built } from '#postgres-access';
+import { provenMemberships } from '../access/memberships.ts';
 import { eventStatuses } from '../event/event.entity.ts';
-import type { EventFacts } from '../event/event-facts.ts';
+import { type EventFacts, eventFactColumns, toEventFacts } from '../event/event-facts.ts';
 import type { EventNotice } from '../event/event-notice.ts';
 import type { ComposeContext, Mail, Recipient } from '../mail/mail.ts';
-import { findMailFacts, type MailFacts } from './mail-facts.ts';
+import { anyOf, tables } from '../tables/tables.ts';
 import type { Told } from './queue-mails.ts';
 import type { SubscriptionStatus } from './subscription.entity.ts';
 import { isLive } from './subscription.state.ts';
 import { ownLink } from './subscription-link.ts';
+
+export interface MailFacts {
+  id: string;
+  status: SubscriptionStatus;
+  eventStatus: number;
+  /** Or was when it was archived. */
+  cancelled: boolean;
+  event: EventFacts;
+  /** Whether the holder is not a member of the organization, and needs a link to the subscription. */
+  outside: boolean;
+  to: Recipient;
+}
+
+// not prepared: PostgreSQL plans a statement with an array each time
+const factsOf = (ids: readonly string[]) =>
+  tables
+    .selectFrom('subscription as s')
+    .innerJoin('event as e', 'e.id', 's.event_id')
+    .innerJoin('organization as o', 'o.id', 'e.organization_id')
+    .innerJoin('user as u', 'u.id', 's.user_id')
+    .select(eventFactColumns)
+    .select(['s.id', 's.status', 'e.status as event_status', 'e.archived_cancelled', 'u.email', 's.mailbox_proven'])
+    .select((eb) => [
+      eb('u.verified_at', 'is not', null).as('verified'),
+      // a guest is greeted by the name given here, the owner of an account by the account's
+      sql<string>`case when u.password_hash is null then coalesce(s.guest_name, u.name) else u.name end`.as('name'),
+      sql<boolean>`not exists (select from ${provenMemberships} m
+        where m.user_id = u.id and m.organization_id = e.organization_id)`.as('outside'),
+    ])
+    .where('s.id', '=', anyOf(ids))
+    .where('u.email', 'is not', null)
+    .$narrowType<{ email: NotNull }>()
+    .orderBy('e.date_start')
+    .orderBy('s.id');
+
+/** Ordered by the start of the events, without subscriptions whose holder has no proven address. */
+export async function findMailFacts({ db }: ComposeContext, ids: readonly string[]): Promise<MailFacts[]> {
+  const rows = await db.rows(built(factsOf(ids)));
+  return rows.filter((row) => row.verified || row.mailbox_proven).map(toFacts);
+}
+
+function toFacts(row: InferResult<ReturnType<typeof factsOf>>[number]): MailFacts {
+  const { CANCELLED, ARCHIVED } = eventStatuses;
+  return {
+    id: row.id,
+    status: row.status,
+    eventStatus: row.event_status,
+    cancelled: row.event_status === CANCELLED || (row.event_status === ARCHIVED && row.archived_cancelled),
+    event: toEventFacts(row),
+    outside: row.outside,
+    to: { address: row.email, name: row.verified ? row.name : null },
+  };
+}
 
 export interface ToHolder {
   event: EventFacts;

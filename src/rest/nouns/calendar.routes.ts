@@ -4,8 +4,8 @@ import { getCalendarEvent, readCalendar } from '../../domain/calendar/calendar.t
 import { endCalendar, renewCalendar } from '../../domain/calendar/own-calendar.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { commandRoute } from '../server/command-route.ts';
+import { entityTagDoc, ifNoneMatchDoc } from '../server/openapi.headers.ts';
 import { type Route, route, tagged } from '../server/route.ts';
-import { entityTagDoc, ifNoneMatchDoc } from '../server/shared-response.docs.ts';
 
 const file = {
   response: z.string(),

@@ -5,7 +5,7 @@ import type { EventRow } from '../../domain/event/event.resource.ts';
 import { countEvents, findEvent, listEvents } from '../../domain/event/event.ts';
 import { subscriptionCountsLoader } from '../../domain/event/subscription-counts.ts';
 import { updateEvent } from '../../domain/event/update-event.ts';
-import { eventPermissionsLoader } from '../../domain/subscription/event-permissions.ts';
+import { eventPermissionsLoader } from '../../domain/subscription/permissions.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { listRoutes, requireFound } from '../server/list.routes.ts';
 import { eventView } from '../server/resource.schemas.ts';

@@ -5,13 +5,13 @@ import {
   countOrganizationSubscriptions,
   listOrganizationSubscriptions,
 } from '../../domain/subscription/organization-subscriptions.ts';
+import { subscriptionPermissionsLoader } from '../../domain/subscription/permissions.ts';
 import { subscribe } from '../../domain/subscription/subscribe.ts';
 import { subscribeUsers } from '../../domain/subscription/subscribe-users.ts';
 import { subscriptionColumns } from '../../domain/subscription/subscription.resource.ts';
 import { eventSubscriptions, getSubscription, subscriptionPageLoader } from '../../domain/subscription/subscription.ts';
 import { subscriptionChangeResource } from '../../domain/subscription/subscription-change.resource.ts';
 import { subscriptionChanges } from '../../domain/subscription/subscription-changes.ts';
-import { subscriptionPermissionsLoader } from '../../domain/subscription/subscription-permissions.ts';
 import { transitionSubscriptions } from '../../domain/subscription/transition-subscriptions.ts';
 import { updateSubscription } from '../../domain/subscription/update-subscription.ts';
 import { waitingPositionLoader } from '../../domain/subscription/waiting-position.ts';

@@ -1,4 +1,5 @@
-import type { ParameterDoc } from './route.ts';
+import { sharedSeconds } from '../../http/shared-response.ts';
+import type { HeaderDoc, ParameterDoc } from './route.ts';
 
 const webhookHeader = (name: string, description: string): ParameterDoc => ({
   ...{ name, in: 'header', required: true, description },
@@ -23,4 +24,24 @@ export const publicOrganizationHeader: ParameterDoc = {
   ...organizationHeader,
   required: true,
   description: 'The organization whose public data are read.',
+};
+
+export const entityTagDoc: HeaderDoc = {
+  description: 'Identifies the response, for `If-None-Match`.',
+  schema: { type: 'string' },
+};
+
+export const sharedHeaderDocs: Record<string, HeaderDoc> = {
+  ETag: entityTagDoc,
+  'Cache-Control': {
+    description: `\`public, max-age=${sharedSeconds}\`: any cache may store the response.`,
+    schema: { type: 'string' },
+  },
+};
+
+export const ifNoneMatchDoc: ParameterDoc = {
+  name: 'if-none-match',
+  in: 'header',
+  description: 'Entity tags that the client has; if one of them is current, the response is 304 without a body.',
+  schema: { type: 'string' },
 };

@@ -4,10 +4,15 @@ import { codeSamples } from './code-samples.ts';
 import { idempotencyKeyDoc, takesKey } from './idempotency.ts';
 import { deprecationDocs } from './list.schema.ts';
 import { budgetDocs, budgetHeaders, problemSchemas, refusals } from './openapi.errors.ts';
-import { organizationHeader, publicOrganizationHeader, webhookHeaders } from './openapi.headers.ts';
+import {
+  ifNoneMatchDoc,
+  organizationHeader,
+  publicOrganizationHeader,
+  sharedHeaderDocs,
+  webhookHeaders,
+} from './openapi.headers.ts';
 import { type RecordedExample, readRecordedExamples } from './recorded-examples.ts';
 import { endingOf, type GraphqlTwins, type Route } from './route.ts';
-import { ifNoneMatchDoc, sharedHeaderDocs } from './shared-response.docs.ts';
 
 type Json = Record<string, unknown>;
 

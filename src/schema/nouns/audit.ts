@@ -1,7 +1,7 @@
 import { type AuditRow, auditResource } from '../../domain/audit/audit.resource.ts';
 import { subjectNoun } from '../../domain/audit/audit-actions.ts';
 import { auditTrail } from '../../domain/audit/audit-trail.ts';
-import { oneNode } from '../relay/field-costs.ts';
+import { oneNode } from '../relay/list-arguments.ts';
 import { resourceNode } from '../relay/resource-node.ts';
 import { ApiKeyRef } from './api-key.ts';
 import { EventRef } from './event.ts';

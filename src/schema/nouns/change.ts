@@ -1,6 +1,5 @@
 import { answerColumns } from '#compiled-graphql';
-import type { ChangeRow } from '../../domain/change/change.table.ts';
-import { changeKinds } from '../../domain/change/change.table.ts';
+import { type ChangeRow, changeKinds } from '../../domain/change/change.table.ts';
 import type { StreamMessage } from '../../domain/change/change-stream.ts';
 import { type ChangesInput, listChanges, type SealedChanges, sortedKinds } from '../../domain/change/changes.ts';
 import { eventLoader } from '../../domain/event/event.ts';
@@ -10,8 +9,7 @@ import { withMembership } from '../../engine/context.ts';
 import { faults, type Issue } from '../../kernel/errors.ts';
 import { builder } from '../builder/builder.ts';
 import { globalId, nodeTypeOf } from '../builder/global-id.ts';
-import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
-import { pageSize } from '../relay/list-arguments.ts';
+import { oneNode, pageOfNodes, pageSize } from '../relay/list-arguments.ts';
 import { ChangeKindEnum, ChangeOpEnum, ChangeSinceEnum } from './enums.ts';
 import { EventRef } from './event.ts';
 import { EventFormRef, formNode } from './event-form.ts';

@@ -7,15 +7,14 @@ import { type ComputedFields, type EventRow, eventResource } from '../../domain/
 import { countEvents, eventLoader, findEvent, listEvents } from '../../domain/event/event.ts';
 import { phaseOf, placesLeft } from '../../domain/event/event-moment.ts';
 import { updateEvent } from '../../domain/event/update-event.ts';
-import { eventPermissionsLoader } from '../../domain/subscription/event-permissions.ts';
+import { eventPermissionsLoader } from '../../domain/subscription/permissions.ts';
 import type { SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
 import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
 import { parseEitherId } from '../builder/global-id.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { Connection, connectionType, itemPlaces, itemReads, needsPage, newEdge, ownEdge } from '../relay/connection.ts';
-import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
-import { filteredPage, type ListArguments, listArguments } from '../relay/list-arguments.ts';
+import { filteredPage, type ListArguments, listArguments, oneNode, pageOfNodes } from '../relay/list-arguments.ts';
 import { removedId, resourceNode, rowField } from '../relay/resource-node.ts';
 import { EventAvailabilityEnum, EventPhaseEnum } from './enums.ts';
 import { EventFieldsRef, placesLeftField } from './event-fields.ts';

@@ -6,8 +6,7 @@ import type { ServedList } from '../../engine/list/served-list.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { builder, type Types } from '../builder/builder.ts';
 import { connectionType } from '../relay/connection.ts';
-import { pageOfNodes } from '../relay/field-costs.ts';
-import { filteredPage } from '../relay/list-arguments.ts';
+import { filteredPage, pageOfNodes } from '../relay/list-arguments.ts';
 import { ownConnection } from '../relay/own-connection.ts';
 import { OrganizationRef } from './organization.ts';
 

@@ -12,7 +12,7 @@ import { userLoader } from '../../domain/user/user.ts';
 import { withMembership, withViewer } from '../../engine/context.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
-import { oneNode, shortList } from '../relay/field-costs.ts';
+import { oneNode, shortList } from '../relay/list-arguments.ts';
 import { column } from '../relay/node-fields.ts';
 import { namedRow, removedId, resourceNode, rowField } from '../relay/resource-node.ts';
 import { OrganizationRoleEnum } from './enums.ts';

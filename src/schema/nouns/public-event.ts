@@ -14,8 +14,7 @@ import { findPublicScope, type PublicContext } from '../../domain/public/public-
 import { builder } from '../builder/builder.ts';
 import { parseEitherId } from '../builder/global-id.ts';
 import { connectionType } from '../relay/connection.ts';
-import { oneNode, pageOfNodes } from '../relay/field-costs.ts';
-import { filteredPage } from '../relay/list-arguments.ts';
+import { filteredPage, oneNode, pageOfNodes } from '../relay/list-arguments.ts';
 import { ownConnection } from '../relay/own-connection.ts';
 import { resourceNode } from '../relay/resource-node.ts';
 import { EventFieldsRef, placesLeftField } from './event-fields.ts';

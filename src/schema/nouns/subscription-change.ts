@@ -6,8 +6,7 @@ import {
 import { changeLoader, subscriptionChanges } from '../../domain/subscription/subscription-changes.ts';
 import { builder } from '../builder/builder.ts';
 import { connectionType } from '../relay/connection.ts';
-import { pageOfNodes } from '../relay/field-costs.ts';
-import { filteredPage } from '../relay/list-arguments.ts';
+import { filteredPage, pageOfNodes } from '../relay/list-arguments.ts';
 import { rowConnection } from '../relay/own-connection.ts';
 import { namedRow, resourceNode } from '../relay/resource-node.ts';
 import { EventSubscriptionRef } from './subscription.ts';

@@ -1,4 +1,5 @@
 import { planOnce, Selection } from '#compiled-graphql';
+import { subscriptionPermissionsLoader } from '../../domain/subscription/permissions.ts';
 import { type SubscriptionRow, subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
 import {
   eventSubscriptions,
@@ -6,7 +7,6 @@ import {
   subscriptionLoader,
   subscriptionPageLoader,
 } from '../../domain/subscription/subscription.ts';
-import { subscriptionPermissionsLoader } from '../../domain/subscription/subscription-permissions.ts';
 import { waitingPositionLoader } from '../../domain/subscription/waiting-position.ts';
 import { type UserRow, userLoader } from '../../domain/user/user.ts';
 import type { Context, Loader } from '../../engine/context.ts';
@@ -14,8 +14,7 @@ import type { Count } from '../../engine/list/count.ts';
 import type { Page } from '../../engine/list/page.ts';
 import type { PrimedLoader } from '../../engine/primed-loader.ts';
 import { connectionType, itemReads, itemSelections, needsPage } from '../relay/connection.ts';
-import { oneNode } from '../relay/field-costs.ts';
-import { filteredPage, type ListArguments, listArguments } from '../relay/list-arguments.ts';
+import { filteredPage, type ListArguments, listArguments, oneNode } from '../relay/list-arguments.ts';
 import { resourceNode } from '../relay/resource-node.ts';
 import { permissionsType } from './permission.ts';
 import { UserRef } from './user.ts';

@@ -4,7 +4,7 @@ import { actorLoader } from '../../domain/user/actor.ts';
 import { canSeeEmail, knownUserLoader, type UserRow, userLoader } from '../../domain/user/user.ts';
 import { type Context, withViewer } from '../../engine/context.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
-import { oneNode } from '../relay/field-costs.ts';
+import { oneNode } from '../relay/list-arguments.ts';
 import { databaseId } from '../relay/node-fields.ts';
 import { nodeRef } from '../relay/resource-node.ts';
 

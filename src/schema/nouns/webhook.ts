@@ -12,8 +12,7 @@ import { webhookDeliveries, webhookDeliveryLoader, webhooks } from '../../domain
 import { builder, type ObjectFields } from '../builder/builder.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { connectionType, newEdge, ownEdge } from '../relay/connection.ts';
-import { pageOfNodes } from '../relay/field-costs.ts';
-import { filteredPage } from '../relay/list-arguments.ts';
+import { filteredPage, pageOfNodes } from '../relay/list-arguments.ts';
 import { column } from '../relay/node-fields.ts';
 import { rowConnection } from '../relay/own-connection.ts';
 import { namedRow, removedId, resourceNode } from '../relay/resource-node.ts';

@@ -4,6 +4,7 @@ import type { ListResource } from '../../engine/list/resource.ts';
 import { parseWhere } from '../../engine/list/where.ts';
 import { collectIssues, faults, type Issue } from '../../kernel/errors.ts';
 import { builder } from '../builder/builder.ts';
+import type { FieldCost } from '../builder/field-extensions.ts';
 import { type WhereValue, whereDialect, whereInput } from './where.ts';
 
 /** Also the default. */
@@ -88,3 +89,9 @@ function relayPaging(args: PageArguments, direction: 1 | -1, issues: Issue[]): R
     time: args.from ?? null,
   };
 }
+
+export const oneNode: FieldCost = () => 1;
+export const pageOfNodes: FieldCost = (argument) =>
+  pageSize({ first: argument('first'), last: argument('last') } as PageArguments);
+/** Without pages; counted like one. */
+export const shortList: FieldCost = () => pageSize({});

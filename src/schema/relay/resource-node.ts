@@ -5,7 +5,7 @@ import type { ListResource } from '../../engine/list/resource.ts';
 import { builder, type ObjectFields, type Types } from '../builder/builder.ts';
 import { globalId, type NodeType } from '../builder/global-id.ts';
 import { type NodeAccess, nodeAccess } from '../builder/node-access.ts';
-import { oneNode } from './field-costs.ts';
+import { oneNode } from './list-arguments.ts';
 import { resourceFields } from './node-fields.ts';
 
 interface NodeOptions extends Partial<NodeAccess> {

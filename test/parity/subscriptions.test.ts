@@ -46,6 +46,7 @@ describe.each([
   ['the organization, for an owner', owner, all, subscriptions],
   ['the organization, for a member', member, own, subscriptions],
   ['an event', manager, data.subscriptions, ofEvent],
+  ['an event, for a member', member, own.filter(({ event_id }) => event_id === data.eventId), ofEvent],
 ] as [string, Asker, OracleRow[], typeof ofEvent][])('the subscriptions of %s', (_, asker, visible, list) => {
   const possible = filters.filter(([, where]) => list !== ofEvent || !JSON.stringify(where).includes('event_id'));
   it.each(possible)('by %s are the same walk and number on both faces', async (_name, where) => {

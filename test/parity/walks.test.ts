@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Event } from '../../src/domain/event/event.entity.ts';
-import { type FacePage, graphql, graphqlPage, restPage, type Where } from '../support/faces.ts';
+import { type FacePage, graphql, graphqlPage, restGet, restPage, type Where } from '../support/faces.ts';
 import { type OracleRow, orderedIds } from '../support/oracle.ts';
 import { serveParityData, toEvent } from './data.ts';
 import { eventPage, ids, walk } from './walk.ts';
@@ -130,5 +130,36 @@ describe('a walk while rows come and go', () => {
     const back = await restPage(asker, '/events', { where, token: empty.previous, limit: 3 });
     expect(back.value.ids).toEqual(first.ids);
     await em.nativeDelete(Event, { slug: { $like: 'gone-%' } });
+  });
+});
+
+describe('visibility', () => {
+  it('of a draft, or of a subscription of others, does not exist for a member', async () => {
+    const asker = data.askers.member;
+    expect((await restGet(asker, `/events/${data.draftId}`)).status).toBe(404);
+    expect((await restGet(asker, `/events/${data.draftId}/subscriptions`)).status).toBe(404);
+    expect((await restGet(asker, `/events/${data.draftId}/subscriptions/count`)).status).toBe(404);
+    expect(await graphql(asker, 'query ($id: ID!) { event(id: $id) { name } }', { id: data.draftId })).toEqual(
+      expect.objectContaining({ data: { event: null } }),
+    );
+    const foreign = data.subscriptions.find((row) => row.user_id !== data.userIds.member);
+    expect((await restGet(asker, `/events/${data.eventId}/subscriptions/${foreign?.id}`)).status).toBe(404);
+  });
+
+  it('is applied to each use of a cursor: one from a manager shows a member no drafts', async () => {
+    const { value } = await restPage(data.askers.manager, '/events', { limit: 10 });
+    const rest = await restPage(data.askers.member, '/events', { token: value.next, limit: 50 });
+    const drafts = new Set(data.events.filter(({ status }) => status === 0).map(({ id }) => id));
+    const all = orderedIds(data.events, {}, 'date_start', 1);
+    const expected = all.slice(10).filter((id) => !drafts.has(id));
+    expect(rest.value.ids).toEqual(expected.slice(0, 50));
+  });
+
+  it('ends at the organization, on both faces', async () => {
+    expect((await restGet(data.foreigner, `/events/${data.eventId}`)).status).toBe(404);
+    expect((await restPage(data.foreigner, '/events', {})).value.ids).toHaveLength(20);
+    const { value } = await restPage(data.askers.manager, '/events', { limit: 10 });
+    expect((await restPage(data.foreigner, '/events', { token: value.next })).code).toBe('INVALID_CURSOR');
+    expect((await graphqlPage(data.foreigner, { after: value.next })).code).toBe('INVALID_CURSOR');
   });
 });

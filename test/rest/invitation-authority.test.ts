@@ -1,18 +1,14 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { built, PostgresDatabase } from '#postgres-access';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
-import { Invitation } from '../../src/domain/invitation/invitation.entity.ts';
-import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { canGrant, grants } from '../../src/domain/organization/membership.policy.ts';
 import { type OrganizationRole, organizationRoles } from '../../src/kernel/request.ts';
-import { insertUser } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
-import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
+import { invitationsOf, newAddress } from '../support/invitations.ts';
+import { settleMails } from '../support/mail.ts';
 import { expectCode, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
-import { signIn } from '../support/sign-in.ts';
 import { createTeam, join, type Person, type Team } from '../support/team.ts';
 
 const server = await serve();
@@ -21,24 +17,12 @@ beforeEach(async () => {
   team = await createTeam(server);
 });
 
-const newAddress = () => `invited-${randomUUIDv7()}@example.org`;
-const invite = (by: Person, email: string, role: OrganizationRole) =>
-  send<{ id: string }>(server, by, 'POST /invitations', { email, role });
-const pending = (email: string) => server.orm.em.fork().count(Invitation, { email });
+const { invite, invitee, pending, roleOf: roleIn } = invitationsOf(server);
+const roleOf = (userId: string) => roleIn(userId, team.organizationId);
 const listed = async (by: Person) =>
-  (await send<{ items: { email: string }[] }>(server, by, 'GET /invitations')).body.items.map(({ email }) => email);
-const roleOf = async (userId: string) =>
-  (await server.orm.em.fork().findOne(Membership, { user_id: userId, organization_id: team.organizationId }))?.role ??
-  null;
-
-/** Somebody with an account whom a person invites, and the token of the mail. */
-async function invitee(by: Person, role: OrganizationRole) {
-  const { id: userId, email } = await insertUser(server.orm, { email: newAddress() });
-  const { accessToken } = await signIn(server.url, email);
-  const { id } = (await invite(by, email, role)).body;
-  const [mail] = await mailsTo(server, email);
-  return { id, userId, email, accessToken, token: tokenOf(mail as { text: string }) };
-}
+  (await send<{ items: { email: string }[] }>(server, by, 'GET /invitations')).body.items.map(({ email }) =>
+    email.toLowerCase(),
+  );
 type Invitee = Awaited<ReturnType<typeof invitee>>;
 
 const accept = {
@@ -104,7 +88,7 @@ describe.each(faces)('an invitation, accepted by %s', (face) => {
     await em.execute(`update membership set role = 'member' where id = ?`, [inviter.membershipId]);
     expect(await listed(team.manager)).not.toContain(invited.email);
     expect(await accept[face](invited)).toBe('INVALID_INVITATION_TOKEN');
-    expectCode(await send(server, team.owner, `DELETE /invitations/${invited.id}`), 404, 'NOT_FOUND');
+    expectCode(await send(server, team.owner, `DELETE /invitations/${invited.invitation.id}`), 404, 'NOT_FOUND');
     expect((await invite(team.manager, invited.email, 'member')).status).toBe(201);
     await em.execute(`update membership set role = 'owner' where id = ?`, [inviter.membershipId]);
     expect(await accept[face](invited)).toBe('INVALID_INVITATION_TOKEN');
@@ -148,7 +132,7 @@ describe('a manager', () => {
     expectCode(await invite(team.manager, invited.email.toUpperCase(), 'member'), 403, 'FORBIDDEN');
     const { errors } = await graphql(server, team.manager, again, { email: invited.email });
     expect(errors?.[0]?.extensions.code).toBe('FORBIDDEN');
-    expectCode(await send(server, team.manager, `DELETE /invitations/${invited.id}`), 403, 'FORBIDDEN');
+    expectCode(await send(server, team.manager, `DELETE /invitations/${invited.invitation.id}`), 403, 'FORBIDDEN');
     expect(await accept.rest(invited)).toBeNull();
     expect(await roleOf(invited.userId)).toBe('owner');
   });

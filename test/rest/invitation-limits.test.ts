@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { mailboxOf } from '#input-values';
 import { insertUser } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
+import { invitationsOf, newAddress } from '../support/invitations.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';
 import { expectCode, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
@@ -15,9 +16,7 @@ beforeEach(async () => {
   team = await createTeam(server);
 });
 
-const newAddress = () => `invited-${randomUUIDv7()}@example.org`;
-const invite = (by: Person, email = newAddress()) =>
-  send<{ id: string; mailed_at: string | null }>(server, by, 'POST /invitations', { email, role: 'member' });
+const { invite } = invitationsOf(server);
 const inviteByGraphql = (by: Person, email = newAddress()) =>
   graphql(
     server,

@@ -1,15 +1,14 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
-import { Invitation } from '../../src/domain/invitation/invitation.entity.ts';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import type { OrganizationRole } from '../../src/kernel/request.ts';
 import { insertUser } from '../support/fixtures.ts';
+import { type Invited, invitationsOf, newAddress } from '../support/invitations.ts';
 import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
-import { signIn } from '../support/sign-in.ts';
-import { createTeam, type Person, type Team } from '../support/team.ts';
+import { createTeam, type Team } from '../support/team.ts';
 
 const server = await serve();
 let team: Team;
@@ -17,35 +16,9 @@ beforeEach(async () => {
   team = await createTeam(server);
 });
 
-interface InvitationBody {
-  id: string;
-  email: string;
-  role: OrganizationRole;
-  inviter_id: string;
-  created_at: string;
-  expires_at: string;
-}
-
-const invite = (by: Person, email: string, role: unknown = 'member') =>
-  send<InvitationBody>(server, by, 'POST /invitations', { email, role });
-const accept = (caller: { accessToken: string }, token: string) =>
-  send(server, { accessToken: caller.accessToken }, 'POST /invitations/accept', { token });
-const newAddress = () => `invited-${randomUUIDv7()}@example.org`;
-const pending = (email: string) => server.orm.em.fork().count(Invitation, { email: { $ilike: email } });
-
-/** Somebody with an account who is invited, and the token of the mail. */
-async function invitee(role: OrganizationRole = 'member') {
-  const { id, email } = await insertUser(server.orm, { email: newAddress() });
-  const { accessToken } = await signIn(server.url, email);
-  const written = email.replace('invited', 'INVITED');
-  const { body } = await invite(team.owner, written, role);
-  const [mail] = await mailsTo(server, written);
-  return { userId: id, email, accessToken, invitation: body, token: tokenOf(mail as { text: string }) };
-}
-
-const roleOf = async (userId: string) =>
-  (await server.orm.em.fork().findOne(Membership, { user_id: userId, organization_id: team.organizationId }))?.role ??
-  null;
+const { invite, accept, invitee: inviteeOf, pending, roleOf: roleIn } = invitationsOf(server);
+const invitee = (role?: OrganizationRole) => inviteeOf(team.owner, role);
+const roleOf = (userId: string) => roleIn(userId, team.organizationId);
 
 describe('POST /invitations', () => {
   it('answers the same whether or not the address has an account, and mails a link to either', async () => {
@@ -134,7 +107,7 @@ describe('GET /invitations', () => {
     const ids: string[] = [];
     for (const email of emails) ids.push((await invite(team.owner, email)).body.id);
     await server.execute('update invitation set expires_at = now() where id = ?', [ids[0] as string]);
-    const { body } = await send<{ items: InvitationBody[] }>(server, team.manager, 'GET /invitations?sort=-1');
+    const { body } = await send<{ items: Invited[] }>(server, team.manager, 'GET /invitations?sort=-1');
     expect(body.items.map((each) => each.email)).toEqual([emails[2], emails[1]]);
     expect((await send(server, team.manager, 'GET /invitations/count')).body).toBe(2);
     const query = { where: { id: ids[1] }, fields: 'role' };

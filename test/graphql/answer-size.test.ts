@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { GraphQLError, getIntrospectionQuery } from 'graphql';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { isResultTooLarge, isTextTooLarge, maxAnswerBytes } from '../../src/schema/execution/answer.ts';
+import { isResultTooLarge, isTextTooLarge, maxAnswerBytes } from '../../src/schema/execution/operation.ts';
 import { insertEvent, insertMember, insertSubscription } from '../support/fixtures.ts';
 import { expectRefusal, graphql, query, readAnswer } from '../support/graphql.ts';
 import { signIn } from '../support/sign-in.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import openapi from '../../openapi.json' with { type: 'json' };
-import { bodyLimits } from '../../src/http/json-body.ts';
+import { bodyLimits } from '../../src/http/incoming.ts';
 import { bodyLimit } from '../../src/main/app.ts';
 import { startWatchedService } from '../support/child-service.ts';
 import { callerHeaders } from '../support/graphql.ts';

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { SubscriptionRow } from '../../src/domain/subscription/subscription.resource.ts';
-import { bodyLimits } from '../../src/http/json-body.ts';
+import { bodyLimits } from '../../src/http/incoming.ts';
 import { bodyLimit } from '../../src/main/app.ts';
 import { restRoutes } from '../../src/rest/routes.ts';
 import { badge, formsOf, meal } from '../support/forms.ts';

@@ -5,7 +5,7 @@ import { type ListenClient, NotificationListener } from '#notified-cache';
 import { bearerToken } from '../../src/domain/session/access.ts';
 import { Access } from '../../src/domain/session/active-sessions.ts';
 import type { Database } from '../../src/engine/database.ts';
-import { onlyValue } from '../../src/http/headers.ts';
+import { onlyValue } from '../../src/http/incoming.ts';
 import type { Log } from '../../src/kernel/request.ts';
 
 /** A database in which sessions belong to a user, or do not exist; counts what it is asked. */

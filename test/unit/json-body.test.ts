@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasMoreValues } from '../../src/http/json-body.ts';
+import { hasMoreValues } from '../../src/http/incoming.ts';
 
 const of = (json: string, most: number) => hasMoreValues(Buffer.from(json), most);
 

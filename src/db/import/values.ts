@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countCharacters, parseTimestamp, parseUuid, zoneName } from '#input-values';
-import { isRecord } from '../../kernel/is-record.ts';
+import { isRecord } from '../../kernel/objects.ts';
 
 // Values may exceed the limits of the interface (reference/writes.md#stored-values), so these schemas are wider than its own.
 

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type NotNull, sql } from 'kysely';
 import { prepared, type RowOf } from '#postgres-access';
 import type { Context } from '../../engine/context.ts';
-import { pick } from '../../kernel/pick.ts';
+import { pick } from '../../kernel/objects.ts';
 import { hashToken, makeToken } from '../../kernel/secret-token.ts';
 import { inserted, now, tables } from '../tables/tables.ts';
 import type { TokenPurpose } from './one-time-token.table.ts';

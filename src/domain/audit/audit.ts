@@ -4,7 +4,7 @@ import { prepared, type Statement } from '#postgres-access';
 import type { Context, MemberContext } from '../../engine/context.ts';
 import type { ExportInput } from '../../engine/list/export.ts';
 import { spend } from '../../kernel/limits/limits.ts';
-import { pick } from '../../kernel/pick.ts';
+import { pick } from '../../kernel/objects.ts';
 import type { Client } from '../../kernel/request.ts';
 import { proven } from '../access/memberships.ts';
 import { tables } from '../tables/tables.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { answers, type Transaction } from '../../engine/transaction.ts';
-import { pick } from '../../kernel/pick.ts';
+import { pick } from '../../kernel/objects.ts';
 import { requireStillManager } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { recordEventChange } from '../change/change-log.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import { fault } from '../../kernel/errors.ts';
-import { pick } from '../../kernel/pick.ts';
+import { pick } from '../../kernel/objects.ts';
 import { auditEvent, insertEvent } from './create-event.ts';
 import { type Event, eventStatuses } from './event.entity.ts';
 import { dateIssues, eventFields, givenSlug, initialStatus, isInYears, newSlugForm } from './event.input.ts';

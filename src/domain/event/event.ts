@@ -7,7 +7,7 @@ import { findOwnRows, type ListInput, type OwnList, readOwnCount, readOwnPage } 
 import type { NestedPage, Page } from '../../engine/list/page.ts';
 import type { ListDefinition, MemberScope } from '../../engine/list/resource.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { pick } from '../../kernel/pick.ts';
+import { pick } from '../../kernel/objects.ts';
 import { isManager } from '../../kernel/request.ts';
 import { tables } from '../tables/tables.ts';
 import type { Event } from './event.entity.ts';

@@ -7,7 +7,7 @@ import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { requireVersion } from '../../engine/version-guard.ts';
 import { fault, faults, type Issue } from '../../kernel/errors.ts';
-import { pick } from '../../kernel/pick.ts';
+import { pick } from '../../kernel/objects.ts';
 import { recordEventChange } from '../change/change-log.ts';
 import { tables } from '../tables/tables.ts';
 import { auditEvent, suppressLateReminder } from './create-event.ts';

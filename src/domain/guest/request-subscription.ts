@@ -9,7 +9,7 @@ import { type Transaction, transaction } from '../../engine/transaction.ts';
 import { DomainError, type ErrorCode, faults, type Issue } from '../../kernel/errors.ts';
 import { checkInput } from '../../kernel/input/parse-input.ts';
 import { networkKeys } from '../../kernel/limits/client-network.ts';
-import { pick } from '../../kernel/pick.ts';
+import { pick } from '../../kernel/objects.ts';
 import type { Form } from '../event/event-form.ts';
 import type { Availability } from '../event/event-moment.ts';
 import { queueMail } from '../mail/mail.ts';

@@ -6,7 +6,7 @@ import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { giveBack, type LimitKey, spend } from '../../kernel/limits/limits.ts';
-import { pick } from '../../kernel/pick.ts';
+import { pick } from '../../kernel/objects.ts';
 import { type OrganizationRole, organizationRoles } from '../../kernel/request.ts';
 import { proven } from '../access/memberships.ts';
 import { recordAudit } from '../audit/audit.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command } from '../../engine/command.ts';
 import { requireVersion } from '../../engine/version-guard.ts';
-import { pick } from '../../kernel/pick.ts';
+import { pick } from '../../kernel/objects.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { lockMembers } from './lock.ts';
 import { Organization } from './organization.entity.ts';

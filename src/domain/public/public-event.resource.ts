@@ -1,5 +1,5 @@
 import { type ListResource, withoutFilters } from '../../engine/list/resource.ts';
-import { pick } from '../../kernel/pick.ts';
+import { pick } from '../../kernel/objects.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { type ComputedFields, type EventRow, eventResource } from '../event/event.resource.ts';
 import { type Availability, availabilities } from '../event/event-moment.ts';

@@ -7,7 +7,7 @@ import { findOwnRows, type ListInput, type OwnList, readOwnCount, readOwnPage } 
 import { type Page, shapeRow } from '../../engine/list/page.ts';
 import type { ListDefinition } from '../../engine/list/resource.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { pick } from '../../kernel/pick.ts';
+import { pick } from '../../kernel/objects.ts';
 import { eventStatuses } from '../event/event.entity.ts';
 import { compute, eventsWithRelated, readColumns } from '../event/event.ts';
 import { type Form, findForms, formsOf } from '../event/event-form.ts';

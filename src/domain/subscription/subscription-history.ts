@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { prepared, type Statement } from '#postgres-access';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
-import { pick } from '../../kernel/pick.ts';
+import { pick } from '../../kernel/objects.ts';
 import { acceptedBy, type LoggedEvent, recordSubscriptionChange } from '../change/change-log.ts';
 import { tables } from '../tables/tables.ts';
 import { queueMails } from './queue-mails.ts';

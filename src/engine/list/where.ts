@@ -1,6 +1,6 @@
 import { countCharacters, didYouMean, parseTimestamp } from '#input-values';
 import { escapePointer, faults, type Issue } from '../../kernel/errors.ts';
-import { isRecord } from '../../kernel/is-record.ts';
+import { isRecord } from '../../kernel/objects.ts';
 import { type Condition, canonicalize, everything, negate } from './condition.ts';
 import {
   type DerivedValue,

@@ -6,7 +6,7 @@ import {
   verifyEmail,
   verifyEmailInput,
 } from '../../domain/account/verification.ts';
-import { onlyValue } from '../../http/headers.ts';
+import { onlyValue } from '../../http/incoming.ts';
 import { type ParameterDoc, route, tagged } from '../server/route.ts';
 
 const joinHeader: ParameterDoc = {

@@ -4,7 +4,7 @@ import { bearerToken } from '../../domain/session/access.ts';
 import { getProfile } from '../../domain/session/profile.read.ts';
 import { login, logout, refresh } from '../../domain/session/session.ts';
 import { noFields } from '../../engine/command.ts';
-import { onlyValue } from '../../http/headers.ts';
+import { onlyValue } from '../../http/incoming.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseInput } from '../../kernel/input/parse-input.ts';
 import { TokenCookie } from '../server/cookie.ts';

@@ -10,7 +10,7 @@ import { subscriptionColumns } from '../../domain/subscription/subscription.reso
 import { subscriptionLoader } from '../../domain/subscription/subscription.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
-import { pick } from '../../kernel/pick.ts';
+import { pick } from '../../kernel/objects.ts';
 import {
   type ChangesQuery,
   changesBodyDoc,

@@ -9,7 +9,7 @@ import {
 import { subscriptionOfEventResource, subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
 import { relatedUserColumns } from '../../domain/user/user.ts';
 import type { MemberContext } from '../../engine/context.ts';
-import { pick } from '../../kernel/pick.ts';
+import { pick } from '../../kernel/objects.ts';
 import { type CsvColumn, exportDocs, fieldColumn, readExportQuery, writeExport } from '../server/export.ts';
 import type { Projection } from '../server/list-query.ts';
 import { exportedEventView, exportedSubscriptionView } from '../server/resource.schemas.ts';

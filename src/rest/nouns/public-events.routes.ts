@@ -8,7 +8,7 @@ import {
   getPublicForm,
   listPublicEvents,
 } from '../../domain/public/public-events.ts';
-import { pick } from '../../kernel/pick.ts';
+import { pick } from '../../kernel/objects.ts';
 import { listRoutes } from '../server/list.routes.ts';
 import { viewOf } from '../server/list.schema.ts';
 import { publicEventView } from '../server/resource.schemas.ts';

@@ -3,7 +3,7 @@ import { eventLoader } from '../../domain/event/event.ts';
 import { relatedUserColumns, userLoader } from '../../domain/user/user.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { pick } from '../../kernel/pick.ts';
+import { pick } from '../../kernel/objects.ts';
 
 /** Read even if `fields` omits them. */
 export function relationColumns(include: readonly string[]): string[] {

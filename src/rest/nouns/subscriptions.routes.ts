@@ -18,7 +18,7 @@ import { waitingPositionLoader } from '../../domain/subscription/waiting-positio
 import { relatedUserColumns } from '../../domain/user/user.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { pick } from '../../kernel/pick.ts';
+import { pick } from '../../kernel/objects.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { itemRoute, listRoutes, pageBelow, requireFound } from '../server/list.routes.ts';
 import { viewOf } from '../server/list.schema.ts';

@@ -3,7 +3,7 @@ import type { ZodType } from 'zod';
 import { type Command, type CommandContexts, execute, noFields } from '../../engine/command.ts';
 import type { VersionGuard } from '../../engine/version-guard.ts';
 import { entityTags } from '../../http/entity-tags.ts';
-import { pick } from '../../kernel/pick.ts';
+import { pick } from '../../kernel/objects.ts';
 import type { View } from './list.schema.ts';
 import { done, type Endpoint, type HeaderDoc, type ParameterDoc, partsOf, type Route, type Untagged } from './route.ts';
 import type { RawParameters } from './url-query.ts';

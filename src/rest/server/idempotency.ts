@@ -3,7 +3,7 @@ import { endText } from '#bounded-http';
 import type { Needs } from '../../engine/command.ts';
 import type { Context } from '../../engine/context.ts';
 import { type Answer, answerOnce } from '../../engine/idempotency/idempotency.ts';
-import { onlyValue } from '../../http/headers.ts';
+import { onlyValue } from '../../http/incoming.ts';
 import type { ParameterDoc, Route } from './route.ts';
 
 /** Stored for retries. */

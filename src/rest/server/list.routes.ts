@@ -7,7 +7,7 @@ import type { Count } from '../../engine/list/count.ts';
 import type { ListInput } from '../../engine/list/list.ts';
 import { type Page, pageTokens } from '../../engine/list/page.ts';
 import { DomainError, type ErrorCode, fault } from '../../kernel/errors.ts';
-import { pick } from '../../kernel/pick.ts';
+import { pick } from '../../kernel/objects.ts';
 import type { KeyPermission, OrganizationRole } from '../../kernel/request.ts';
 import { readBodyParameters } from './body-query.ts';
 import { versionTag, versionTagDoc } from './command-route.ts';

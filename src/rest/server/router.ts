@@ -5,13 +5,12 @@ import { authenticate, enterOrganization, refuseKey } from '../../domain/session
 import { writesOf } from '../../engine/command.ts';
 import type { Context } from '../../engine/context.ts';
 import { exchangeOf, receivedBody } from '../../http/exchange.ts';
-import { onlyValue } from '../../http/headers.ts';
-import { parseJsonBody } from '../../http/json-body.ts';
+import { onlyValue, parseJsonBody } from '../../http/incoming.ts';
 import { allowCaching, sendNotModified, sharedResponse } from '../../http/shared-response.ts';
 import type { Deprecation } from '../../kernel/deprecation.ts';
 import { DomainError, faults } from '../../kernel/errors.ts';
 import { parseInput } from '../../kernel/input/parse-input.ts';
-import { isRecord } from '../../kernel/is-record.ts';
+import { isRecord } from '../../kernel/objects.ts';
 import { requireRole } from '../../kernel/request.ts';
 import { sendOnce, takesKey } from './idempotency.ts';
 import { endingOf, isOfAccount, type Route } from './route.ts';

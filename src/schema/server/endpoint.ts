@@ -10,16 +10,12 @@ import type { Log } from '../../kernel/request.ts';
 import { documentRules } from '../execution/operation.ts';
 import { schema } from '../schema.ts';
 import { useAccess } from './plugins/access.ts';
-import { useCost } from './plugins/cost.ts';
-import { useDocuments } from './plugins/documents.ts';
-import { useErrors } from './plugins/errors.ts';
-import { useExecutor } from './plugins/executor.ts';
+import { useCost, useDocuments } from './plugins/documents.ts';
+import { useExecutor, useSubscriptions, useTurns } from './plugins/executor.ts';
 import { useIdempotency } from './plugins/idempotency.ts';
 import { useParameters, wantsPage } from './plugins/parameters.ts';
-import { useResponse } from './plugins/response.ts';
+import { useErrors, useResponse } from './plugins/response.ts';
 import { Served } from './plugins/served.ts';
-import { useSubscriptions } from './plugins/subscriptions.ts';
-import { useTurns } from './plugins/turns.ts';
 import { useUsage } from './plugins/usage.ts';
 
 export interface GraphqlOptions {

@@ -2,7 +2,7 @@ import { type OperationDefinitionNode, valueFromASTUntyped } from 'graphql';
 import { argumentsOf } from '#compiled-graphql';
 import { enterPublicScope } from '../../../domain/public/public-scope.ts';
 import { authenticate, enterOrganization } from '../../../domain/session/access.ts';
-import { onlyValue } from '../../../http/headers.ts';
+import { onlyValue } from '../../../http/incoming.ts';
 import type { FieldExtensions, RequiredAccess } from '../../builder/field-extensions.ts';
 import type { Served, ServedPlugin } from './served.ts';
 

@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import { WrittenAnswer } from '#compiled-graphql';
 import { answerOnce } from '../../../engine/idempotency/idempotency.ts';
-import { onlyValue } from '../../../http/headers.ts';
+import { onlyValue } from '../../../http/incoming.ts';
 import { countWrites } from '../../execution/operation.ts';
 import type { Served, ServedPlugin } from './served.ts';
 

@@ -4,9 +4,9 @@ import type { Request } from 'express';
 import type { KnownOperation } from '#compiled-graphql';
 import { didYouMean } from '#input-values';
 import { receivedBody } from '../../../http/exchange.ts';
-import { bodyLimits, parseJsonBody } from '../../../http/json-body.ts';
+import { bodyLimits, parseJsonBody } from '../../../http/incoming.ts';
 import { areEnough, DomainError, escapePointer, fault, faults, type Issue } from '../../../kernel/errors.ts';
-import { isRecord } from '../../../kernel/is-record.ts';
+import { isRecord } from '../../../kernel/objects.ts';
 import type { FieldExtensions } from '../../builder/field-extensions.ts';
 import type { GraphqlParams, Served, ServedPlugin } from './served.ts';
 

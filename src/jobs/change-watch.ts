@@ -18,7 +18,7 @@ interface WatchOptions {
 const gathering = 20;
 
 /**
- * Wakes readers that wait for changes of an organization: at once after commits of this process; for those of others, one statement
+ * Wakes readers that wait for changes of an organization: soon after commits of this process; for those of others, one statement
  * every half second asks which organizations have changed. Commits do not `notify`: in PostgreSQL they would wait for each other
  * (note 0058).
  */

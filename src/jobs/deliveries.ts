@@ -36,16 +36,17 @@ interface DeliveriesScope extends LaneScope {
 /**
  * How many deliveries a process has in flight, and how many of them may be of webhooks that are not healthy. A delivery that takes
  * longer than `longPlace` frees its place, up to `slow` of them: otherwise slow endpoints would take all places. A response frees its
- * place, unless too many are `unrecorded`.
+ * place, unless too many claimed jobs are `resting`: claimed ahead, or not recorded yet.
  */
-const most = { all: 64, failing: 48, slow: 192, unrecorded: 256 };
+const most = { all: 64, unhealthy: 48, slow: 192, resting: 256 };
 const longPlace = 1_000;
 /**
  * Deliveries are claimed ahead, several `times` as many as may be in flight, so that the next one begins when a response comes; only while
- * the last response of the webhook was `quick`, and for at most so long (milliseconds): it may be changed or paused meanwhile.
+ * the last response of the webhook was `quick`. When its turn comes, one that has waited longer than `longest` is given back, since the
+ * webhook may have been changed or paused meanwhile. Both in milliseconds.
  */
-const ahead = { times: 2, quick: 100, most: 500 };
-/** Milliseconds until a host that has just been given its limit is checked again. */
+const ahead = { times: 2, quick: 100, longest: 500 };
+/** Milliseconds until a host that may get no more deliveries now is checked again. */
 const pause = 100;
 /** Milliseconds from a response to its record, so that a transaction records several. */
 const gather = 5;
@@ -59,11 +60,12 @@ const keptFor = 20;
 const beginSharing = built(sql`select pg_advisory_xact_lock(hashtextextended('webhook places', 0)),
   set_config('synchronous_commit', 'off', true), set_config('idle_in_transaction_session_timeout', '5s', true)`);
 
-/** The deliveries of a webhook that the process has claimed. */
-interface Line {
+/** A webhook that the process has claimed deliveries of. */
+interface ClaimedWebhook {
   /** Runs as many at once as the webhook has places here. */
   places: LimitFunction;
   target: Target & Pick<FoundContender, 'healthy'>;
+  /** Whether the last attempt was delivered within `ahead.quick`. */
   isQuick: boolean;
 }
 
@@ -74,8 +76,8 @@ export class DeliveryLane implements Lane {
   readonly #hosts = new HostRates();
   /** When the deliveries in flight began, and whether their webhooks were healthy. */
   readonly #sending = new Set<{ since: number; healthy: boolean }>();
-  /** Those of the webhooks of the last claim, so that deliveries read nothing more, and of those that are not done. */
-  #lines: ReadonlyMap<string, Line> = new Map();
+  /** Those of the last claim, and those with deliveries that are not done; so no delivery reads its webhook. */
+  #webhooks: ReadonlyMap<string, ClaimedWebhook> = new Map();
   readonly #limit = pLimit(1);
   /** The claimed jobs that are not in flight: claimed ahead, or with a response that is not recorded yet. */
   readonly #resting = new Set<string>();
@@ -91,17 +93,17 @@ export class DeliveryLane implements Lane {
 
   free(): number {
     const waiting = this.#waiting();
-    // several at once, so that not each response causes a claim
+    // several at once: a claim for each response would cost more than the delivery
     const more = waiting > this.#sending.size ? 0 : ahead.times * most.all - waiting;
-    return Math.min(this.#free().all + more, most.unrecorded - this.#resting.size);
+    return Math.min(this.#free().all + more, most.resting - this.#resting.size);
   }
 
   /** How many are claimed ahead, of one host or of all. */
   #waiting(host?: string): number {
-    const lines = [...this.#lines.values()].filter(
+    const some = [...this.#webhooks.values()].filter(
       ({ target }) => host === undefined || rateHostOf(target.url) === host,
     );
-    return lines.reduce((sum, { places }) => sum + places.pendingCount, 0);
+    return some.reduce((sum, { places }) => sum + places.pendingCount, 0);
   }
 
   #free(): Free {
@@ -109,11 +111,11 @@ export class DeliveryLane implements Lane {
     const sending = [...this.#sending];
     const long = sending.filter(({ since }) => since <= before).slice(0, most.slow);
     const holding = sending.filter((each) => !long.includes(each));
-    const failing = holding.filter(({ healthy }) => !healthy);
-    return { all: Math.max(0, most.all - holding.length), failing: Math.max(0, most.failing - failing.length) };
+    const unhealthy = holding.filter(({ healthy }) => !healthy);
+    return { all: Math.max(0, most.all - holding.length), unhealthy: Math.max(0, most.unhealthy - unhealthy.length) };
   }
 
-  /** Shares the free places out among webhooks; the database knows what all processes have in flight. */
+  /** Shares the free places out among webhooks; the database knows what all processes have claimed. */
   async #share(unit: UnitOfWork, parties: readonly string[]): Promise<Map<string, number>> {
     await unit.run(beginSharing);
     const found = await findContenders(unit, parties, [...this.#resting]);
@@ -129,23 +131,25 @@ export class DeliveryLane implements Lane {
       wants: due.has(each.id) && limits.keptBytes.waitOf(deliveryPayers(each)) === 0,
     }));
     const given = shareOut(contenders, this.#free());
-    const lines = new Map([...this.#lines].filter(([, { places }]) => places.activeCount + places.pendingCount > 0));
+    const webhooks = new Map(
+      [...this.#webhooks].filter(([, { places }]) => places.activeCount + places.pendingCount > 0),
+    );
     const claims = new Map<string, number>();
     const { sealer } = this.#options.services();
     for (const each of contenders.filter(({ wants }) => wants)) {
-      const line = lines.get(each.id);
+      const webhook = webhooks.get(each.id);
       const more = given.get(each.id) ?? 0;
-      const places = more + (line?.places.activeCount ?? 0);
+      const places = more + (webhook?.places.activeCount ?? 0);
       if (places === 0) continue;
       const target = { ...each, keys: openKeys(sealer, each.id, each.secrets) };
-      lines.set(each.id, Object.assign(line ?? { places: pLimit(places), isQuick: false }, { target }));
-      if (line) line.places.concurrency = places;
-      const next = each.healthy && line?.isQuick ? Math.min(ahead.times * places, each.host.room) : 0;
+      webhooks.set(each.id, Object.assign(webhook ?? { places: pLimit(places), isQuick: false }, { target }));
+      if (webhook) webhook.places.concurrency = places;
+      const next = each.healthy && webhook?.isQuick ? Math.min(ahead.times * places, each.host.room) : 0;
       each.host.room -= next;
-      const count = more + next - (line?.places.pendingCount ?? 0);
+      const count = more + next - (webhook?.places.pendingCount ?? 0);
       if (count > 0) claims.set(each.id, count);
     }
-    this.#lines = lines;
+    this.#webhooks = webhooks;
     // the rest is claimed once a host accepts more
     const waits = [...rooms].flatMap(([host, { room }]) => (room > 0 ? [] : [this.#hosts.waitOf(host) || pause]));
     if (waits.length > 0) this.#wakeIn(Math.min(...waits));
@@ -161,13 +165,15 @@ export class DeliveryLane implements Lane {
 
   async run(claimed: ClaimedJob, signal: AbortSignal, store: Store): Promise<void> {
     const job = claimed as DeliveryJob;
-    const line = this.#lines.get(job.party) as Line;
+    const webhook = this.#webhooks.get(job.party) as ClaimedWebhook;
     const since = performance.now();
-    const isAhead = line.places.activeCount >= line.places.concurrency;
-    const isStale = () => isAhead && (!line.isQuick || performance.now() - since > ahead.most);
+    const isAhead = webhook.places.activeCount >= webhook.places.concurrency;
+    const isStale = () => isAhead && (!webhook.isQuick || performance.now() - since > ahead.longest);
     this.#resting.add(job.id);
     try {
-      const answer = await line.places(() => (isStale() || signal.aborted ? null : this.#send(job, line, signal)));
+      const answer = await webhook.places(() =>
+        isStale() || signal.aborted ? null : this.#send(job, webhook, signal),
+      );
       if (answer) await store(() => this.#record({ job, answer }), keptFor);
       else await this.queue.again(job, { seconds: 0 });
     } finally {
@@ -175,8 +181,8 @@ export class DeliveryLane implements Lane {
     }
   }
 
-  async #send(job: DeliveryJob, line: Line, signal: AbortSignal): Promise<EndpointAnswer> {
-    const { target } = line;
+  async #send(job: DeliveryJob, webhook: ClaimedWebhook, signal: AbortSignal): Promise<EndpointAnswer> {
+    const { target } = webhook;
     this.#hosts.begin(rateHostOf(target.url));
     const sending = { since: performance.now(), healthy: target.healthy };
     this.#sending.add(sending);
@@ -188,7 +194,7 @@ export class DeliveryLane implements Lane {
       this.#sending.delete(sending);
     });
     this.#resting.add(job.id);
-    line.isQuick = answer.delivered && answer.duration_ms < ahead.quick;
+    webhook.isQuick = answer.delivered && answer.duration_ms < ahead.quick;
     signals.emit('webhookTried', answer.delivered ? 'delivered' : 'failed');
     return answer;
   }

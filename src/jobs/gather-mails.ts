@@ -6,16 +6,16 @@ import { jobs } from '../engine/jobs/job.table.ts';
 import type { ClaimedJob } from '../engine/jobs/job-queue.ts';
 
 /** A mail about subscriptions. */
-type Postponed = Pick<ClaimedJob, 'id' | 'attempts' | 'party' | 'key'>;
+type UnsentMail = Pick<ClaimedJob, 'id' | 'attempts' | 'party' | 'key'>;
 
 /** Merges an unsent mail, and all others that wait for its recipient, into one digest, which is due in `seconds`. */
-export async function gatherMails(db: Database, mail: Postponed, seconds: number): Promise<void> {
+export async function gatherMails(db: Database, mail: UnsentMail, seconds: number): Promise<void> {
   // a statement that began before this commit did not see the digest, and may have queued another mail
   do await gather(db, mail, seconds);
   while (await hasOthers(db, mail));
 }
 
-async function gather(db: Database, mail: Postponed, seconds: number): Promise<void> {
+async function gather(db: Database, mail: UnsentMail, seconds: number): Promise<void> {
   const { party, key } = mail;
   await db.transaction(async (unit) => {
     const gathered = await unit.rows(takenMails(mail));
@@ -32,7 +32,7 @@ async function gather(db: Database, mail: Postponed, seconds: number): Promise<v
   });
 }
 
-const takenMails = prepared((at: Postponed) =>
+const takenMails = prepared((at: UnsentMail) =>
   jobs
     .with('gone', (db) =>
       db
@@ -51,7 +51,7 @@ const takenMails = prepared((at: Postponed) =>
     .orderBy('id'),
 );
 
-const waitingMail = prepared((at: Postponed) =>
+const waitingMail = prepared((at: UnsentMail) =>
   jobs
     .selectFrom('job')
     .select([])
@@ -63,6 +63,6 @@ const waitingMail = prepared((at: Postponed) =>
     .limit((eb) => eb.lit(1)),
 );
 
-async function hasOthers(db: Database, mail: Postponed): Promise<boolean> {
+async function hasOthers(db: Database, mail: UnsentMail): Promise<boolean> {
   return (await db.row(waitingMail(mail))) !== undefined;
 }

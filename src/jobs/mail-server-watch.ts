@@ -5,7 +5,7 @@ interface WatchOptions {
   resume(): Promise<void>;
 }
 
-/** Milliseconds between checks of an unreachable server, and the most that they become if it is back but refuses mails. */
+/** Milliseconds between checks of an unreachable server, and the longest between them if it is back but refuses mails. */
 const interval = { shortest: 2_000, longest: 60_000 };
 
 /**

@@ -28,16 +28,17 @@ interface WebhookReaderOptions extends LaneScope {
   limits: Limits;
 }
 
-/** Milliseconds between checks of all webhooks, in case another process died after a commit. */
+/** Milliseconds between looks for webhooks whose rows say that there is more to read, in case the process that read for them died. */
 const interval = 10_000;
-/** Milliseconds until webhooks are read for again if there is more, if there is no room for more, or after a failure. */
-const pause = { more: 0, full: 100, failed: 1_000 };
+/** Milliseconds until webhooks are read for again if there is more, if there is no room or a lock, or after a failure. */
+const pause = { more: 0, blocked: 100, failed: 1_000 };
 
 /** Queues changes for webhooks as soon as they are committed, alongside other processes (note 0059). */
 export class WebhookReader {
   readonly #options: WebhookReaderOptions;
   /** The organizations that may have changed; null for all. */
   #changed: Set<string> | null = null;
+  #isWanted = false;
   #unwatch: () => unknown = () => undefined;
   #reading: Promise<void> | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -49,7 +50,7 @@ export class WebhookReader {
 
   start(): void {
     this.#unwatch = this.#options.changes.watchAll((changed) => this.#note(changed));
-    this.#timer = setInterval(() => this.#note(null), interval).unref();
+    this.#timer = setInterval(() => this.#note(new Set()), interval).unref();
     this.#note(null);
   }
 
@@ -63,16 +64,18 @@ export class WebhookReader {
   #note(changed: ReadonlySet<string> | null): void {
     if (changed === null) this.#changed = null;
     for (const id of changed ?? []) this.#changed?.add(id);
-    if (!this.#ending.signal.aborted && this.#changed?.size !== 0) this.#reading ??= this.#read();
+    this.#isWanted = true;
+    if (!this.#ending.signal.aborted) this.#reading ??= this.#read();
   }
 
   async #read(): Promise<void> {
     const { db, limits, log, nudge, retentionDays } = this.#options;
     const { signal } = this.#ending;
     let failed = false;
-    while (!signal.aborted && this.#changed?.size !== 0) {
+    while (!signal.aborted && this.#isWanted) {
       const changed = this.#changed;
       this.#changed = new Set();
+      this.#isWanted = false;
       let wait = pause.more;
       try {
         for (const reader of await findLogReaders(db, changed && [...changed])) {
@@ -81,8 +84,8 @@ export class WebhookReader {
           if (read) chargeDeliveries(limits, reader, read.changes);
           if (read && read.changes.length > 0) nudge('deliveries');
           // the webhook may be locked, or a transaction that it waits for may be open
-          if (!read || (read.more && read.changes.length === 0)) wait = pause.full;
-          if (!read || read.more) this.#changed?.add(reader.organization_id);
+          if (!read || (read.more && read.changes.length === 0)) wait = pause.blocked;
+          if (!read || read.more) this.#note(new Set([reader.organization_id]));
         }
         failed = false;
       } catch (error) {
@@ -109,7 +112,7 @@ export interface LogReader {
   kinds: ChangeKind[];
   place: Place | null;
   redirected_at: string | null;
-  /** Whether it may read: not while too many changes wait, or could be sent now. */
+  /** Whether it may read: not while too many changes wait, or too many could be sent now. */
   room: boolean;
 }
 
@@ -139,7 +142,7 @@ const logReaders = prepared(
         or w.unread or (w.place->>'at')::bigint < extract(epoch from now()) - 3600)`,
 );
 
-const unmoved = prepared((at: { id: string; place: string | null; redirected_at: string | null }) =>
+const lockUnmoved = prepared((at: { id: string; place: string | null; redirected_at: string | null }) =>
   tables
     .selectFrom('webhook')
     .select([])
@@ -151,7 +154,7 @@ const unmoved = prepared((at: { id: string; place: string | null; redirected_at:
     .skipLocked(),
 );
 
-const arrival = prepared((at: { id: string; place: string; unread: boolean }) =>
+const movePlace = prepared((at: { id: string; place: string; unread: boolean }) =>
   tables
     .updateTable('webhook')
     .set({ place: jsonb(at.place), unread: at.unread })
@@ -174,10 +177,10 @@ export async function readWebhookLog(
   const page = await readPage(db, view, reader.place, time);
   return await db.transaction(async (unit) => {
     const { id, place, redirected_at } = reader;
-    if (!(await unit.row(unmoved({ id, place: place && JSON.stringify(place), redirected_at }))))
+    if (!(await unit.row(lockUnmoved({ id, place: place && JSON.stringify(place), redirected_at }))))
       return { changes: [], more: true };
     await queueDeliveries(unit, reader, page.changes);
-    await unit.run(arrival({ id, place: JSON.stringify(page.next), unread: page.more }));
+    await unit.run(movePlace({ id, place: JSON.stringify(page.next), unread: page.more }));
     return page;
   });
 }

@@ -8,7 +8,7 @@ const webhook = (id: string, organization_id: string, fields: Partial<Contender>
   ...fields,
 });
 const share = (contenders: Contender[], all = 64, failing = 48) =>
-  Object.fromEntries(shareOut(contenders, { all, failing }));
+  Object.fromEntries(shareOut(contenders, { all, unhealthy: failing }));
 
 describe('free places', () => {
   it('go to whoever has the fewest: by organization, then by webhook', () => {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { WebhookReader } from '../../src/jobs/webhook-reader.ts';
 import { childEnv } from '../support/child-env.ts';
 
 const reader = import.meta.resolve('../../src/jobs/webhook-reader.ts');
@@ -22,4 +23,24 @@ it('stops while it waits for a database that is gone, and nothing else keeps the
     env: childEnv,
   });
   expect(stdout).toBe('stopped');
+});
+
+it('looks at all webhooks when it starts, and later only at those that have more to read', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const asked: unknown[] = [];
+  const unit = {
+    run: async () => undefined,
+    rows: async ({ parameters }: { parameters: unknown[] }) => {
+      asked.push(parameters[0]);
+      return [];
+    },
+  };
+  const db = { transaction: (work: (given: typeof unit) => unknown) => work(unit) };
+  const options = { db, changes: { watchAll: () => () => undefined } };
+  const started = new WebhookReader(options as never);
+  started.start();
+  await vi.advanceTimersByTimeAsync(25_000);
+  await started.stop();
+  expect(asked).toEqual([true, false, false]);
 });

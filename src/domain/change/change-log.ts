@@ -36,7 +36,7 @@ export const mostChanges = 10_000;
 /** What a transaction has changed so far, one entry for each object. */
 class ChangeLog {
   readonly #changes = new Map<string, ObjectChange>();
-  /** The events of the changes, as they were last reported; `accepted`: how many subscriptions were accepted, or fewer are. */
+  /** The events of the changes, as they were last reported; `accepted`: by how many subscriptions more are accepted. */
   readonly #events = new Map<string, LoggedEvent & { accepted: number }>();
 
   get organizationIds(): ReadonlySet<string> {

@@ -29,10 +29,10 @@ export interface Postponed {
  * A kind of mail. It is composed when it is sent, so that the queue contains no secrets and the request does not have to look up the
  * account. Each noun defines its own kinds.
  */
-export interface Mail<Data, Letter = unknown> {
+export interface Mail<Data, Content = unknown> {
   kind: string;
   /** Returns the content, which is never stored or logged; null if there is nothing to send. */
-  compose: (ctx: ComposeContext, data: Data) => Promise<Letter | Postponed | null>;
+  compose: (ctx: ComposeContext, data: Data) => Promise<Content | Postponed | null>;
 }
 
 const insertMail = prepared(

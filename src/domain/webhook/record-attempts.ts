@@ -18,15 +18,15 @@ export interface Attempt {
 }
 
 /** Milliseconds. A webhook with slower deliveries is not healthy (reference/webhooks.md#fairness). */
-const quick = 1_000;
+const healthyWithin = 1_000;
 
 const lockedWebhook = prepared((at: { id: string }) =>
   tables.selectFrom('webhook').select([]).where('id', '=', at.id).forUpdate(),
 );
 
 /**
- * Records successful deliveries in one transaction under the locks of their webhooks: recorded one by one, they took longer than to
- * send. Those whose jobs were deleted meanwhile are not recorded.
+ * Records successful deliveries in one transaction under the locks of their webhooks: to record them one by one took longer than to
+ * send them. Those whose jobs were deleted meanwhile are not recorded.
  */
 export async function recordDelivered(db: Database, queue: JobQueue, all: readonly Attempt[]): Promise<void> {
   const jobs = all.map(({ job }) => job);
@@ -37,12 +37,12 @@ export async function recordDelivered(db: Database, queue: JobQueue, all: readon
       returning party, about
     )`;
   await db.transaction(async (unit) => {
-    // a crash of PostgreSQL that loses this only has the changes delivered again
+    // if a crash of PostgreSQL loses this, the changes are delivered again
     await unit.run(inIndexOrderDeferred);
     await log(unit, all, {
       ended,
       next: null,
-      webhook: sql`last_success_at = now(), failing_since = null, warnings = 0, answering = true, healthy = slowest <= ${quick}`,
+      webhook: sql`last_success_at = now(), failing_since = null, warnings = 0, answering = true, healthy = slowest <= ${healthyWithin}`,
     });
   });
   await db.transaction(async (unit) => {

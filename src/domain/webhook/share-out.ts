@@ -6,7 +6,7 @@ import { type Party, partiesOf, partyKey } from '../../kernel/limits/parties.ts'
 import { sealedSecrets } from './webhook-secrets.ts';
 
 /** How many deliveries may be in flight in all processes together (reference/webhooks.md#fairness). */
-export const most = { organization: 16, silentOfOrganization: 12, webhook: 8, silentWebhook: 1 };
+export const most = { organization: 16, unknownOfOrganization: 12, webhook: 8, silentWebhook: 1 };
 
 export interface Contender {
   id: string;
@@ -19,7 +19,7 @@ export interface Contender {
   answering: boolean;
   /** The same, but false before the first one, so that new webhooks cannot take all places. */
   answered: boolean;
-  /** How many places it has, in all processes. */
+  /** How many places it has in all processes; what another process has claimed ahead counts, too. */
   sending: number;
   wants: boolean;
   /** How many more deliveries its host accepts now; unlimited if absent. */
@@ -33,7 +33,7 @@ export interface FoundContender extends Omit<Contender, 'wants' | 'host'> {
 }
 
 /**
- * The active webhooks that have deliveries in flight in any process, and the `parties`, in their order.
+ * The active webhooks that any process has claimed deliveries of, and the `parties`, in their order.
  *
  * @param resting the claimed jobs of this process that are not in flight
  */
@@ -57,17 +57,17 @@ const contenders = prepared(
     where w.status = 'active' order by array_position(${at.parties}::uuid[], w.id), w.id`,
 );
 
-/** How many places a process has; at most `failing` of them for webhooks that are not healthy. */
+/** How many places a process has; at most `unhealthy` of them for webhooks that are not healthy. */
 export interface Free {
   all: number;
-  failing: number;
+  unhealthy: number;
 }
 
 /**
  * Gives places away one at a time: to the organization that has the fewest, and in it to the webhook that has the fewest. Ties go to
  * the first in the list. Returns how many more places each webhook gets.
  */
-export function shareOut(contenders: readonly Contender[], { all, failing }: Free): Map<string, number> {
+export function shareOut(contenders: readonly Contender[], { all, unhealthy }: Free): Map<string, number> {
   const given = new Map<string, number>();
   const counts = countsOf(contenders);
   const of = (contender: Contender) => counts.get(contender) as [Count, ...Count[]];
@@ -78,15 +78,15 @@ export function shareOut(contenders: readonly Contender[], { all, failing }: Fre
     }
   };
   for (const each of contenders) add(each, each.sending);
-  const free = { all, failing };
+  const free = { all, unhealthy };
   const placesOf = ({ id, sending }: Contender) => sending + (given.get(id) ?? 0);
   const mayHave = (each: Contender) =>
     placesOf(each) < (each.answering ? most.webhook : most.silentWebhook) &&
-    (each.healthy || free.failing > 0) &&
+    (each.healthy || free.unhealthy > 0) &&
     (each.host?.room ?? 1) > 0 &&
     of(each).every(
       ({ sending, silent, times }) =>
-        sending < most.organization * times && (each.answered || silent < most.silentOfOrganization * times),
+        sending < most.organization * times && (each.answered || silent < most.unknownOfOrganization * times),
     );
   const precedes = (one: Contender, other: Contender) =>
     of(one)[0].sending - of(other)[0].sending || placesOf(one) - placesOf(other);
@@ -99,7 +99,7 @@ export function shareOut(contenders: readonly Contender[], { all, failing }: Fre
     given.set(next.id, (given.get(next.id) ?? 0) + 1);
     add(next, 1);
     free.all -= 1;
-    if (!next.healthy) free.failing -= 1;
+    if (!next.healthy) free.unhealthy -= 1;
     if (next.host) next.host.room -= 1;
   }
   return given;

@@ -16,10 +16,10 @@ export const lease = sql`now() + make_interval(secs => ${claimSeconds})`;
 
 /** Ends a claim; without `seconds` the job is given up. */
 export const postponement = prepared(
-  (at: Claim & { seconds: number | null; left: number; error: string | null; data: string | null }) =>
+  (at: Claim & { seconds: number | null; counted: number; error: string | null; data: string | null }) =>
     jobs
       .updateTable('job')
-      .set({ claimed: false, error: at.error, attempts: at.left })
+      .set({ claimed: false, error: at.error, attempts: at.counted })
       .set({ due_at: sql`${dueNow} + make_interval(secs => ${at.seconds})` })
       .set({ data: sql`coalesce(${at.data}::jsonb, data)` })
       .where('id', '=', at.id)

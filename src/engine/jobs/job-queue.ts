@@ -15,7 +15,7 @@ export interface ClaimedJob {
   position: string;
   /** The number of attempts, including this one; it identifies the claim. */
   attempts: number;
-  /** Whether it is the first attempt, or the process of the attempt before it died. */
+  /** Unless the last attempt failed: its process may have died, or it was postponed. */
   isFresh: boolean;
 }
 
@@ -103,10 +103,10 @@ export class JobQueue {
       const examined = given.size === 0 ? [] : await unit.rows(this.#claimSql(given, count));
       // the others have no room
       this.isCrowded = given.size < turn.length;
-      const left = new Set([...examined.map(({ party }) => party), ...turn.filter((party) => !given.has(party))]);
-      this.#ring = [...this.#ring.filter((id) => !turn.includes(id)), ...turn.filter((id) => left.has(id))];
+      const staying = new Set([...examined.map(({ party }) => party), ...turn.filter((party) => !given.has(party))]);
+      this.#ring = [...this.#ring.filter((id) => !turn.includes(id)), ...turn.filter((id) => staying.has(id))];
       this.#last = last;
-      if (left.size > 0) return examined;
+      if (staying.size > 0) return examined;
     }
   }
 
@@ -177,7 +177,7 @@ export class JobQueue {
 
   /**
    * Runs a job again later, unless another process has claimed it since. An attempt that has not `failed` (with a reason) does not count;
-   * one with new `data` has made progress, and attempts are counted from 0 again.
+   * one with new `data` has then made progress, and attempts are counted from 0 again.
    */
   async again(
     job: Claim,
@@ -185,16 +185,16 @@ export class JobQueue {
     db: Database = this.#db,
   ): Promise<void> {
     const { id, attempts } = job;
-    const left = failed !== undefined ? attempts : data ? 0 : attempts - 1;
+    const counted = failed !== undefined ? attempts : data ? 0 : attempts - 1;
     await db.run(
-      postponement({ id, attempts, seconds, left, error: failed ?? null, data: data ? JSON.stringify(data) : null }),
+      postponement({ id, attempts, seconds, counted, error: failed ?? null, data: data ? JSON.stringify(data) : null }),
     );
     this.wanted ||= seconds === 0;
   }
 
   async giveUp(job: ClaimedJob, reason: string): Promise<void> {
     const { id, attempts } = job;
-    await this.#db.run(postponement({ id, attempts, seconds: null, left: attempts, error: reason, data: null }));
+    await this.#db.run(postponement({ id, attempts, seconds: null, counted: attempts, error: reason, data: null }));
     await this.releaseNext([job]);
   }
 

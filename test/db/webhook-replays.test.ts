@@ -8,7 +8,7 @@ import { allowLoopback, deliveriesOf, messageOf, messagesOf, passTime, readWebho
 import { mutate } from '../support/write-faces.ts';
 
 const server = await serve({ env: allowLoopback });
-const { execute, subscriber, laterDeliveries } = webhookWorld(server);
+const { execute, logMany, subscriber, laterDeliveries } = webhookWorld(server);
 
 describe('a replay', () => {
   it('sends again what came since a time, once, and what is still to be delivered once', async () => {
@@ -105,11 +105,7 @@ describe('a replay', () => {
     });
     await log();
     await deliveriesOf(server, owner, webhook, 1);
-    await execute(
-      `insert into change (organization_id, x, id, kind, op, object_id, occurred_at)
-        select ?, pg_current_xact_id(), gen_random_uuid(), 'event', 'changed', gen_random_uuid(), clock_timestamp() from generate_series(1, 30)`,
-      [organizationId],
-    );
+    await logMany(organizationId, 30);
     await messagesOf(target, 31);
     holds = false;
     // a change whose delivery is not recorded yet is still to be delivered, and not sent twice

@@ -8,7 +8,7 @@ import { allowLoopback, deliveriesOf, messageOf, messagesOf, readWebhook } from 
 // How webhooks share the places of deliveries, and what they read of the log meanwhile (note 0059).
 
 const server = await serve({ env: allowLoopback });
-const { execute, subscriber, laterDeliveries } = webhookWorld(server);
+const { execute, logMany, subscriber, laterDeliveries } = webhookWorld(server);
 
 describe('a webhook', () => {
   it('is recorded together with what was delivered at the same time', async () => {
@@ -42,11 +42,7 @@ describe('a webhook', () => {
     await log();
     await deliveriesOf(server, owner, webhook, 1);
     holds = true;
-    await execute(
-      `insert into change (organization_id, x, id, kind, op, object_id, occurred_at)
-        select ?, pg_current_xact_id(), gen_random_uuid(), 'event', 'changed', gen_random_uuid(), clock_timestamp() from generate_series(1, 30)`,
-      [organizationId],
-    );
+    await logMany(organizationId, 30);
     await messagesOf(target, 9);
     const claimed = `select count(*)::int as n from job where lane = 'deliveries' and party = ? and claimed`;
     await expect.poll(() => execute(claimed, [webhook.id])).toEqual([{ n: 8 }]);
@@ -71,11 +67,7 @@ describe('a webhook', () => {
     });
     await log();
     await deliveriesOf(server, owner, webhook, 1);
-    await execute(
-      `insert into change (organization_id, x, id, kind, op, object_id, occurred_at)
-        select ?, pg_current_xact_id(), gen_random_uuid(), 'event', 'changed', gen_random_uuid(), clock_timestamp() from generate_series(1, 90)`,
-      [organizationId],
-    );
+    await logMany(organizationId, 90);
     await expect.poll(() => held.length).toBe(8);
     const [row] = await execute(
       `select count(*)::int as n from job where lane = 'deliveries' and party = ? and claimed`,
@@ -174,11 +166,7 @@ describe('a webhook', () => {
   it('does not copy a log that it is far behind', { timeout: 240_000 }, async () => {
     const { target, owner, organizationId, webhook } = await subscriber();
     await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'paused' });
-    await execute(
-      `insert into change (organization_id, x, id, kind, op, object_id, occurred_at)
-        select ?, pg_current_xact_id(), gen_random_uuid(), 'event', 'changed', gen_random_uuid(), clock_timestamp() from generate_series(1, 1500)`,
-      [organizationId],
-    );
+    await logMany(organizationId, 1_500);
     expect((await readWebhook(server, owner, webhook)).pending).toBe(1000);
     let most = 0;
     await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'active' });

@@ -21,9 +21,9 @@ const readiness = async (url: string) => {
 };
 
 describe('with DRAIN_SECONDS', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)(
-    'serves on after %s while /readyz is 503, closes each connection with its answer, and ends with 0',
-    async (signal) => {
+  it('serves on after SIGTERM or SIGINT while /readyz is 503, closes each connection with its answer, and ends with 0', async () => {
+    // at the same time, since each takes seconds
+    const drained = (['SIGTERM', 'SIGINT'] as const).map(async (signal) => {
       const service = await start({ DATABASE_URL: databaseUrl(), DRAIN_SECONDS: '3' });
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       expect((await ask(`${service.url}/healthz`, agent)).headers.connection).toBe('keep-alive');
@@ -43,8 +43,9 @@ describe('with DRAIN_SECONDS', () => {
       expect(performance.now() - signalled).toBeGreaterThan(3_000);
       await expect(fetch(`${service.url}/readyz`)).rejects.toThrow();
       agent.destroy();
-    },
-  );
+    });
+    await Promise.all(drained);
+  });
 
   it('ends what waits for changes at the signal', async () => {
     const server = await startTestServer();

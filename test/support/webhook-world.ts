@@ -30,6 +30,15 @@ export function webhookWorld(server: TestServer) {
     return { target, owner, organizationId, webhook, log };
   }
 
+  /** Writes many changes of different objects to the log of an organization. */
+  const logMany = (organizationId: string, count: number) =>
+    execute(
+      `insert into change (organization_id, x, id, kind, op, object_id, occurred_at)
+        select ?, pg_current_xact_id(), gen_random_uuid(), 'event', 'changed', gen_random_uuid(), clock_timestamp()
+        from generate_series(1, ?::int)`,
+      [organizationId, count],
+    );
+
   /** Waits until two changes logged after this have reached another webhook: whatever was due before was sent, too. */
   async function laterDeliveries(): Promise<void> {
     const { owner, webhook, log } = await subscriber();
@@ -39,7 +48,7 @@ export function webhookWorld(server: TestServer) {
     }
   }
 
-  return { execute, receiver, subscriber, laterDeliveries };
+  return { execute, receiver, subscriber, logMany, laterDeliveries };
 }
 
 /** Answers with these statuses by turns, the last one for ever. */

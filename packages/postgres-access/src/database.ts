@@ -1,6 +1,6 @@
 import pg, { type Pool, type PoolClient } from 'pg';
 import { cancelRunning, type Row, type Settle } from './driver.ts';
-import { Execution, type RequestLimits, type Turn, type Work } from './execution.ts';
+import { Execution, type RequestLimits, type Turn } from './execution.ts';
 import { KeptNames } from './kept-names.ts';
 import type { Replicas } from './replicas.ts';
 import { anywhere, type LogPosition, primaryOnly } from './replicas.ts';
@@ -15,11 +15,7 @@ export interface Connections {
 const kept = new KeptNames();
 
 /** A statement outside transactions. */
-interface Read extends Pick<ReadOptions, 'endsEarly'> {
-  statement: Statement;
-  work: Work;
-  plannedOnce: boolean;
-}
+type Read = ReadOptions & { statement: Statement };
 
 /**
  * The database for one request, or for a job or command. The statements of a request take turns, are cancelled when its client
@@ -52,10 +48,9 @@ export class PostgresDatabase<Em extends UnitOfWork> extends Database<Em> {
   }
 
   override async rows<Row>(query: Statement<Row>, options: ReadOptions = {}): Promise<Row[]> {
-    const { from, prepared = false, work = 'quick', endsEarly } = options;
+    const { from, prepared = false } = options;
     const name = query.name ?? (prepared ? kept.of(query.sql, this.#limits?.userId ?? null) : '');
-    const statement = { ...query, name };
-    const read = { statement, work, endsEarly, plannedOnce: prepared === 'planned once' };
+    const read = { ...options, statement: { ...query, name } };
     const ask = async (pool: Pool) => (await this.#withRoom(() => this.#read(pool, read))) as Row[];
     const { primary, replicas } = this.#connections;
     if (from !== 'read' || !replicas || replicas.answering === 0) return await ask(primary);
@@ -92,8 +87,7 @@ export class PostgresDatabase<Em extends UnitOfWork> extends Database<Em> {
   async #begin<Result>(work: (transaction: Transaction<Em>) => Promise<Result>): Promise<Result> {
     const { primary, replicas } = this.#connections;
     const client = await primary.connect();
-    const options = { em: this.#em.fork(), limits: this.#limits, warn: replicas?.warn ?? null };
-    return await new Transaction(client, options).complete(work);
+    return await new Transaction(client, this.#em.fork(), this.#limits, replicas).complete(work);
   }
 
   /** How far a replica must have come: users read their own writes, to any process. */
@@ -118,7 +112,7 @@ export class PostgresDatabase<Em extends UnitOfWork> extends Database<Em> {
     const limits = this.#limits;
     if (limits?.waits.gone) throw limits.waits.gone;
     if (!limits || this.#transactions > 0) connect(null);
-    else limits.onTurn(pool, read.work, connect, answer.reject);
+    else limits.onTurn(pool, read.work ?? 'quick', connect, answer.reject);
     return answer.promise;
   }
 
@@ -153,8 +147,8 @@ export class PostgresDatabase<Em extends UnitOfWork> extends Database<Em> {
     };
     this.#reads += 1;
     limits?.waits.add(cancel);
-    const { statement, plannedOnce } = read;
-    client.query(new Execution(statement, { loading, plannedOnce, stop: cancel }, settle));
+    const plannedOnce = read.prepared === 'planned once';
+    client.query(new Execution(read.statement, { loading, plannedOnce, stop: cancel }, settle));
   }
 
   #withRoom<Result>(run: () => Promise<Result>): Promise<Result> {

@@ -12,13 +12,13 @@ export interface Snapshot {
 }
 
 interface SnapshotOptions {
-  /** Called with what ends the snapshot early; returns what is to be called when it has ended. @throws Error for an unwanted one */
+  /** Receives what ends the snapshot early; returns what is to be called when it has ended. */
   begun(end: (why: Error) => void): () => void;
   /** Its first statements, which decide what it shows. @throws Error if it may not be read */
   admit(snapshot: Snapshot): Promise<unknown>;
 }
 
-/** The mode of its transaction. */
+/** The mode of a transaction that reads one moment. */
 export const snapshotMode = 'isolation level repeatable read read only';
 
 /** Runs `work` on a snapshot with a connection of its own. @throws Error that ended it */
@@ -48,7 +48,7 @@ export async function readSnapshot<Result>(
     const snapshot = snapshotOn(client, () => over);
     await admit(snapshot).catch(async (refusal) => {
       await client.query('rollback');
-      broken = false;
+      broken = over !== undefined;
       throw refusal;
     });
     const result = await Promise.race([work(snapshot), ended]);

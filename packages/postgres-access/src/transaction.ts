@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { driverOf, type Result } from './driver.ts';
 import { type Loading, type RequestLimits, resultOf, type Work } from './execution.ts';
 import { KeptNames } from './kept-names.ts';
-import { noteWrite } from './replicas.ts';
+import { noteWrite, type Replicas } from './replicas.ts';
 import { SessionClient } from './session.ts';
 import type { Statement } from './statement.ts';
 
@@ -34,18 +34,15 @@ export abstract class Database<Em extends UnitOfWork> {
   }
 }
 
+type OrmResult = { rows: unknown[]; numAffectedRows: bigint };
+
 /** What an ORM collects changes with, such as an entity manager of MikroORM. */
 export interface UnitOfWork {
   fork(): this;
   /** Writes the changes. */
   flush(): Promise<void>;
   /** From now on, its statements run by this method. */
-  setTransactionContext(transaction: {
-    executeQuery(query: {
-      sql: string;
-      parameters: readonly unknown[];
-    }): Promise<{ rows: unknown[]; numAffectedRows: bigint }>;
-  }): void;
+  setTransactionContext(transaction: { executeQuery(statement: Statement): Promise<OrmResult> }): void;
   resetTransactionContext(): void;
 }
 
@@ -53,13 +50,6 @@ export interface UnitOfWork {
 const inFailedTransaction = '25P02';
 
 const kept = new KeptNames();
-
-interface TransactionOptions<Em> {
-  em: Em;
-  limits: RequestLimits | null;
-  /** Null without replicas, when no write is noted. */
-  warn: ((message: string) => void) | null;
-}
 
 /** The database within one transaction. PostgreSQL runs the pipelined statements one after the other, each on its own snapshot. */
 export class Transaction<Em extends UnitOfWork> extends Database<Em> {
@@ -73,7 +63,7 @@ export class Transaction<Em extends UnitOfWork> extends Database<Em> {
   readonly #limits: RequestLimits | null;
   /** If a row was refused, the transaction fails even if `work` catches the error. */
   readonly #loading: Loading | undefined;
-  readonly #warn: TransactionOptions<Em>['warn'];
+  readonly #replicas: Replicas | null;
   readonly #isPipelined: boolean;
   /** The result of the last statement, or undefined if it failed. */
   #last: Promise<unknown> = Promise.resolve();
@@ -83,21 +73,21 @@ export class Transaction<Em extends UnitOfWork> extends Database<Em> {
   #cause: unknown;
   #ended = false;
 
-  constructor(client: PoolClient, { em, limits, warn }: TransactionOptions<Em>) {
+  constructor(client: PoolClient, em: Em, limits: RequestLimits | null, replicas: Replicas | null) {
     super();
     this.em = em;
     this.writer = limits?.writer ?? null;
     this.#client = client;
     this.#limits = limits;
     this.#loading = limits?.load();
-    this.#warn = warn;
+    this.#replicas = replicas;
     this.#isPipelined = driverOf(client).pipeline;
   }
 
   /** Runs `work`, writes the changes of its unit of work, and commits. */
   async complete<Result>(work: (transaction: this) => Promise<Result>): Promise<Result> {
     let broken: Error | undefined;
-    const executeQuery = async ({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) => {
+    const executeQuery = async ({ sql, parameters }: Statement) => {
       const { rows, rowCount } = await this.#query({ sql, parameters });
       return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
     };
@@ -189,13 +179,13 @@ export class Transaction<Em extends UnitOfWork> extends Database<Em> {
     if (failure) throw failure;
   }
 
-  /** Notes the write right behind the commit, which succeeds without it. */
+  /** Notes the write for replicas right behind the commit, which succeeds without it. */
   #note(): void {
     const { writer } = this;
-    const warn = this.#warn;
-    if (!warn || writer === null) return;
+    const replicas = this.#replicas;
+    if (!replicas || writer === null) return;
     this.#send(() => resultOf(this.#client, noteWrite({ userId: writer }))).catch(({ message }: Error) => {
-      warn(`a write was committed, but its user may not see it on a replica yet: ${message}`);
+      replicas.warn(`a write was committed, but its user may not see it on a replica yet: ${message}`);
     });
   }
 }

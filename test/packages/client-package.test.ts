@@ -30,7 +30,7 @@ it.each([
   expect(length).toBeGreaterThan(most * 0.75);
 });
 
-/** What an application does with the package, as installed: client-types.test.ts has the rest. */
+/** What an application does with the package, as installed: types.test.ts of the package has the rest. */
 const application = `
 import { ApiError, createClient, type introspection } from 'events-gateway-client';
 import { verifyWebhook } from 'events-gateway-client/webhooks';

@@ -45,6 +45,7 @@ import { webhookDeliveryResource, webhookResource } from '../../src/domain/webho
 import { findWebhookDeliveries, webhookDeliveries, webhooks } from '../../src/domain/webhook/webhook.ts';
 import type { MemberContext } from '../../src/engine/context.ts';
 import { everything } from '../../src/engine/list/condition.ts';
+import type { Paging } from '../../src/engine/list/list.ts';
 import { parseWhere } from '../../src/engine/list/where.ts';
 import { organizationRoles } from '../../src/kernel/request.ts';
 import { restDialect } from '../../src/rest/server/list-query.ts';
@@ -60,6 +61,7 @@ import {
   other,
   pages,
   type Recorded,
+  type Run,
   record,
   recorded,
   recordList,
@@ -88,6 +90,12 @@ const eventFilters: Where[] = [
   { $or: [{ status: 2 }, { viewer_subscription: { $ne: 'accepted' } }] },
 ];
 
+const page = (paging: Paging, columns: readonly string[] = ['id']) => ({ where: everything, columns, paging });
+
+async function recordPages(title: string, run: (paging: Paging) => Run, of = pages): Promise<void> {
+  for (const [name, paging] of of) await record(`${title}, ${name}`, run(paging));
+}
+
 /** Every statement that lists, counts or finds, as each role: none is run. */
 export async function everyListStatement(): Promise<readonly Recorded[]> {
   await recordList({
@@ -99,21 +107,17 @@ export async function everyListStatement(): Promise<readonly Recorded[]> {
     filters: eventFilters,
     typical: { status: 1 },
   });
-  for (const [title, paging] of furtherPages) {
-    await record(`events, ${title}`, (ctx) => listEvents(ctx, { where: everything, columns: ['id'], paging }));
-  }
-  for (const [title, paging] of pages) {
-    const order = 'created_at';
-    await record(`events, by created_at, ${title}`, (ctx) =>
-      listEvents(ctx, { where: everything, columns: ['id'], order, paging }),
-    );
-  }
+  await recordPages('events', (paging) => (ctx) => listEvents(ctx, page(paging)), furtherPages);
+  await recordPages(
+    'events, by created_at',
+    (paging) => (ctx) => listEvents(ctx, { ...page(paging), order: 'created_at' }),
+  );
   await record('events, first page with their availability', (ctx) =>
-    listEvents(ctx, { where: everything, columns: ['name', 'availability'], paging: firstPage }),
+    listEvents(ctx, page(firstPage, ['name', 'availability'])),
   );
   for (const sort of [1, -1] as const) {
     await record(`events, first page from a time, sort ${sort}`, (ctx) =>
-      listEvents(ctx, { where: everything, columns: ['id'], paging: { ...firstPage, sort, time: moment } }),
+      listEvents(ctx, page({ ...firstPage, sort, time: moment })),
     );
   }
   await record(
@@ -125,8 +129,7 @@ export async function everyListStatement(): Promise<readonly Recorded[]> {
   for (const phase of ['UPCOMING', 'IN_PROGRESS', 'CONCLUDED']) {
     for (const filter of [{ phase: { eq: phase } }, { not: { phase: { eq: phase } } }]) {
       const where = parseWhere(eventResource, filter, graphql);
-      const input = { where, columns: ['id'], paging: firstPage };
-      await record(`events, first page by ${labelOf(filter)}`, (ctx) => listEvents(ctx, input));
+      await record(`events, first page by ${labelOf(filter)}`, (ctx) => listEvents(ctx, { ...page(firstPage), where }));
     }
   }
   await record('events, count by {"name":"j"}', (ctx) =>
@@ -142,20 +145,31 @@ export async function everyListStatement(): Promise<readonly Recorded[]> {
     typical: { status: 1 },
     filters: [{ slug: 'a' }, { name: 'jaz' }, { date_end: { $gte: moment } }],
   });
-  await record('an event by its id or slug', (ctx) => findEvent(ctx, { id, slug: id }, ['name', 'url']));
-  await record('events, what the viewer can do', (ctx) => eventPermissionsLoader(ctx).loadMany([id, other]));
-  await record('subscriptions, what the viewer can do', (ctx) =>
-    subscriptionPermissionsLoader(ctx).loadMany([id, other]),
-  );
-  await record('subscriptions, their positions on waiting lists', (ctx) =>
-    waitingPositionLoader(ctx).loadMany([id, other]),
-  );
-  await record('a public event by its id or slug', (ctx) => findPublicEvent(ctx, { id, slug: id }, ['name']));
-  await record('a public event by its slug', (ctx) => findPublicEvent(ctx, { slug: 'a' }, ['availability']));
-  await record('the organization of public events', (ctx) => enterPublicScope(ctx, id));
-  await record('the forms of events', (ctx) => formLoader(ctx, null).loadMany([id, other]));
-  await record('an older version of a form', (ctx) => formLoader(ctx, 1).load(id));
-  await record('the forms of public events', (ctx) => publicFormLoader(ctx).load(id));
+  const reads: [string, Run][] = [
+    ['an event by its id or slug', (ctx) => findEvent(ctx, { id, slug: id }, ['name', 'url'])],
+    ['events, what the viewer can do', (ctx) => eventPermissionsLoader(ctx).loadMany([id, other])],
+    ['subscriptions, what the viewer can do', (ctx) => subscriptionPermissionsLoader(ctx).loadMany([id, other])],
+    ['subscriptions, their positions on waiting lists', (ctx) => waitingPositionLoader(ctx).loadMany([id, other])],
+    ['a public event by its id or slug', (ctx) => findPublicEvent(ctx, { id, slug: id }, ['name'])],
+    ['a public event by its slug', (ctx) => findPublicEvent(ctx, { slug: 'a' }, ['availability'])],
+    ['the organization of public events', (ctx) => enterPublicScope(ctx, id)],
+    ['the forms of events', (ctx) => formLoader(ctx, null).loadMany([id, other])],
+    ['an older version of a form', (ctx) => formLoader(ctx, 1).load(id)],
+    ['the forms of public events', (ctx) => publicFormLoader(ctx).load(id)],
+    // a cursor is of one event's list alone
+    ['subscriptions of several events, first page', (ctx) => listSubscriptions(ctx, [id, other], page(firstPage))],
+    ['subscriptions of several events, count', (ctx) => eventSubscriptions.count(ctx, [id, other], everything)],
+    [
+      'histories of several subscriptions, first page',
+      (ctx) => subscriptionChanges.list(ctx, [id, other], page(firstPage)),
+    ],
+    ["subscriptions, the viewer's own", (ctx) => findViewerSubscriptions(ctx, [id, other], ['status'])],
+    ['member, one', (ctx) => members.get(ctx, id, ['user_id', 'role'])],
+    ["memberships, the viewer's own", listOwnMemberships],
+    ['users, by ids', (ctx) => findUsers(ctx, [id, other], userColumns)],
+    ['users whom the viewer knows, by ids', (ctx) => findKnownUsers(ctx, [id, other], userColumns)],
+  ];
+  for (const [title, run] of reads) await record(title, run);
 
   await recordList({
     name: 'subscriptions of an event',
@@ -172,17 +186,11 @@ export async function everyListStatement(): Promise<readonly Recorded[]> {
       { updated_at: { $gt: moment } },
     ],
   });
-  // a cursor is of one event's list alone
-  await record('subscriptions of several events, first page', (ctx) =>
-    listSubscriptions(ctx, [id, other], { where: everything, columns: ['id'], paging: firstPage }),
+  const withUsers = (paging: Paging) => ({ ...page(paging, ['user_id']), userColumns });
+  await recordPages(
+    'subscriptions with their users',
+    (paging) => (ctx) => listSubscriptions(ctx, [id], withUsers(paging)),
   );
-  await record('subscriptions of several events, count', (ctx) =>
-    eventSubscriptions.count(ctx, [id, other], everything),
-  );
-  for (const [title, paging] of pages) {
-    const input = { where: everything, columns: ['user_id'], userColumns, paging };
-    await record(`subscriptions with their users, ${title}`, (ctx) => listSubscriptions(ctx, [id], input));
-  }
   for (const [title, where] of [
     ['their subscriptions', everything],
     ['their accepted subscriptions', parseWhere(subscriptionResource, { status: 'accepted' }, restDialect)],
@@ -191,11 +199,10 @@ export async function everyListStatement(): Promise<readonly Recorded[]> {
     const subscriptions = { where, columns, userColumns: ['id', 'name'], paging: { ...relay, size: 5 } };
     const nested = (ctx: MemberContext) =>
       nestedSubscriptions(ctx, subscriptions, subscriptionPageLoader(ctx, subscriptions));
-    for (const [page, paging] of pages) {
-      await record(`events with ${title}, ${page}`, (ctx) =>
-        listEvents(ctx, { where: everything, columns: ['name'], paging, cursors: false, nested: nested(ctx) }),
-      );
-    }
+    await recordPages(
+      `events with ${title}`,
+      (paging) => (ctx) => listEvents(ctx, { ...page(paging, ['name']), cursors: false, nested: nested(ctx) }),
+    );
     await record(`events by ids with ${title}`, (ctx) => findEvents(ctx, [id, other], ['name'], nested(ctx)));
   }
   await recordList({
@@ -206,12 +213,10 @@ export async function everyListStatement(): Promise<readonly Recorded[]> {
     typical: { status: 'accepted' },
     filters: [{ event_id: id }, { event_id: { $ne: id } }, { user_id: id }, { checked_in_at: { $ne: null } }],
   });
-  for (const [title, paging] of pages) {
-    const input = { where: everything, columns: ['user_id'], userColumns, paging };
-    await record(`subscriptions of the organization with their users, ${title}`, (ctx) =>
-      listOrganizationSubscriptions(ctx, input),
-    );
-  }
+  await recordPages(
+    'subscriptions of the organization with their users',
+    (paging) => (ctx) => listOrganizationSubscriptions(ctx, withUsers(paging)),
+  );
   await recordList({
     name: 'history of a subscription',
     resource: subscriptionChangeResource,
@@ -221,10 +226,6 @@ export async function everyListStatement(): Promise<readonly Recorded[]> {
     filters: [{ kind: 'check_in' }, { status_from: null }, { actor_id: { $ne: id } }],
     typical: { status_to: 'accepted' },
   });
-  await record('histories of several subscriptions, first page', (ctx) =>
-    subscriptionChanges.list(ctx, [id, other], { where: everything, columns: ['id'], paging: firstPage }),
-  );
-  await record("subscriptions, the viewer's own", (ctx) => findViewerSubscriptions(ctx, [id, other], ['status']));
 
   await recordList({
     name: 'members',
@@ -238,9 +239,7 @@ export async function everyListStatement(): Promise<readonly Recorded[]> {
     ],
     typical: { role: 'owner' },
   });
-  await record('member, one', (ctx) => members.get(ctx, id, ['user_id', 'role']));
   await record('memberships, by ids', (ctx) => findMemberships(ctx, [id, other]), [...organizationRoles, null]);
-  await record("memberships, the viewer's own", listOwnMemberships);
 
   await recordList({
     name: 'invitations',
@@ -303,7 +302,5 @@ export async function everyListStatement(): Promise<readonly Recorded[]> {
     filters: [{ name: 'j' }, { name: 'jaz' }, { slug: 'a' }, { signup: { $ne: 'open' } }],
     typical: { role: 'owner' },
   });
-  await record('users, by ids', (ctx) => findUsers(ctx, [id, other], userColumns));
-  await record('users whom the viewer knows, by ids', (ctx) => findKnownUsers(ctx, [id, other], userColumns));
   return recorded;
 }

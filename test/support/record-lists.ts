@@ -37,7 +37,7 @@ export const furtherPages: typeof pages = [
   ['page between two cursors', { ...relay, after: cursor, before: cursor }],
 ];
 
-type Run = (ctx: MemberContext) => Promise<unknown>;
+export type Run = (ctx: MemberContext) => Promise<unknown>;
 type Roles = readonly (OrganizationRole | null)[];
 
 export interface Recorded {

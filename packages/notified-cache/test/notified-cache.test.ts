@@ -1,6 +1,5 @@
-import { EventEmitter } from 'node:events';
 import { expect, it, vi } from 'vitest';
-import { type ListenClient, NotificationListener, OwnedCache } from '../src/index.ts';
+import { OwnedCache } from '../src/index.ts';
 
 const cacheOf = (keepsAbsent = true) => new OwnedCache<{ owner: string }>(({ owner }) => owner, keepsAbsent);
 const ann = { owner: 'ann' };
@@ -37,22 +36,4 @@ it('keeps that something is absent only if nobody can make up keys', async () =>
   cache.enable();
   await cache.find('a', async () => null);
   expect(await cache.find('a', async () => ann)).toBe(ann);
-});
-
-it('is enabled while its listener hears itself, and hears of changes', async () => {
-  const client = Object.assign(new EventEmitter(), { query: async () => undefined, release: vi.fn() });
-  const cache = { enable: vi.fn(), disable: vi.fn(), changed: vi.fn() };
-  const listener = new NotificationListener(cache, { channel: 'mill', subject: 'mills' });
-  const tell = (payload: string) => client.emit('notification', { channel: 'mill', payload });
-  await listener.start({
-    open: async () => client as ListenClient,
-    notify: async (_channel, payload) => tell(payload),
-  });
-  expect(cache.enable).toHaveBeenCalledOnce();
-  for (const payload of ['{"wheel":"w1"}', '{"probe":"of another process"}', 'no JSON']) tell(payload);
-  expect(cache.changed.mock.calls).toEqual([[{ wheel: 'w1' }], [{}]]);
-  client.emit('end');
-  expect(cache.disable).toHaveBeenCalledOnce();
-  expect(client.release).toHaveBeenCalledExactlyOnceWith(true);
-  await listener.stop();
 });

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import { verifyWebhook, WebhookVerificationError } from '../../packages/client/src/webhooks.ts';
+import { verifyWebhook, WebhookVerificationError } from '../src/webhooks.ts';
 
 const secret = `whsec_${Buffer.from('a secret of thirty-two bytes, yes').toString('base64')}`;
 const other = `whsec_${Buffer.from('another secret of so many bytes..').toString('base64')}`;

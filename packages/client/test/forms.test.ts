@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answersOf } from '../../packages/client/src/react.ts';
+import { answersOf } from '../src/react.ts';
 
 it('reads the answers of a form, with the types of either API', () => {
   const typed = new FormData();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asQuery } from '../../packages/client/src/graphql-stream.ts';
+import { asQuery } from '../src/graphql-stream.ts';
 import {
   growthOf,
   type ListArguments,
@@ -9,7 +9,7 @@ import {
   placeIn,
   type Read,
   type Where,
-} from '../../packages/client/src/lists.ts';
+} from '../src/lists.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { ApiError, type Change, type ChangeWithObject, type Client } from '../../packages/client/src/index.ts';
-import type { WebhookMessage } from '../../packages/client/src/webhooks.ts';
+import { ApiError, type Change, type ChangeWithObject, type Client } from '../src/index.ts';
+import type { WebhookMessage } from '../src/webhooks.ts';
 
 // Checked by tsc: what follows has to compile, except for each line that says that it must not. Nothing of it runs.
 

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { EndpointAnswer } from '#endpoint-client';
-import { built } from '#postgres-access';
 import type { Services } from '../domain/services.ts';
 import { type Target, tryDelivery } from '../domain/webhook/delivery.ts';
 import {
@@ -22,6 +21,7 @@ import {
 } from '../domain/webhook/share-out.ts';
 import { openKeys } from '../domain/webhook/webhook-secrets.ts';
 import type { UnitOfWork } from '../engine/database.ts';
+import { indexOrder, settings } from '../engine/jobs/job.table.ts';
 import { type ClaimedJob, JobQueue } from '../engine/jobs/job-queue.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import { signals } from '../kernel/usage.ts';
@@ -57,8 +57,10 @@ const keptFor = 20;
  * The lock: two processes that share out places at once would both count the same ones. No waiting for the disk: a claim that a crash
  * of PostgreSQL loses is made again. The timeout: the lock of a host that vanishes ends soon.
  */
-const beginSharing = built(sql`select pg_advisory_xact_lock(hashtextextended('webhook places', 0)),
-  set_config('synchronous_commit', 'off', true), set_config('idle_in_transaction_session_timeout', '5s', true)`);
+const begin = settings(
+  { ...indexOrder, synchronous_commit: 'off', idle_in_transaction_session_timeout: '5s' },
+  sql`pg_advisory_xact_lock(hashtextextended('webhook places', 0))`,
+);
 
 /** A webhook that the process has claimed deliveries of. */
 interface ClaimedWebhook {
@@ -88,7 +90,10 @@ export class DeliveryLane implements Lane {
 
   constructor(options: DeliveriesScope) {
     this.#options = options;
-    this.queue = new JobQueue(options.db, 'deliveries', { share: (unit, parties) => this.#share(unit, parties) });
+    this.queue = new JobQueue(options.db, 'deliveries', {
+      begin,
+      share: (unit, parties) => this.#share(unit, parties),
+    });
   }
 
   free(): number {
@@ -117,7 +122,6 @@ export class DeliveryLane implements Lane {
 
   /** Shares the free places out among webhooks; the database knows what all processes have claimed. */
   async #share(unit: UnitOfWork, parties: readonly string[]): Promise<Map<string, number>> {
-    await unit.run(beginSharing);
     const found = await findContenders(unit, parties, [...this.#resting]);
     const suspended = parties.filter((id) => !found.some((each) => each.id === id));
     if (suspended.length > 0) await suspendDeliveries(unit, suspended);

@@ -19,7 +19,6 @@ const ofItself = [
   /^update job set (?:claimed = \$1|held = false)/,
   /^delete from job where id = \$1$/,
   // deliveries
-  /^select pg_advisory_xact_lock\(hashtextextended\('webhook places'/,
   /^with busy as materialized/,
   /^with (?:given|locked) as materialized/,
   /^select from webhook where id = /,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Client, Pool } from 'pg';
 import { driverOf, isLost } from './driver.ts';
 import { askInTime } from './session.ts';
-import { built, prepared } from './statement.ts';
+import { built, prepared, statementBuilder } from './statement.ts';
 
 /** A position in the log of the primary, in bytes from its beginning; exact up to nine petabytes. */
 export type LogPosition = number;
@@ -24,15 +24,24 @@ async function positionOf(pool: Pool): Promise<LogPosition> {
   return rows[0]?.position ?? anywhere;
 }
 
+const tables = statementBuilder<{ last_write: { user_id: string; position: string; written_at: string } }>();
+const written = sql<string>`pg_current_wal_insert_lsn()`;
+
 /** The statement that notes a write of a user, to be run after its commit: the log has come that far by then. */
-export const noteWrite = prepared(
-  (at: { userId: string }) => sql`insert into "last_write" ("user_id", "position", "written_at")
-    values (${at.userId}, pg_current_wal_insert_lsn(), now()) on conflict ("user_id") do update
-    set "position" = greatest("last_write"."position", "excluded"."position"), "written_at" = now()`,
+export const noteWrite = prepared((at: { userId: string }) =>
+  tables
+    .insertInto('last_write')
+    .values({ user_id: at.userId, position: written, written_at: sql`now()` })
+    .onConflict((noted) =>
+      noted.column('user_id').doUpdateSet({
+        position: (eb) => eb.fn('greatest', ['last_write.position', 'excluded.position']),
+        written_at: sql`now()`,
+      }),
+    ),
 );
 
 /** A dump has positions of another cluster, which no replica of this one may reach for long. */
-export const forgetForeignWrites = built(sql`delete from "last_write" where "position" > pg_current_wal_insert_lsn()`);
+export const forgetForeignWrites = built(tables.deleteFrom('last_write').where('position', '>', written));
 
 /** How far the log of the primary was when each user last wrote, in any process. One statement at a time reads it. */
 export class LastWrites {

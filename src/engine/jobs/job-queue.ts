@@ -26,6 +26,8 @@ interface Examined extends ClaimedJob {
 }
 
 export interface JobRules {
+  /** The settings of the transaction of a claim. */
+  begin?: Statement;
   /** Whether the job `due` has to wait, apart from earlier jobs of its key. */
   waits?: RawBuilder<boolean>;
   /** Whether the job `due` can become part of the job `earlier` that it waits for. */
@@ -90,7 +92,7 @@ export class JobQueue {
     const { share } = this.#rules;
     const interval = share ? scanInterval.sharing : scanInterval.alone;
     const next = () => this.#ring.filter((id) => !except.includes(id)).slice(0, share ? mostParties : count);
-    await unit.run(inIndexOrder);
+    await unit.run(this.#rules.begin ?? inIndexOrder);
     for (let mayScan = true; ; ) {
       if (mayScan && (next().length === 0 || performance.now() - this.#scannedAt > interval)) {
         await this.#scan(unit);

@@ -3,8 +3,7 @@ import { circle } from './vitest.config.ts';
 // what touches the database, for the major version of PostgreSQL that TEST_POSTGRES_MAJOR names; without what is of the embedded one
 // alone, without plans, which are of its planner, and without what needs a process of its own, to run in a few minutes
 const include = [
-  'packages/postgres-access/test/*.test.ts',
-  'packages/table-import/test/database/*.test.ts',
+  'packages/*/test/database/*.test.ts',
   'test/db/*.test.ts',
   'test/imports.test.ts',
   'test/ops/{admin,dump-with-roles,roles}.test.ts',

@@ -13,7 +13,7 @@ import {
   SessionClient,
   shaped,
   type Turn,
-} from '../src/index.ts';
+} from '../../src/index.ts';
 
 const name = `access_${randomUUID().replaceAll('-', '')}`;
 const urlOf = (database: string) => new URL(`/${database}`, inject('templateUrl')).href;

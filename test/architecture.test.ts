@@ -59,7 +59,7 @@ const owners: Record<string, string[]> = {
   '#passwords': ['commands', 'db', 'domain'],
   '#postgres-access': ['kernel', 'engine', 'domain', 'config', 'db', 'jobs', 'metrics', 'main', 'commands'],
   '#rotating-secrets': ['config', 'commands'],
-  '#safe-markdown': ['pages', 'calendar'],
+  '#safe-markdown': ['calendar', 'mail', 'pages'],
   '#sealed-cursor': ['engine'],
   '#sealed-text': ['kernel', 'engine'],
   '#service-log': ['main'],

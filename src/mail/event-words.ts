@@ -1,9 +1,9 @@
+import { oneLine, plainText } from '#safe-markdown';
 import type { EventFacts } from '../domain/event/event-facts.ts';
 import { eventTime } from '../domain/event/event-time.ts';
 import { reminderHours } from '../domain/event/reminder.ts';
 import type { DigestItem, DigestLetter } from '../domain/subscription/digest-mail.ts';
 import type { Content, EventLetter } from './letter.ts';
-import { oneLine, plainText } from './plain-text.ts';
 
 export function eventContent(letter: EventLetter): Content {
   // strangers can have these mails sent to any address, so the subjects contain no text of users

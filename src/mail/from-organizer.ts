@@ -1,10 +1,10 @@
 import type { SendMailOptions } from 'nodemailer';
 import { isEmailAddress } from '#input-values';
+import { plainText } from '#safe-markdown';
 import { calendarPieces } from '../calendar/calendar.ts';
 import type { EventFacts } from '../domain/event/event-facts.ts';
 import type { SubscriptionLetter } from '../domain/subscription/subscription-mail.ts';
 import type { Letter } from './letter.ts';
-import { plainText } from './plain-text.ts';
 
 export interface Sender {
   name: string;

@@ -3,10 +3,10 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import { isEmailAddress } from '#input-values';
 import { MailFolder } from '#mail-folder';
 import { tracing } from '#otlp-traces';
+import { plainText } from '#safe-markdown';
 import type { Caused } from '../kernel/usage.ts';
 import { fromOrganizer, type Sender } from './from-organizer.ts';
 import type { Letter } from './letter.ts';
-import { plainText } from './plain-text.ts';
 import { wordsOf } from './words.ts';
 
 export interface Mailer {

@@ -1,9 +1,9 @@
 import escapeHtml from 'escape-html';
+import { plainText } from '#safe-markdown';
 import type { MailingOrganizer } from '../domain/account/account-mail.ts';
 import type { WebhookLetter } from '../domain/webhook/webhook-mail.ts';
 import { digestContent, eventContent } from './event-words.ts';
 import type { Content, Letter } from './letter.ts';
-import { plainText } from './plain-text.ts';
 
 export interface Words {
   subject: string;

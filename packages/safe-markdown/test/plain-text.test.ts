@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { plainText } from '../../src/mail/plain-text.ts';
+import { plainText } from '../src/index.ts';
 
 describe('plainText', () => {
   test.each([

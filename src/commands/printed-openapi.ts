@@ -1,4 +1,4 @@
-import { graphqlTwins } from '../main/graphql-twins.ts';
+import { graphqlTwins } from '../main/twins.ts';
 import { webhookMessages } from '../rest/nouns/webhook-messages.ts';
 import { restRoutes } from '../rest/routes.ts';
 import { openapiDocument } from '../rest/server/openapi.ts';

@@ -11,8 +11,7 @@ import { toDomainError } from '../db/errors.ts';
 import type { Orm } from '../db/orm.ts';
 import type { Services } from '../domain/services.ts';
 import { type Context, Loaders, type StepDatabase } from '../engine/context.ts';
-import { documents } from '../explorer/documents.ts';
-import { bundleAssets, explorerPage, referencePage } from '../explorer/explorer.ts';
+import { bundleAssets, documents, explorerPage, referencePage } from '../explorer/explorer.ts';
 import { exchangeOf, receivedBody } from '../http/exchange.ts';
 import { bodyLimits, requireHost } from '../http/incoming.ts';
 import { isLocalRequest } from '../http/loopback.ts';
@@ -38,10 +37,9 @@ import { documentRules } from '../schema/execution/operation.ts';
 import { createGraphqlEndpoint } from '../schema/server/endpoint.ts';
 import { presentRefusedRequest } from '../schema/server/plugins/response.ts';
 import { errorHandler, refuse } from './failures.ts';
-import { graphqlTwins } from './graphql-twins.ts';
 import type { Readiness } from './readiness.ts';
-import { restTwins } from './rest-twins.ts';
 import { SharedOrigins } from './shared-origins.ts';
+import { graphqlTwins, restTwins } from './twins.ts';
 
 export interface AppOptions {
   orm: Orm;

@@ -1,7 +1,7 @@
 import { buildClientSchema, introspectionFromSchema, parse } from 'graphql';
 import { type RestRequest, requestTarget } from '../../packages/explorer-content/src/as-rest/request.ts';
 import { restRequests } from '../../packages/explorer-content/src/as-rest/translate.ts';
-import { restTwins } from '../../src/main/rest-twins.ts';
+import { restTwins } from '../../src/main/twins.ts';
 import { schema } from '../../src/schema/schema.ts';
 import type { Caller } from './graphql.ts';
 import { routesOfTest } from './routes.ts';

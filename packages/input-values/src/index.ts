@@ -6,7 +6,7 @@ export {
   longestAddress,
   mailboxOf,
 } from './email-address.ts';
-export { list } from './list.ts';
+export { distinct, list } from './list.ts';
 export { didYouMean, nearestName } from './nearest-name.ts';
 export { isoTimestamp, parseTimestamp, parseUuid } from './scalars.ts';
 export { findFreeSlug, maxSlugLength, slugOf } from './slug.ts';

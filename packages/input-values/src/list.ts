@@ -7,6 +7,27 @@ interface ListLimits {
   expected?: Parameters<typeof z.array>[1];
 }
 
+interface Distinct<Item> {
+  /** Items with the same key repeat each other. */
+  keyOf(item: Item): unknown;
+  /** Of the property with the key, if items are objects. */
+  path?: string;
+  message: string;
+}
+
+/** Refuses each item that repeats an earlier one, for the third argument of {@link list}. */
+export function distinct<Item extends ZodType>({ keyOf, path, message }: Distinct<z.output<Item>>) {
+  return (items: z.ZodArray<Item>) =>
+    items.superRefine((values, context) => {
+      const seen = new Set<unknown>();
+      for (const [index, value] of values.entries()) {
+        const key = keyOf(value);
+        if (seen.has(key)) context.addIssue({ code: 'custom', path: [index, ...(path ? [path] : [])], message });
+        seen.add(key);
+      }
+    });
+}
+
 /** The length is checked before the items, so that half a million items are refused cheaply. */
 export function list<Item extends ZodType>(
   item: Item,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { list, parseUuid } from '#input-values';
+import { distinct, list, parseUuid } from '#input-values';
 import { prepared } from '#postgres-access';
 import { command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
@@ -35,20 +35,14 @@ const input = z.strictObject({
       min: { items: 1, message: 'Must name at least one user.' },
       max: { items: maxItems, message: `Must name at most ${maxItems} users.` },
     },
-    (items) => items.superRefine(refuseRepeated),
+    distinct({
+      keyOf: ({ user_id }) => parseUuid(user_id),
+      path: 'user_id',
+      message: 'Must not repeat an earlier user.',
+    }),
   ).meta({ description: '1 to 100 subscriptions, of different users.' }),
   notify: z.boolean().optional().meta({ description: 'Whether the holders get a mail; true if absent.' }),
 });
-
-function refuseRepeated(items: readonly Item[], context: z.RefinementCtx): void {
-  const seen = new Set<string | null>();
-  for (const [index, { user_id }] of items.entries()) {
-    const id = parseUuid(user_id);
-    if (seen.has(id))
-      context.addIssue({ code: 'custom', path: [index, 'user_id'], message: 'Must not repeat an earlier user.' });
-    seen.add(id);
-  }
-}
 
 /** Why an item was refused; `errors` are about its values. */
 export interface BulkIssue extends Issue {

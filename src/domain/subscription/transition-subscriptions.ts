@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { list, parseUuid } from '#input-values';
+import { distinct, list, parseUuid } from '#input-values';
 import { prepared } from '#postgres-access';
 import { type Call, command } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
@@ -23,20 +23,11 @@ const input = z.strictObject({
       min: { items: 1, message: 'Must name at least one subscription.' },
       max: { items: maxIds, message: `Must name at most ${maxIds} subscriptions.` },
     },
-    (ids) => ids.superRefine(refuseRepeated),
+    distinct({ keyOf: (id) => parseUuid(id) ?? id, message: 'Must not repeat an earlier id.' }),
   ).meta({ noun: 'subscription', description: 'The ids of 1 to 100 different subscriptions.' }),
   status: z.enum(subscriptionStatuses).meta({ description: 'The new status.' }),
   notify: z.boolean().optional().meta({ description: 'Whether the holders get a mail; true if absent.' }),
 });
-
-function refuseRepeated(ids: readonly string[], context: z.RefinementCtx): void {
-  const seen = new Set<string>();
-  for (const [index, id] of ids.entries()) {
-    const same = parseUuid(id) ?? id;
-    if (seen.has(same)) context.addIssue({ code: 'custom', path: [index], message: 'Must not repeat an earlier id.' });
-    seen.add(same);
-  }
-}
 
 /** Each independently, in the given order (reference/subscriptions.md#many-at-once). */
 export const transitionSubscriptions = command({

@@ -2,9 +2,9 @@ import type { ZodType } from 'zod';
 import type { ListTwin, MutationTwin, RestTwins } from '#explorer-content';
 import type { Noun } from '../domain/nouns/nouns.ts';
 import { inputShape } from '../engine/command.ts';
-import type { Route } from '../rest/server/route.ts';
+import type { GraphqlTwins, Route } from '../rest/server/route.ts';
 import { nodeTypeOf } from '../schema/builder/global-id.ts';
-import { describeEnums, describeMutations } from '../schema/server/describe.ts';
+import { describeEnums, describeMutations, describeReads } from '../schema/server/describe.ts';
 
 /** The REST equivalents of the GraphQL operations. */
 export function restTwins(routes: readonly Route[]): RestTwins {
@@ -50,4 +50,22 @@ function mutationTwin(
     object: objectField !== null && parameter !== undefined ? { field: objectField, parameter } : null,
     nullable: Object.keys(shape).filter((name) => (shape[name] as ZodType).isNullable()),
   };
+}
+
+/** The GraphQL fields that run the same command, or read the same, as an operation of REST, by operation id. */
+export function graphqlTwins(routes: readonly Route[]): GraphqlTwins {
+  const mutations = describeMutations();
+  const reads = describeReads();
+  const fieldsOf = ({ runs, read, operationId }: Route): string[] => {
+    if (runs) return mutations.filter((each) => each.command === runs.command).map(({ name }) => `Mutation.${name}`);
+    if (!read) return [];
+    // the header names it
+    if (read === 'ownOrganization') return ['Query.organization'];
+    const fields = reads.filter((each) => each.read === read);
+    // without a field, it is read by its global id
+    if (fields.length === 0) return ['Query.node'];
+    const counts = operationId.startsWith('count');
+    return fields.map(({ field, isConnection }) => (counts && isConnection ? `${field}.totalCount` : field));
+  };
+  return Object.fromEntries(routes.map((route) => [route.operationId, fieldsOf(route)] as const));
 }

@@ -75,7 +75,7 @@ const insertDeliveries = prepared(
       (id, lane, kind, data, organization_id, party, key, position, due_at)
     select ${deliveryId(sql`${at.webhookId}::uuid`, sql`(n.data->'change'->>'id')::uuid`)}, 'deliveries', 'delivery', n.data, ${at.organizationId}::uuid, ${at.webhookId}::uuid, n.key, n.seq, ${dueNow}
     from unnest(${at.data}::jsonb[], ${at.keys}::text[], ${at.seqs}::bigint[]) as n (data, key, seq)
-    on conflict (id) do nothing`,
+    on conflict do nothing`,
 );
 
 const hurried = prepared((at: { webhookId: string }) =>

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { EndpointAnswer } from '#endpoint-client';
 import type { Services } from '../domain/services.ts';
 import { type Target, tryDelivery } from '../domain/webhook/delivery.ts';
 import {
@@ -185,7 +184,7 @@ export class DeliveryLane implements Lane {
     }
   }
 
-  async #send(job: DeliveryJob, webhook: ClaimedWebhook, signal: AbortSignal): Promise<EndpointAnswer> {
+  async #send(job: DeliveryJob, webhook: ClaimedWebhook, signal: AbortSignal): Promise<Attempt['answer']> {
     const { target } = webhook;
     this.#hosts.begin(rateHostOf(target.url));
     const sending = { since: performance.now(), healthy: target.healthy };

@@ -140,7 +140,7 @@ export class DeliveryLane implements Lane {
     const claims = new Map<string, number>();
     const { sealer } = this.#options.services();
     for (const each of contenders.filter(({ wants }) => wants)) {
-      const webhook = webhooks.get(each.id);
+      const webhook = this.#webhooks.get(each.id);
       const more = given.get(each.id) ?? 0;
       const places = more + (webhook?.places.activeCount ?? 0);
       if (places === 0) continue;

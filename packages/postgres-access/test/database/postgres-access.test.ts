@@ -8,6 +8,7 @@ import {
   PostgresDatabase,
   postgresServers,
   prepared,
+  preparedStatements,
   type RequestLimits,
   readSnapshot,
   SessionClient,
@@ -57,6 +58,8 @@ class Shelf {
 const source = { em: new Shelf(), connections: { primary, replicas: null } };
 const db = new PostgresDatabase(source);
 const addBook = prepared((at: { title: string }) => sql`insert into book (title) values (${at.title}) returning title`);
+// its table exists only here
+preparedStatements.pop();
 const titles = built(sql<{ title: string }>`select title from book order by title`);
 const setting = (name: string) => built(sql<{ set: string }>`select current_setting(${name}) as set`);
 const failing = built(sql`select 1 / 0`);

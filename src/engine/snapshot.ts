@@ -1,4 +1,5 @@
-import { type Pool, readSnapshot, type Snapshot } from '#postgres-access';
+import { sql } from 'kysely';
+import { built, type Pool, readSnapshot, type Snapshot } from '#postgres-access';
 import { Delivery, rememberedTime, SlowReaders } from '#slow-readers';
 import { DomainError } from '../kernel/errors.ts';
 import type { Requester } from '../kernel/request.ts';
@@ -87,11 +88,10 @@ async function takeSlot({ services, viewer }: SnapshotRequest, snapshot: Snapsho
     return;
   }
   for (let slot = 0; slot < slotsOfUser; slot += 1) {
-    const sql = 'select pg_try_advisory_xact_lock(hashtextextended($1, $2)) as taken';
-    const [row] = await snapshot.rows<{ taken: boolean }>({
-      sql,
-      parameters: [`snapshot ${viewer?.userId ?? ''}`, slot],
-    });
+    const key = `snapshot ${viewer?.userId ?? ''}`;
+    const [row] = await snapshot.rows(
+      built(sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${key}, ${slot})) as taken`),
+    );
     if (row?.taken) return;
   }
   const detail = `A user can run at most ${slotsOfUser} exports at once.`;

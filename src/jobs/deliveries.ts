@@ -102,12 +102,9 @@ export class DeliveryLane implements Lane {
     return Math.min(this.#free().all + more, most.resting - this.#resting.size);
   }
 
-  /** How many are claimed ahead, of one host or of all. */
-  #waiting(host?: string): number {
-    const some = [...this.#webhooks.values()].filter(
-      ({ target }) => host === undefined || rateHostOf(target.url) === host,
-    );
-    return some.reduce((sum, { places }) => sum + places.pendingCount, 0);
+  /** How many are claimed ahead. */
+  #waiting(): number {
+    return [...this.#webhooks.values()].reduce((sum, { places }) => sum + places.pendingCount, 0);
   }
 
   #free(): Free {
@@ -126,7 +123,11 @@ export class DeliveryLane implements Lane {
     if (suspended.length > 0) await suspendDeliveries(unit, suspended);
     const { limits } = this.#options;
     const rooms = new Map(found.map(({ url }) => [rateHostOf(url), { room: Number.POSITIVE_INFINITY }]));
-    if (limits.enabled) for (const [host, each] of rooms) each.room = this.#hosts.roomOf(host) - this.#waiting(host);
+    if (limits.enabled) for (const [host, each] of rooms) each.room = this.#hosts.roomOf(host);
+    for (const { target, places } of this.#webhooks.values()) {
+      const host = rooms.get(rateHostOf(target.url));
+      if (host) host.room -= places.pendingCount;
+    }
     const due = new Set(parties);
     const contenders = found.map((each) => ({
       ...each,
@@ -144,13 +145,14 @@ export class DeliveryLane implements Lane {
       const more = given.get(each.id) ?? 0;
       const places = more + (webhook?.places.activeCount ?? 0);
       if (places === 0) continue;
-      const target = { ...each, keys: openKeys(sealer, each.id, each.secrets) };
-      webhooks.set(each.id, Object.assign(webhook ?? { places: pLimit(places), isQuick: false }, { target }));
       if (webhook) webhook.places.concurrency = places;
       const next = each.healthy && webhook?.isQuick ? Math.min(ahead.times * places, each.host.room) : 0;
       each.host.room -= next;
       const count = more + next - (webhook?.places.pendingCount ?? 0);
-      if (count > 0) claims.set(each.id, count);
+      if (count <= 0) continue;
+      claims.set(each.id, count);
+      const target = { ...each, keys: openKeys(sealer, each.id, each.secrets) };
+      webhooks.set(each.id, Object.assign(webhook ?? { places: pLimit(places), isQuick: false }, { target }));
     }
     this.#webhooks = webhooks;
     // the rest is claimed once a host accepts more

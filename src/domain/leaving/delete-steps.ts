@@ -8,6 +8,7 @@ import { eventStatuses } from '../event/event.entity.ts';
 import { fanOutNotice } from '../event/fan-out-notice.ts';
 import { Organization } from '../organization/organization.entity.ts';
 import { now, type TableName, tables } from '../tables/tables.ts';
+import { deliveriesOf } from '../webhook/delivery-jobs.ts';
 
 /** Minutes that the mails about cancelled events have before they are deleted with the rest. */
 const mailMinutes = 45;
@@ -99,7 +100,7 @@ function statements(organizationId: string): Statement[] {
   const webhooks = tables.selectFrom('webhook').select('id').where(of);
   return [
     chosen('job', sql`${of} and lane <> 'deliveries'`),
-    chosen('job', sql`lane = 'deliveries' and due_at is not null and party in ${webhooks}`),
+    chosen('job', deliveriesOf(sql`any(array${webhooks})`)),
     chosen('webhook_delivery', sql`webhook_id in ${webhooks}`),
     chosen('webhook', of),
     chosen('guest_request', ofEvents),

@@ -115,7 +115,7 @@ const droppedKinds = prepared((at: { webhookId: string; kinds: readonly string[]
     .where((eb) => eb(sql<string>`split_part(key, ' ', 1)`, '<>', sql<string>`all(${at.kinds})`)),
 );
 
-/** Drops waiting changes of other kinds. */
+/** Drops waiting changes of other kinds than these. */
 export async function dropKinds(db: Database, webhookId: string, kinds: readonly string[]): Promise<void> {
   await db.run(droppedKinds({ webhookId, kinds }));
 }

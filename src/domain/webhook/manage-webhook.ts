@@ -7,7 +7,6 @@ import { parseUuid } from '#input-values';
 import { prepared } from '#postgres-access';
 import { type Command, command, noFields } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
-import { Job } from '../../engine/jobs/job.table.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { spend } from '../../kernel/limits/limits.ts';
@@ -112,7 +111,7 @@ export const deleteWebhook = command({
   run: async (tx, _input, { id: given }) => {
     const webhook = await lockWebhook(tx, given);
     const { id, organization_id: organizationId } = webhook;
-    await tx.em.nativeDelete(Job, { lane: 'deliveries', party: id, due_at: { $ne: null } });
+    await dropKinds(tx.db, id, []);
     await tx.em.remove(webhook).flush();
     await recordAudit(tx, { action: 'webhook.deleted', organizationId, actorId: tx.viewer.userId, subjectId: id });
     return { id };

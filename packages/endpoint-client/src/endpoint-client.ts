@@ -157,7 +157,7 @@ function reasonOf(error: unknown): string {
   const all = error instanceof AggregateError ? error.errors : [error];
   if (error instanceof RefusedAddress || all.every((each) => unreachable.has(codeOf(each)))) return refused;
   const code = codeOf(error);
-  if (code === 'HPE_HEADER_OVERFLOW') return 'the head of the answer is too large';
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'the head of the answer is too large';
   if (code.startsWith('HPE_')) return 'the answer is not valid HTTP';
   if (/CERT|SELF_SIGNED|UNABLE_TO|HOSTNAME/.test(code)) return 'the certificate is not valid';
   if (/^(EPROTO|ERR_SSL|ERR_TLS)/.test(code)) return 'no TLS connection';

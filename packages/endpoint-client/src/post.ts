@@ -1,6 +1,5 @@
-import http from 'node:http';
-import https from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { buildConnector, Client } from 'undici';
 
 const maxHeadBytes = 16 * 1024;
 /** How many idle connections are kept, and for how many milliseconds; an endpoint may ask for less, not for more. */
@@ -10,6 +9,8 @@ const readBytes = 4 * 1024;
 const keptBytes = 1024;
 /** Milliseconds for the body after the head; the part received by then is kept. */
 const bodyPatience = 1_000;
+/** Milliseconds after which a connection that nobody waits for anymore is no longer tried. */
+const connectPatience = 20_000;
 
 interface Sent {
   headers: Record<string, string>;
@@ -25,92 +26,105 @@ export interface HttpAnswer {
   text: string;
 }
 
-interface Pinned extends https.RequestOptions {
-  /** The checked addresses: only these are dialled, and only a connection to the same ones is reused. */
-  addresses: string;
-}
-
-function keeping<Agent extends http.Agent>(agent: Agent): Agent {
-  const { getName, keepSocketAlive } = agent as Agent & { keepSocketAlive(socket: Socket): boolean };
-  return Object.assign(agent, {
-    getName: (options: Pinned) => `${getName.call(agent, options)} ${options.addresses}`,
-    keepSocketAlive: (socket: Socket) =>
-      Object.values(agent.freeSockets).flat().length < kept.connections && keepSocketAlive.call(agent, socket),
-  });
+/** A client that has one connection at a time, to addresses that were checked. */
+interface Connection {
+  /** The origin and the addresses: only a connection to the same ones is reused. */
+  key: string;
+  client: Client;
+  socket: Socket | null;
 }
 
 /** Sends bodies of JSON over connections that are kept. */
 export function createPost(userAgent?: string) {
-  const options = { keepAlive: true, timeout: kept.milliseconds };
-  const agents = { 'http:': keeping(new http.Agent(options)), 'https:': keeping(new https.Agent(options)) };
-  return async (url: URL, { headers, body }: Sent, addresses: readonly string[], signal: AbortSignal) => {
-    const named: Record<string, string> = userAgent === undefined ? {} : { 'user-agent': userAgent };
+  const idle: Connection[] = [];
+  const named: Record<string, string> = userAgent === undefined ? {} : { 'user-agent': userAgent };
+  const send = async (connection: Connection, url: URL, { headers, body }: Sent, signal: AbortSignal) => {
     const request = { headers: { 'content-type': 'application/json', ...named, ...headers }, body };
-    const agent = agents[url.protocol as keyof typeof agents];
+    const answer = await exchange(connection, url, request, signal);
+    if (!connection.client.destroyed) idle.push(connection);
+    if (idle.length > kept.connections) void idle.shift()?.client.close();
+    return answer;
+  };
+  return async (url: URL, sent: Sent, addresses: readonly string[], signal: AbortSignal): Promise<HttpAnswer> => {
+    const key = `${url.origin} ${addresses.toSorted().join()}`;
+    const at = idle.findLastIndex((each) => each.key === key);
+    const [connection = connect(key, url, addresses)] = at < 0 ? [] : idle.splice(at, 1);
     try {
-      return await exchange(url, request, { addresses, agent }, signal);
+      return await send(connection, url, sent, signal);
     } catch (error) {
       if (!(error instanceof ClosedWhileIdle)) throw error;
-      return await exchange(url, request, { addresses, agent: false }, signal);
+      return await send(connect(key, url, addresses), url, sent, signal);
     }
   };
 }
 
-const closed = new Set(['ECONNRESET', 'EPIPE']);
+function connect(key: string, url: URL, addresses: readonly string[]): Connection {
+  const dial = buildConnector({
+    ...{ lookup: fixedLookup(addresses), allowH2: false, timeout: connectPatience },
+    // ignores NODE_TLS_REJECT_UNAUTHORIZED
+    rejectUnauthorized: true,
+  });
+  const client = new Client(url.origin, {
+    ...{ headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: maxHeadBytes },
+    ...{ keepAliveTimeout: kept.milliseconds, keepAliveMaxTimeout: kept.milliseconds },
+    connect: (options, callback) =>
+      dial(options, (...dialled) => {
+        connection.socket = dialled[1];
+        callback(...dialled);
+      }),
+  });
+  const connection: Connection = { key, client, socket: null };
+  return connection;
+}
+
+const closed = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 export const codeOf = (error: unknown) => String((error as { code?: unknown }).code ?? '');
 
 /** The endpoint closed a kept connection before its response began. */
 class ClosedWhileIdle extends Error {}
 
-/** @param agent false for a new connection that is not kept */
-function exchange(
-  url: URL,
-  { headers, body }: Sent,
-  { addresses, agent }: { addresses: readonly string[]; agent: http.Agent | false },
-  signal: AbortSignal,
-): Promise<HttpAnswer> {
+function exchange(connection: Connection, url: URL, { headers, body }: Sent, signal: AbortSignal): Promise<HttpAnswer> {
+  signal.throwIfAborted();
+  const { client, socket } = connection;
+  const readBefore = socket?.bytesRead;
   const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
-  const options: Pinned = {
-    ...{ method: 'POST', agent, signal, headers, maxHeaderSize: maxHeadBytes },
-    ...{ lookup: fixedLookup(addresses), addresses: addresses.toSorted().join() },
-    // ignores NODE_TLS_REJECT_UNAUTHORIZED
-    rejectUnauthorized: true,
-  };
-  const request = (url.protocol === 'https:' ? https : http).request(url, options);
-  let readBefore = 0;
-  request.on('socket', (socket) => {
-    readBefore = socket.bytesRead;
-  });
-  request.on('error', (error) => {
-    const isUnanswered = request.reusedSocket && request.socket?.bytesRead === readBefore;
-    reject(isUnanswered && closed.has(codeOf(error)) ? new ClosedWhileIdle() : error);
-  });
-  request.on('upgrade', (_response, socket) => {
-    socket.destroy();
-    reject(new Error('The connection was upgraded.'));
-  });
-  request.on('response', (response) => {
-    const { statusCode: status = 0, headers: answered } = response;
-    const at = performance.now();
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const end = () => {
-      clearTimeout(timer);
-      resolve({ status, retryAfter: answered['retry-after'], at, text: keptText(chunks) });
-    };
-    // a connection whose response is not read to its end cannot be reused
-    const cutOff = () => request.destroy();
-    const timer = setTimeout(cutOff, bodyPatience);
-    response.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length >= readBytes) cutOff();
-    });
+  const cutOff = () => void client.destroy(signal.aborted ? signal.reason : null);
+  signal.addEventListener('abort', cutOff, { once: true });
+  let head: Omit<HttpAnswer, 'text'> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const end = (error?: Error) => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', cutOff);
+    if (error) cutOff();
     // a body that breaks off counts, too
-    response.on('error', end).on('close', end);
-  });
-  request.end(body);
+    if (head) resolve({ ...head, text: keptText(chunks) });
+    else if (socket && socket === connection.socket && socket.bytesRead === readBefore && closed.has(codeOf(error)))
+      reject(new ClosedWhileIdle());
+    else reject(error);
+  };
+  client.dispatch(
+    { method: 'POST', path: url.pathname + url.search, headers, body },
+    {
+      // required by undici
+      onRequestStart: () => undefined,
+      onResponseStart: (_controller, status, { 'retry-after': retryAfter }) => {
+        if (status < 200) return;
+        head = { status, retryAfter: [retryAfter].flat()[0], at: performance.now() };
+        timer = setTimeout(cutOff, bodyPatience);
+      },
+      onResponseData: (_controller, chunk) => {
+        chunks.push(chunk);
+        length += chunk.length;
+        // a connection whose response is not read to its end cannot be reused
+        if (length >= readBytes) cutOff();
+      },
+      onResponseEnd: () => end(),
+      onResponseError: (_controller, error) => end(error),
+    },
+  );
   return promise;
 }
 

@@ -41,15 +41,13 @@ export interface CompiledQuery {
 }
 
 export interface AnswerBounds {
-  /** In characters; unlimited by default. */
-  maxLength?: number;
+  /** In characters. */
+  maxLength: number;
   /** Makes the error of a longer answer. */
-  tooLarge?: () => Error;
+  tooLarge: () => Error;
   /** Scalars whose values are texts that are sent as they are. */
-  texts?: readonly string[];
+  texts: readonly string[];
 }
-
-const beyond = () => new RangeError('The answer is too large.');
 
 /** The maximum number of fields, with all fragments expanded: each one becomes a function. */
 const maxFields = 250;
@@ -65,7 +63,7 @@ const bytesOfField = 3_000;
 export function compileOperation(
   { schema, fragments, plain }: SelectionSource & { plain: boolean },
   operation: OperationDefinitionNode,
-  bounds: AnswerBounds = {},
+  bounds: AnswerBounds,
 ): CompiledQuery | null {
   const selection = plain && operation.operation === 'query' ? rootSelection({ schema, fragments }, operation) : null;
   const fields = selection?.size(maxFields) ?? 0;
@@ -79,20 +77,13 @@ export function compileOperation(
 
 class Compiler {
   readonly #schema: GraphQLSchema;
-  readonly #maxLength: number;
-  readonly #tooLarge: () => Error;
-  readonly #texts: readonly string[];
+  readonly #bounds: AnswerBounds;
   /** The number of fields with resolvers. */
   #fields = 0;
 
-  constructor(
-    schema: GraphQLSchema,
-    { maxLength = Number.POSITIVE_INFINITY, tooLarge = beyond, texts = [] }: AnswerBounds,
-  ) {
+  constructor(schema: GraphQLSchema, bounds: AnswerBounds) {
     this.#schema = schema;
-    this.#maxLength = maxLength;
-    this.#tooLarge = tooLarge;
-    this.#texts = texts;
+    this.#bounds = bounds;
   }
 
   object(selection: Selection): Write {
@@ -101,7 +92,7 @@ class Compiler {
       write: this.#field(selection, key, nodes as [FieldNode]),
       isLeaf: !nodes.some((node) => node.selectionSet),
     }));
-    const maxLength = this.#maxLength;
+    const { maxLength, tooLarge } = this.#bounds;
     const headsLength = fields.reduce((sum, { head }) => sum + head.length, 0);
     return (value, run) => {
       if (typeof value !== 'object') throw unexpected(selection.type, value);
@@ -120,7 +111,7 @@ class Compiler {
         }
       }
       run.written += length;
-      if (run.written > maxLength) throw this.#tooLarge();
+      if (run.written > maxLength) throw tooLarge();
       return parts ? joined([...parts, `${text}}`]) : `${text}}`;
     };
   }
@@ -187,7 +178,7 @@ class Compiler {
   }
 
   #named(type: unknown, below: readonly Selection[]): Write {
-    if (isLeafType(type)) return leafText(type as GraphQLLeafType, this.#texts);
+    if (isLeafType(type)) return leafText(type as GraphQLLeafType, this.#bounds.texts);
     const writers = new Map(below.map((each) => [each.type.name, this.object(each)]));
     if (isObjectType(type)) return writers.get(type.name) as Write;
     const { resolveType } = type as GraphQLAbstractType;

@@ -1,10 +1,6 @@
 export { argumentsOf, type ReadArgument } from './arguments.ts';
-export { type AnswerBounds, type CompiledQuery, compileOperation } from './compile.ts';
-export { fragmentsOf, isPlain } from './document.ts';
 export { type DocumentOptions, Documents } from './documents.ts';
 export { KnownDocument, KnownOperation, type RootField } from './known-document.ts';
 export type { DocumentRules } from './rules.ts';
-export type { PlannedInfo, Relation, SelectionSource } from './selection.ts';
-export { answerColumns, planOnce, possibleTypes, rootSelection, Selection } from './selection.ts';
+export { answerColumns, planOnce, Selection } from './selection.ts';
 export { WrittenAnswer } from './written-answer.ts';
-export { useCompiledQueries } from './yoga-plugin.ts';

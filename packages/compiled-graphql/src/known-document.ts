@@ -1,4 +1,5 @@
 import {
+  BREAK,
   type DefinitionNode,
   type DocumentNode,
   type FieldNode,
@@ -18,7 +19,6 @@ import {
 import { isSkipped } from './arguments.ts';
 import { type CompiledQuery, compileOperation } from './compile.ts';
 import { measureCost } from './cost.ts';
-import { fragmentsOf, isPlain } from './document.ts';
 import type { DocumentRules } from './rules.ts';
 
 /** The extensions of an unknown field are empty. */
@@ -136,6 +136,27 @@ export class KnownDocument implements DocumentNode {
     this.#operations.set(node, operation);
     return operation;
   }
+}
+
+function fragmentsOf(definitions: readonly DefinitionNode[]): Record<string, FragmentDefinitionNode> {
+  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null);
+  // the first of each name; validation refuses duplicates
+  for (const each of definitions) if (each.kind === Kind.FRAGMENT_DEFINITION) fragments[each.name.value] ??= each;
+  return fragments;
+}
+
+/** Whether a document has no directives, and no names that start with two underscores except `__typename`. */
+function isPlain(document: DocumentNode): boolean {
+  let plain = true;
+  const refuse = (): typeof BREAK => {
+    plain = false;
+    return BREAK;
+  };
+  visit(document, {
+    Directive: refuse,
+    Name: ({ value }) => (value.startsWith('__') && value !== '__typename' ? refuse() : undefined),
+  });
+  return plain;
 }
 
 /** Validation limits the pairs of fields with one response key, which documents within our own limits must not meet. */

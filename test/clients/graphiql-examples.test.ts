@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { examples } from '../../packages/explorer-content/src/examples/examples.ts';
+import { examples } from '../../packages/explorer-content/src/examples.ts';
 import { demoOrganizationId, demoPassword, ensureDemo } from '../../src/db/demo/demo.ts';
 import { type ExplorerPage, foreignRequests, openExplorer } from '../support/explorer-page.ts';
 import { send } from '../support/send.ts';

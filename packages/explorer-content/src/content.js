@@ -1,7 +1,7 @@
 import './as-rest.css';
 import { asRestPlugin } from './as-rest-panel.js';
 
-export { examples } from './examples/examples.ts';
+export { examples } from './examples.ts';
 export { placeholders } from './placeholders.ts';
 
 export const plugins = ({ session, lastAnswer, base, data }) => [

@@ -1,6 +1,6 @@
 import { type FieldNode, type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
 import type { ListTwin } from '../rest-twins.ts';
-import type { Selections } from './selection.ts';
+import type { FieldsOf } from './selection.ts';
 import { snakeCase } from './values.ts';
 
 /** The operations that read neither a list nor one of its items, by type and field. */
@@ -26,7 +26,7 @@ export interface RestProjection {
 }
 
 export function projectFields(
-  selections: Selections,
+  fieldsOf: FieldsOf,
   type: GraphQLObjectType,
   twin: ListTwin,
   fields: readonly FieldNode[],
@@ -44,7 +44,7 @@ export function projectFields(
     if (twin.fields.includes(own)) names.add(own);
     else if (twin.relations.includes(own) && isObjectType(target)) {
       include.add(own);
-      for (const each of selections.fields(target, field.selectionSet)) {
+      for (const each of fieldsOf(target, field.selectionSet)) {
         if (each.selectionSet) missing(target, each.name.value);
       }
     } else if (name === 'phase') {

@@ -4,6 +4,7 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
+  getOperationAST,
   isInputObjectType,
   isObjectType,
   type OperationDefinitionNode,
@@ -15,7 +16,7 @@ import { pageQuery } from './paging.ts';
 import { fillPath, idParam, openParameters, type Params } from './paths.ts';
 import { isConnection, projectFields, singles, viewerSubscription } from './projection.ts';
 import { listRequest, type NoTwin, type RestRequest, readRequest } from './request.ts';
-import { Selections } from './selection.ts';
+import { type FieldsOf, fieldsIn } from './selection.ts';
 import { globalIdIn, restWhere } from './values.ts';
 
 export interface Translation {
@@ -38,21 +39,21 @@ export function restRequests(translation: Translation): Requests {
 
 class Translator {
   readonly #given: Translation;
-  readonly #selections: Selections;
+  readonly #fieldsOf: FieldsOf;
   #variables: Record<string, unknown> = {};
 
   constructor(given: Translation) {
     this.#given = given;
-    this.#selections = new Selections(given.schema, given.document);
+    this.#fieldsOf = fieldsIn(given.schema, given.document);
   }
 
   run(): Requests {
-    const { schema, operationName, twins, variables } = this.#given;
-    const operation = this.#selections.operation(operationName);
+    const { schema, document, operationName, twins, variables } = this.#given;
+    const operation = getOperationAST(document, operationName);
     const root = operation && schema.getRootType(operation.operation);
     if (!operation || !root) return [];
     this.#variables = { ...defaultsOf(operation), ...variables };
-    return this.#selections.fields(root, operation.selectionSet).flatMap((field) => {
+    return this.#fieldsOf(root, operation.selectionSet).flatMap((field) => {
       if (field.name.value === 'changes' && operation.operation !== 'mutation') {
         const request = changesRequest(this.#arguments(field), operation.operation);
         if (!request.streams && this.#readsObjects(root, field)) request.query.include = 'object';
@@ -68,8 +69,7 @@ class Translator {
   #readsObjects(root: GraphQLObjectType, field: FieldNode): boolean {
     const connection = getNamedType(root.getFields().changes?.type) as GraphQLObjectType;
     const type = getNamedType(connection.getFields().nodes?.type) as GraphQLObjectType;
-    return this.#selections
-      .fields(connection, field.selectionSet)
+    return this.#fieldsOf(connection, field.selectionSet)
       .flatMap((each) => this.#itemFields(connection, type, each))
       .some(({ name }) => ['object', 'event', 'subscription', 'form'].includes(name.value));
   }
@@ -94,7 +94,7 @@ class Translator {
     const args = this.#arguments(field);
     const where = this.#where(parent, field, args.where);
     const path = fillPath(twin.path, params);
-    const selected = this.#selections.fields(connection, field.selectionSet);
+    const selected = this.#fieldsOf(connection, field.selectionSet);
     const counts = selected
       .filter(({ name }) => name.value === 'totalCount' || name.value === 'count')
       .map((each) => {
@@ -105,7 +105,7 @@ class Translator {
     const page = pageQuery(args);
     if ('reason' in page) return [page, ...counts];
     const fields = selected.flatMap((each) => this.#itemFields(connection, type, each));
-    const { query, notes, nested } = projectFields(this.#selections, type, twin, fields);
+    const { query, notes, nested } = projectFields(this.#fieldsOf, type, twin, fields);
     const asked = { ...where, ...page.query, ...query };
     return [
       listRequest(path, asked, [...page.notes, ...notes, ...openParameters(path)]),
@@ -115,19 +115,19 @@ class Translator {
   }
 
   #itemFields(connection: GraphQLObjectType, type: GraphQLObjectType, field: FieldNode): FieldNode[] {
-    if (field.name.value === 'nodes') return this.#selections.fields(type, field.selectionSet);
+    if (field.name.value === 'nodes') return this.#fieldsOf(type, field.selectionSet);
     const edge = getNamedType(connection.getFields().edges?.type);
     if (field.name.value !== 'edges' || !isObjectType(edge)) return [];
-    return this.#selections
-      .fields(edge, field.selectionSet)
-      .flatMap((each) => (each.name.value === 'node' ? this.#selections.fields(type, each.selectionSet) : []));
+    return this.#fieldsOf(edge, field.selectionSet).flatMap((each) =>
+      each.name.value === 'node' ? this.#fieldsOf(type, each.selectionSet) : [],
+    );
   }
 
   #single(parent: GraphQLObjectType, field: FieldNode, type: GraphQLObjectType, params: Params): Requests {
     const name = `${parent.name}.${field.name.value}`;
     const { lists, reads } = this.#given.twins;
     const args = this.#arguments(field);
-    const fields = this.#selections.fields(type, field.selectionSet);
+    const fields = this.#fieldsOf(type, field.selectionSet);
     if (itemFields.includes(name)) return this.#item(type, fields, args.id ?? args.slug);
     const twin = type.name === 'User' ? profile : lists[type.name];
     if (name === viewerSubscription && twin) {
@@ -155,7 +155,7 @@ class Translator {
     const { id } = this.#arguments(field);
     const type = this.#given.schema.getType(globalIdIn(id)?.type ?? '');
     if (!isObjectType(type)) return [{ reason: 'This is not a global id, so the type of the object is unknown.' }];
-    return this.#item(type, this.#selections.fields(type, field.selectionSet), id);
+    return this.#item(type, this.#fieldsOf(type, field.selectionSet), id);
   }
 
   /** The request for an object, unless only nested fields are selected, and the requests for those. */
@@ -165,7 +165,7 @@ class Translator {
     fields: FieldNode[],
     { path, params, query }: { path: string; params: Params; query: Record<string, string> },
   ): Requests {
-    const projection = projectFields(this.#selections, type, twin, fields);
+    const projection = projectFields(this.#fieldsOf, type, twin, fields);
     const filled = fillPath(path, params);
     const asked = twin === profile ? query : { ...query, ...projection.query };
     const own = readRequest(filled, asked, [...projection.notes, ...openParameters(filled)]);

@@ -4,8 +4,8 @@ import { introspectionCost } from './introspection-cost.ts';
 import { codedError } from './rules.ts';
 import { rootSelection, type Selection, type SelectionSource } from './selection.ts';
 
-/** Nodes per parent; the extension `cost` of a field that is a list. */
-export type FieldCost = (argument: ReadArgument) => number;
+/** Nodes per parent; the extension `cost` of a field. */
+export type FieldCost = number | ((argument: ReadArgument) => number);
 
 type CostSource = SelectionSource & Pick<GraphQLResolveInfo, 'operation' | 'variableValues'>;
 
@@ -20,8 +20,9 @@ export function measureCost(source: CostSource, maxCost: number): number {
     let total = sum;
     for (const { key, node, types, extensions } of selection.relations()) {
       const { cost } = extensions as { cost?: FieldCost };
-      const each = cost ? parents * cost(argumentsOf(node, variables)) : parents;
-      if (cost) total += each;
+      const nodes = typeof cost === 'function' ? cost(argumentsOf(node, variables)) : cost;
+      const each = parents * (nodes ?? 1);
+      if (nodes !== undefined) total += each;
       if (total > maxCost) return total;
       // for an interface, the most expensive of the possible types
       if (each > 0) total = Math.max(...types.map((type) => walk(selection.under(key, type), each, total)));

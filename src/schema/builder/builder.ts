@@ -37,7 +37,7 @@ export const builder = new SchemaBuilder<{
       description: 'The object with a global id; null if the id is unknown, malformed, or not visible to the viewer.',
       args: { id: { description: 'A global id.' } },
       extensions: {
-        cost: () => 1,
+        cost: 1,
         access: (argument, viewer) => idAccess([argument('id')], viewer),
       } satisfies FieldExtensions,
       resolve: (_root, { id }, _ctx, _info, resolveNode) => (id.typename ? resolveNode(id) : null),

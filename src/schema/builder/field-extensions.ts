@@ -10,7 +10,7 @@ export type RequiredAccess = 'viewer' | 'organization' | 'organization if named'
 export type FieldAccess = (argument: ReadArgument, viewer: Viewer | null) => RequiredAccess;
 
 /** Nodes per parent. */
-export type FieldCost = (argument: ReadArgument) => number;
+export type FieldCost = number | ((argument: ReadArgument) => number);
 
 /** Read by `selection`, `cost` and `access`; the executor ignores it. */
 export type FieldExtensions = {

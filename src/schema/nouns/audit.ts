@@ -1,7 +1,6 @@
 import { type AuditRow, auditResource } from '../../domain/audit/audit.resource.ts';
 import { subjectNoun } from '../../domain/audit/audit-actions.ts';
 import { auditTrail } from '../../domain/audit/audit-trail.ts';
-import { oneNode } from '../relay/list-arguments.ts';
 import { resourceNode } from '../relay/resource-node.ts';
 import { ApiKeyRef } from './api-key.ts';
 import { EventRef } from './event.ts';
@@ -19,7 +18,7 @@ const AuditEntry = resourceNode<AuditRow>('AuditEntry', {
     actor: actorField(t),
     subject: t.node({
       description: 'The subject; null if it is gone. Of an entry about a form, it is the event.',
-      extensions: { columns: ['action', 'subject_id'], cost: oneNode },
+      extensions: { columns: ['action', 'subject_id'], cost: 1 },
       id: ({ action, subject_id: id }) => id && { type: subjects[subjectNoun(action)], id },
     }),
   }),

@@ -9,7 +9,7 @@ import { withMembership } from '../../engine/context.ts';
 import { faults, type Issue } from '../../kernel/errors.ts';
 import { builder } from '../builder/builder.ts';
 import { globalId, nodeTypeOf } from '../builder/global-id.ts';
-import { oneNode, pageOfNodes, pageSize } from '../relay/list-arguments.ts';
+import { pageOfNodes, pageSize } from '../relay/list-arguments.ts';
 import { ChangeKindEnum, ChangeOpEnum, ChangeSinceEnum } from './enums.ts';
 import { EventRef } from './event.ts';
 import { EventFormRef, formNode } from './event-form.ts';
@@ -52,14 +52,14 @@ Change.implement({
     }),
     object: t.node({
       description: 'The event, also for its form, or the subscription as it is now; null if it is gone or hidden.',
-      extensions: { cost: oneNode },
+      extensions: { cost: 1 },
       id: ({ kind, object_id: id }) => id && { type: kind === 'subscription' ? EventSubscriptionRef : EventRef, id },
     }),
     event: t.field({
       type: EventRef,
       nullable: true,
       description: 'The event as it is now, if `kind` is `EVENT`; null if it is gone or hidden.',
-      extensions: { cost: oneNode },
+      extensions: { cost: 1 },
       resolve: ({ kind, object_id: id }, _args, ctx, info) =>
         kind === 'event' && id ? eventLoader(ctx, answerColumns(ctx, info)).load(id) : null,
     }),
@@ -67,7 +67,7 @@ Change.implement({
       type: EventSubscriptionRef,
       nullable: true,
       description: 'The subscription as it is now, if `kind` is `SUBSCRIPTION`; null if it is gone or hidden.',
-      extensions: { cost: oneNode },
+      extensions: { cost: 1 },
       resolve: ({ kind, object_id: id }, _args, ctx, info) =>
         kind === 'subscription' && id ? subscriptionLoader(ctx, answerColumns(ctx, info)).load(id) : null,
     }),
@@ -75,7 +75,7 @@ Change.implement({
       type: EventFormRef,
       nullable: true,
       description: 'The form as it is now, if `kind` is `FORM`; null if its event is gone or hidden.',
-      extensions: { cost: oneNode },
+      extensions: { cost: 1 },
       resolve: async ({ kind, object_id: id }, _args, ctx) =>
         kind === 'form' && id ? formNode(id, await formLoader(ctx, null).load(id)) : null,
     }),
@@ -187,7 +187,7 @@ builder.subscriptionField('changes', (t) =>
     description:
       'The same as the query `changes`, without end: first the changes after `after` or `since`, then new ones. It ends after a quarter of an hour at the latest; continue from the last cursor.',
     args: placeArguments,
-    extensions: { cost: oneNode, access: 'organization' },
+    extensions: { cost: 1, access: 'organization' },
     subscribe: async (_root, args, ctx) =>
       shown(await ctx.services.changeStreams.follow(withMembership(ctx), changesInput(args))),
     resolve: (message) => {

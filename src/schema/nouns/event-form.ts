@@ -7,7 +7,6 @@ import { type Question, question, questionOption } from '../../domain/form/quest
 import { builder } from '../builder/builder.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { nestedInput } from '../relay/input-fields.ts';
-import { oneNode } from '../relay/list-arguments.ts';
 import { namedRow, nodeRef } from '../relay/resource-node.ts';
 import { EventQuestionTypeEnum } from './enums.ts';
 import { EventRef } from './event.ts';
@@ -84,7 +83,7 @@ builder.objectField(EventRef, 'form', (t) =>
     nullable: true,
     description: 'The form of the event; null if the version does not exist.',
     args: { version: t.arg.int({ description: 'A version of the form; the current one if absent.' }) },
-    extensions: { read: 'eventForm', cost: oneNode },
+    extensions: { read: 'eventForm', cost: 1 },
     resolve: async ({ id }, args, ctx, info) => {
       const version = parseFormVersion(args.version);
       const form = await planOnce(ctx, info, () => formLoader(ctx, version)).load(id);
@@ -99,7 +98,7 @@ commandMutation(
     form: t.field({
       type: EventFormRef,
       description: 'The form after the mutation.',
-      extensions: { cost: oneNode },
+      extensions: { cost: 1 },
       resolve: ({ event_id: id, ...form }) => ({ id, ...form }),
     }),
     event: namedRow(t, EventRef, { by: 'event_id', loader: eventLoader, description: 'The event of the form.' }),

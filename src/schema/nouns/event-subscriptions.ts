@@ -15,7 +15,7 @@ import { type MemberContext, withMembership } from '../../engine/context.ts';
 import { builder } from '../builder/builder.ts';
 import { Connection, needsPage } from '../relay/connection.ts';
 import { camelCase } from '../relay/dialect.ts';
-import { type ListArguments, oneNode, pageOfNodes } from '../relay/list-arguments.ts';
+import { type ListArguments, pageOfNodes } from '../relay/list-arguments.ts';
 import { namedRow } from '../relay/resource-node.ts';
 import { EventRef } from './event.ts';
 import { OrganizationRef } from './organization.ts';
@@ -50,14 +50,14 @@ builder.objectFields(EventRef, (t) => ({
     type: SubscriptionCounts,
     nullable: true,
     description: 'How many subscriptions the event has; null unless the viewer is a manager or owner.',
-    extensions: { cost: oneNode },
+    extensions: { cost: 1 },
     resolve: (event, _args, ctx) => subscriptionCountsLoader(ctx).load(event.id),
   }),
   viewerSubscription: t.field({
     type: EventSubscriptionRef,
     nullable: true,
     description: "The viewer's newest subscription to the event; null if there is none.",
-    extensions: { cost: oneNode },
+    extensions: { cost: 1 },
     resolve: (event, _args, ctx, info) => viewerSubscriptionLoader(ctx, answerColumns(ctx, info)).load(event.id),
   }),
 }));

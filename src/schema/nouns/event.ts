@@ -14,7 +14,7 @@ import { builder, type ObjectFields } from '../builder/builder.ts';
 import { parseEitherId } from '../builder/global-id.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { Connection, connectionType, itemPlaces, itemReads, needsPage, newEdge, ownEdge } from '../relay/connection.ts';
-import { filteredPage, type ListArguments, listArguments, oneNode, pageOfNodes } from '../relay/list-arguments.ts';
+import { filteredPage, type ListArguments, listArguments, pageOfNodes } from '../relay/list-arguments.ts';
 import { removedId, resourceNode, rowField } from '../relay/resource-node.ts';
 import { EventAvailabilityEnum, EventPhaseEnum } from './enums.ts';
 import { EventFieldsRef, placesLeftField } from './event-fields.ts';
@@ -66,7 +66,7 @@ export const EventRef = resourceNode<EventRow>('Event', {
     viewerCan: t.field({
       type: EventPermissionsRef,
       description: 'What the viewer can do with the event now.',
-      extensions: { cost: oneNode },
+      extensions: { cost: 1 },
       resolve: (event, _args, ctx) => eventPermissionsLoader(ctx).load(event.id),
     }),
     // read in one statement for all events of a page
@@ -136,7 +136,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'An event; null if the id is unknown, malformed, or not visible to the viewer.',
     args: { id: t.arg.id({ required: true, description: 'The global id or the `databaseId`.' }) },
-    extensions: { read: 'event', cost: oneNode, access: 'organization' },
+    extensions: { read: 'event', cost: 1, access: 'organization' },
     resolve: (_root, args, ctx, info) => {
       const id = parseEitherId(args.id, 'event');
       if (!id) return null;
@@ -153,7 +153,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'An event by its slug or a former slug; null if there is none that the viewer may see.',
     args: { slug: t.arg.string({ required: true, description: 'The slug, or a former one.' }) },
-    extensions: { read: 'event', cost: oneNode, access: 'organization' },
+    extensions: { read: 'event', cost: 1, access: 'organization' },
     resolve: (_root, { slug }, ctx, info) => findEvent(withMembership(ctx), { slug }, Selection.answer(info).columns()),
   }),
   events: t.field({

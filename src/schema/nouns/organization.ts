@@ -12,7 +12,7 @@ import { userLoader } from '../../domain/user/user.ts';
 import { withMembership, withViewer } from '../../engine/context.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
-import { oneNode, shortList } from '../relay/list-arguments.ts';
+import { shortList } from '../relay/list-arguments.ts';
 import { column } from '../relay/node-fields.ts';
 import { namedRow, removedId, resourceNode, rowField } from '../relay/resource-node.ts';
 import { OrganizationRoleEnum } from './enums.ts';
@@ -55,7 +55,7 @@ builder.objectField(OrganizationRef, 'mails', (t) =>
     type: OrganizationMails,
     nullable: true,
     description: 'The waiting mails; null unless the viewer is a manager or owner of the organization.',
-    extensions: { read: 'waitingMails', columns: ['id'], cost: oneNode },
+    extensions: { read: 'waitingMails', columns: ['id'], cost: 1 },
     resolve: ({ id }, _args, ctx) => waitingMailsLoader(ctx).load(id),
   }),
 );
@@ -84,7 +84,7 @@ builder.queryField('organization', (t) =>
   t.field({
     type: OrganizationRef,
     description: 'The organization that the header `x-organization-id` names.',
-    extensions: { read: 'organization', cost: oneNode, access: 'organization' },
+    extensions: { read: 'organization', cost: 1, access: 'organization' },
     resolve: (_root, _args, ctx, info) => {
       const { organizationId } = withMembership(ctx).membership;
       return ownOrganizations.loader(ctx, answerColumns(ctx, info)).load(organizationId) as Promise<OrganizationRow>;
@@ -98,7 +98,7 @@ export const joinedFields = (t: ObjectFields<{ organization_id: string }>) => ({
   membership: t.field({
     type: MembershipRef,
     description: "The viewer's membership.",
-    extensions: { cost: oneNode },
+    extensions: { cost: 1 },
     resolve: async ({ organization_id: id }, _args, ctx) => {
       const own = await membershipsLoader(ctx).load(withViewer(ctx).viewer.userId);
       return own.find(({ organization_id }) => organization_id === id) as MembershipRow;

@@ -14,7 +14,7 @@ import { findPublicScope, type PublicContext } from '../../domain/public/public-
 import { builder } from '../builder/builder.ts';
 import { parseEitherId } from '../builder/global-id.ts';
 import { connectionType } from '../relay/connection.ts';
-import { filteredPage, oneNode, pageOfNodes } from '../relay/list-arguments.ts';
+import { filteredPage, pageOfNodes } from '../relay/list-arguments.ts';
 import { ownConnection } from '../relay/own-connection.ts';
 import { resourceNode } from '../relay/resource-node.ts';
 import { EventFieldsRef, placesLeftField } from './event-fields.ts';
@@ -40,7 +40,7 @@ const PublicEvent = resourceNode<PublicEventRow>('PublicEvent', {
     form: t.field({
       type: EventFormRef,
       description: 'The current form of the event.',
-      extensions: { read: 'publicEventForm', columns: ['organization_id'], cost: oneNode },
+      extensions: { read: 'publicEventForm', columns: ['organization_id'], cost: 1 },
       resolve: async ({ id, organization_id }, _args, ctx) => {
         const form = await publicFormLoader(ctx, organization_id).load(id);
         return { id, ...(form as Form) };
@@ -86,7 +86,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'An organization by its slug; null if there is none. Needs neither a token nor `x-organization-id`.',
     args: { slug: t.arg.string({ required: true, description: 'The slug of the organization.' }) },
-    extensions: { read: 'publicOrganization', cost: oneNode, access: 'anyone' },
+    extensions: { read: 'publicOrganization', cost: 1, access: 'anyone' },
     resolve: async (_root, { slug }, ctx) => {
       const publicScope = await findPublicScope(ctx, slug);
       if (!publicScope) return null;
@@ -100,7 +100,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'A public event by its id; null if there is none. Needs no token.',
     args: { id: t.arg.id({ required: true, description: 'The global id or the `databaseId`.' }) },
-    extensions: { read: 'publicEvent', cost: oneNode, access: 'public' },
+    extensions: { read: 'publicEvent', cost: 1, access: 'public' },
     resolve: (_root, { id }, ctx, info) =>
       findPublicEvent(ctx, { id: parseEitherId(id, 'public_event') }, Selection.answer(info).columns()),
   }),
@@ -109,7 +109,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'A public event by its slug or a former slug; null if there is none. Needs no token.',
     args: { slug: t.arg.string({ required: true, description: 'The slug, or a former one.' }) },
-    extensions: { read: 'publicEvent', cost: oneNode, access: 'public' },
+    extensions: { read: 'publicEvent', cost: 1, access: 'public' },
     resolve: (_root, { slug }, ctx, info) => findPublicEvent(ctx, { slug }, Selection.answer(info).columns()),
   }),
   publicEvents: t.field({

@@ -80,7 +80,7 @@ commandMutation(
     eventSubscriptions: t.field({
       type: [EventSubscriptionRef],
       description: 'The new subscriptions, in the order of the items.',
-      extensions: { cost: () => maxItems },
+      extensions: { cost: maxItems },
       resolve: ({ items }) => items,
     }),
     errors: t.field({
@@ -103,7 +103,7 @@ commandMutation(
     eventSubscriptions: t.field({
       type: [EventSubscriptionRef],
       description: 'The subscriptions that have the new status.',
-      extensions: { cost: () => maxIds },
+      extensions: { cost: maxIds },
       resolve: ({ items }) => items,
     }),
     errors: t.field({

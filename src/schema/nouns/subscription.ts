@@ -14,7 +14,7 @@ import type { Count } from '../../engine/list/count.ts';
 import type { Page } from '../../engine/list/page.ts';
 import type { PrimedLoader } from '../../engine/primed-loader.ts';
 import { connectionType, itemReads, itemSelections, needsPage } from '../relay/connection.ts';
-import { filteredPage, type ListArguments, listArguments, oneNode } from '../relay/list-arguments.ts';
+import { filteredPage, type ListArguments, listArguments } from '../relay/list-arguments.ts';
 import { resourceNode } from '../relay/resource-node.ts';
 import { permissionsType } from './permission.ts';
 import { UserRef } from './user.ts';
@@ -39,13 +39,13 @@ export const EventSubscriptionRef = resourceNode<SubscriptionRow>('EventSubscrip
     viewerCan: t.field({
       type: SubscriptionPermissionsRef,
       description: 'What the viewer can do with the subscription now.',
-      extensions: { cost: oneNode },
+      extensions: { cost: 1 },
       resolve: ({ id }, _args, ctx) => subscriptionPermissionsLoader(ctx).load(id),
     }),
     user: t.field({
       type: UserRef,
       description: 'The user who subscribed.',
-      extensions: { columns: ['user_id'], cost: oneNode },
+      extensions: { columns: ['user_id'], cost: 1 },
       resolve: (row, _args, ctx, info) => {
         const loader = planOnce(ctx, info, () => userLoader(ctx, Selection.answer(info).columns()));
         return loader.find(row.user_id) as UserRow | Promise<UserRow>;

@@ -4,7 +4,6 @@ import { actorLoader } from '../../domain/user/actor.ts';
 import { canSeeEmail, knownUserLoader, type UserRow, userLoader } from '../../domain/user/user.ts';
 import { type Context, withViewer } from '../../engine/context.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
-import { oneNode } from '../relay/list-arguments.ts';
 import { databaseId } from '../relay/node-fields.ts';
 import { nodeRef } from '../relay/resource-node.ts';
 
@@ -42,7 +41,7 @@ builder.queryField('viewer', (t) =>
   t.field({
     type: UserRef,
     description: 'The signed-in user.',
-    extensions: { read: 'viewer', cost: oneNode, access: 'viewer' },
+    extensions: { read: 'viewer', cost: 1, access: 'viewer' },
     resolve: (_root, _args, ctx, info) => loadViewer(ctx, info),
   }),
 );
@@ -51,7 +50,7 @@ export function viewerField<Parent extends object>(t: ObjectFields<Parent>) {
   return t.field({
     type: UserRef,
     description: 'The signed-in user.',
-    extensions: { cost: oneNode },
+    extensions: { cost: 1 },
     resolve: (_payload, _args, ctx, info) => loadViewer(ctx, info),
   });
 }
@@ -74,7 +73,7 @@ export function actingField<By extends string, Row extends Record<By, string | n
     type: UserRef,
     nullable: true,
     description,
-    extensions: { columns: [by], cost: oneNode },
+    extensions: { columns: [by], cost: 1 },
     resolve: (row, _args, ctx, info) => {
       const loader = planOnce(ctx, info, () => actorLoader(ctx, Selection.answer(info).columns()));
       const id = (row as Row)[by];

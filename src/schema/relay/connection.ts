@@ -128,7 +128,7 @@ export function newEdge<Parent, Row>(
   return t.field({
     type,
     description,
-    extensions: { cost: () => 1 },
+    extensions: { cost: 1 },
     resolve: (parent, _args, ctx) => resolve(parent as Parent, ctx) as never,
   });
 }

@@ -90,8 +90,7 @@ function relayPaging(args: PageArguments, direction: 1 | -1, issues: Issue[]): R
   };
 }
 
-export const oneNode: FieldCost = () => 1;
 export const pageOfNodes: FieldCost = (argument) =>
   pageSize({ first: argument('first'), last: argument('last') } as PageArguments);
 /** Without pages; counted like one. */
-export const shortList: FieldCost = () => pageSize({});
+export const shortList: FieldCost = maxPage;

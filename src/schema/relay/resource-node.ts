@@ -5,7 +5,6 @@ import type { ListResource } from '../../engine/list/resource.ts';
 import { builder, type ObjectFields, type Types } from '../builder/builder.ts';
 import { globalId, type NodeType } from '../builder/global-id.ts';
 import { type NodeAccess, nodeAccess } from '../builder/node-access.ts';
-import { oneNode } from './list-arguments.ts';
 import { resourceFields } from './node-fields.ts';
 
 interface NodeOptions extends Partial<NodeAccess> {
@@ -65,7 +64,7 @@ export function namedRow<By extends string, Parent extends Record<By, string>>(
   return t.field({
     type,
     description,
-    extensions: { columns: [by], cost: oneNode },
+    extensions: { columns: [by], cost: 1 },
     resolve: (parent, _args, ctx, info) => loader(ctx, answerColumns(ctx, info)).load((parent as Parent)[by]) as never,
   });
 }
@@ -76,7 +75,7 @@ export function rowField<Row extends object>(
   type: ObjectRef<Types, unknown>,
   description: string,
 ) {
-  return t.field({ type, description, extensions: { cost: oneNode }, resolve: (row) => row });
+  return t.field({ type, description, extensions: { cost: 1 }, resolve: (row) => row });
 }
 
 export function removedId(t: ObjectFields<{ id: string }>, type: NodeType, description: string) {

@@ -31,6 +31,11 @@ export function globalId(type: string, id: string | number | bigint): string {
   return btoa(`${type}:${id}`);
 }
 
+/** Resolves `id`, as Pothos does, but without a promise for each row, which doubled the time to write a page. */
+export function globalIdOf(type: string): (row: { id: string }) => string {
+  return ({ id }) => globalId(type, id);
+}
+
 export function parseGlobalId(value: unknown): { typename: NodeType; id: string } | null {
   if (typeof value !== 'string' || value.length > 100) return null;
   const bytes = Buffer.from(value, 'base64');

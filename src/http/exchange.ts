@@ -4,8 +4,7 @@ import { HttpExchange, type HttpFault } from '#bounded-http';
 import { parseTraceparent, type Span, tracing } from '#otlp-traces';
 import { DomainError, type ErrorCode } from '../kernel/errors.ts';
 import type { Log } from '../kernel/request.ts';
-import { signals, Usage } from '../kernel/usage.ts';
-import { setBudgetHeaders } from './budget-headers.ts';
+import { type Budget, signals, Usage } from '../kernel/usage.ts';
 
 const key = Symbol('exchange');
 type Carrier = IncomingMessage & { [key]?: Exchange };
@@ -105,6 +104,24 @@ export class Exchange extends HttpExchange {
     span.end(status === undefined || status >= 500 ? (codes?.[0] ?? 'aborted') : undefined);
   }
 }
+
+/** Structured fields (RFC 9651) as in draft-ietf-httpapi-ratelimit-headers-10 (reference/limits.md#budgets). */
+function setBudgetHeaders(response: ServerResponse, budgets: readonly Budget[]): void {
+  if (response.headersSent) return;
+  const name = ({ rule }: Budget) => `"${rule.replaceAll('_', '-')}"`;
+  const fields = {
+    'ratelimit-policy': budgets.map((each) => `${name(each)};q=${each.quota};w=${each.window}`),
+    ratelimit: budgets.map((each) => `${name(each)};r=${each.remaining};t=${each.reset}`),
+  };
+  for (const [field, values] of Object.entries(fields)) {
+    if (values.length === 0) response.removeHeader(field);
+    else response.setHeader(field, values.join(', '));
+  }
+}
+
+/** For the server, whose requests it makes exchanges of. */
+export const openExchange = (log: Log) => (request: IncomingMessage, response: ServerResponse, ip: string | null) =>
+  new Exchange(request, response, { ip, log });
 
 /** Without the secret of a calendar's URL, for the log. */
 export function withoutSecrets(path: string): string {

@@ -1,7 +1,7 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import express, { type Request, type Response } from 'express';
 import type { Logger } from 'pino';
-import { whenAnswered } from '#bounded-http';
+import { type HttpExchange, whenAnswered } from '#bounded-http';
 import type { DocumentOptions } from '#compiled-graphql';
 import type { DemoSignIn } from '#explorer';
 import type { Mailbox } from '#mail-folder';
@@ -62,7 +62,7 @@ export interface AppOptions {
 const getOnly = ['/openapi.json', '/healthz', '/readyz', '/verify-email', '/reset-password', '/invitation'];
 
 /** The composition root: one Express app with both APIs over one domain. */
-export function createApp(options: AppOptions): RequestListener {
+export function createApp(options: AppOptions): (exchange: HttpExchange) => void {
   const { settings, log, publicUrl } = options;
   const app = express();
   app.disable('x-powered-by');
@@ -76,7 +76,6 @@ export function createApp(options: AppOptions): RequestListener {
   const createContext = (request: Request) => requestContext({ ...options, openDatabase }, request);
 
   const origins = new SharedOrigins({ named: settings.http.corsOrigins, local: !settings.exposed });
-  app.use(origins.share);
   const routes = restRoutes({
     publicUrl,
     cookieSecrets: options.cookieSecrets,
@@ -144,15 +143,17 @@ export function createApp(options: AppOptions): RequestListener {
     throw new DomainError('NOT_FOUND');
   });
   app.use(errorHandler(options));
-  return (request, response) => {
+  return ({ request, response }) => {
     const { refusal, requestId } = exchangeOf(request);
-    const fault = refusal ?? origins.refusal(request);
+    const isOfPage = request.headers.origin !== undefined;
+    const fault = refusal ?? (isOfPage ? origins.refusal(request) : null);
     // Express has its own error page for a target that it cannot decode
     const unread = () => sendProblem(response, new DomainError('NOT_FOUND'), { requestId, publicUrl });
-    if (!fault) app(request as Request, response as Response, unread);
-    // the middleware itself responds to preflights
-    else if (request.method === 'OPTIONS') refuse(request, response, fault, publicUrl);
-    else origins.share(request, response, () => refuse(request, response, fault, publicUrl));
+    const serve = () =>
+      fault ? refuse(request, response, fault, publicUrl) : app(request as Request, response as Response, unread);
+    // a preflight that is refused gets no headers
+    if (isOfPage && !(fault && request.method === 'OPTIONS')) origins.share(request, response, serve);
+    else serve();
   };
 }
 

@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { HttpServer } from '#bounded-http';
@@ -20,7 +19,7 @@ import { resealSecrets } from '../domain/webhook/webhook-secrets.ts';
 import type { Database } from '../engine/database.ts';
 import type { LaneName } from '../engine/jobs/job.table.ts';
 import { Snapshots } from '../engine/snapshot.ts';
-import { Exchange } from '../http/exchange.ts';
+import { openExchange } from '../http/exchange.ts';
 import { isLoopbackHost } from '../http/loopback.ts';
 import { ChangeWatch } from '../jobs/change-watch.ts';
 import { DeliveryLane } from '../jobs/deliveries.ts';
@@ -67,14 +66,14 @@ export async function startService(
   await settleRestoredDump(db, log);
   const traces = settings.tracing && (await openTracing({ ...settings.tracing, tracerName: 'events-gateway' }));
   tracing.tracer = traces;
-  const { promise: ready, resolve: open } = Promise.withResolvers<RequestListener>();
+  const app = Promise.withResolvers<ReturnType<typeof createApp>>();
   const http = new HttpServer({
     bounds: settings.bounds.http,
     trustProxy: settings.http.trustProxy,
     log,
     ...{ bodyLimit, addressOf: clientAddress, networksOf: clientNetworks },
-    open: (request, response, ip) => new Exchange(request, response, { ip, log }),
-    handle: ({ request, response }) => void ready.then((app) => app(request, response)),
+    open: openExchange(log),
+    handle: app.promise,
   });
   const { server } = http;
   // before the app is built: the public URL may depend on a free port
@@ -149,7 +148,7 @@ export async function startService(
   const listening = createListening(pool, settings.database.directUrl);
   await services.access.start(listening, log);
   const mails = new MailFolder(settings.mail.dir);
-  const app = createApp({
+  const handle = createApp({
     orm,
     services,
     settings,
@@ -162,7 +161,7 @@ export async function startService(
     readiness,
     shared,
   });
-  open(app);
+  app.resolve(handle);
   if (settings.production && settings.mail.smtp === null) {
     log.warn({ dir: settings.mail.dir }, 'mails are stored as files and not sent: SMTP_URL is not set');
   }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import cors from 'cors';
 import { isLoopbackHost } from '../http/loopback.ts';
 import { DomainError } from '../kernel/errors.ts';
@@ -10,18 +10,17 @@ export interface SharedOriginsOptions {
   local: boolean;
 }
 
-type Next = (error?: unknown) => void;
-
 /** Lets pages of other origins call (reference/sign-in.md#requests-from-other-sites). */
 export class SharedOrigins {
   readonly #named: ReadonlySet<string>;
   readonly #local: boolean;
-  readonly #share: ReturnType<typeof cors>;
+  /** Sets the headers for an origin that may call, and answers its preflight. */
+  readonly share: ReturnType<typeof cors>;
 
   constructor({ named, local }: SharedOriginsOptions) {
     this.#named = new Set(named.map((each) => new URL(each).origin));
     this.#local = local;
-    this.#share = cors({
+    this.share = cors({
       origin: (origin, answer) => answer(null, origin !== undefined && this.allows(origin)),
       credentials: true,
       exposedHeaders: [
@@ -43,15 +42,6 @@ export class SharedOrigins {
   allows(origin: string): boolean {
     return this.#named.has(origin) || (this.#local && isLocalOrigin(origin));
   }
-
-  /** Sets the headers, and answers a preflight that is allowed. */
-  share = (request: IncomingMessage, response: ServerResponse, next: Next): void => {
-    const { origin } = request.headers;
-    const allowed = origin !== undefined && this.allows(origin);
-    // with named origins answers depend on the origin, and caches must know
-    if (allowed || this.#named.size > 0) this.#share(request as never, response as never, next);
-    else next();
-  };
 
   /** Why a preflight is refused; the browser shows it to the page's developer. */
   refusal({ method, headers }: IncomingMessage): DomainError | null {

@@ -9,7 +9,7 @@ import { framingFault, maxHeaderSize, maxHeaders, type ParserError, parserFault 
 import { NetworkShares } from './network-shares.ts';
 import { TrustedProxies } from './trusted-proxies.ts';
 
-export interface HttpServerOptions extends Omit<ConnectionOptions, 'phase' | 'open'> {
+export interface HttpServerOptions extends Omit<ConnectionOptions, 'phase' | 'open' | 'handle'> {
   /** As in Express. */
   trustProxy: boolean | number | string[];
   /** The canonical form of an address; null if it is not one. */
@@ -20,7 +20,11 @@ export interface HttpServerOptions extends Omit<ConnectionOptions, 'phase' | 'op
   bodyLimit(request: IncomingMessage, path: string): number;
   /** Makes the exchange of a request; by default a plain one. */
   open?: ConnectionOptions['open'];
+  /** Handles a request that has arrived completely or has a fault; a promise if the server listens before it is ready. */
+  handle: Handle | Promise<Handle>;
 }
+
+type Handle = ConnectionOptions['handle'];
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 /** Milliseconds that requests in flight have to finish once the server closes. */
@@ -33,7 +37,7 @@ const maxRefused = 100;
 /** An HTTP/1.1 server that hands complete, well-formed requests within its limits to the handler. */
 export class HttpServer {
   readonly server: Server;
-  readonly #options: HttpServerOptions & ConnectionOptions;
+  readonly #options: Omit<HttpServerOptions, 'handle'> & ConnectionOptions;
   readonly #proxies: TrustedProxies;
   readonly #memory: BodyMemory;
   readonly #shares: NetworkShares;
@@ -46,7 +50,8 @@ export class HttpServer {
   constructor(options: HttpServerOptions) {
     const { bounds, trustProxy, log } = options;
     const open: ConnectionOptions['open'] = (request, response, ip) => new HttpExchange(request, response, { ip, log });
-    this.#options = { open, ...options, phase: { draining: false, closing: false } };
+    const handle: Handle = async (exchange) => (await options.handle)(exchange);
+    this.#options = { open, ...options, handle, phase: { draining: false, closing: false } };
     this.#proxies = new TrustedProxies(trustProxy);
     this.#memory = new BodyMemory(bounds.bufferBytes);
     this.#shares = new NetworkShares(bounds.maxConnectionsPerNetwork, options.networksOf);

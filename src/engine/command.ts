@@ -1,9 +1,9 @@
 import { ZodObject, type ZodRawShape, type ZodType, z } from 'zod';
+import { isRecord } from '#input-values';
 import type { Deprecation } from '../kernel/deprecation.ts';
 import { DomainError, type ErrorCode, faults, type Issue } from '../kernel/errors.ts';
 import { checkInput } from '../kernel/input/parse-input.ts';
 import { type LimitKey, spend } from '../kernel/limits/limits.ts';
-import { isRecord } from '../kernel/objects.ts';
 import { isAllowedKey, type KeyPermission, type OrganizationRole, requireRole } from '../kernel/request.ts';
 import { type Context, type MemberContext, type PersonContext, withMembership, withPerson } from './context.ts';
 import { isTransaction, smallTransaction, type Transaction, transaction } from './transaction.ts';

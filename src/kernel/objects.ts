@@ -1,8 +1,3 @@
-/** Whether a value is an object as in JSON. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Exactly the named properties of an object. */
 export function pick<Value extends object, Name extends keyof Value>(
   value: Value,

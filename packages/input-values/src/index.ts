@@ -6,6 +6,7 @@ export {
   longestAddress,
   mailboxOf,
 } from './email-address.ts';
+export { isRecord } from './is-record.ts';
 export { distinct, list } from './list.ts';
 export { didYouMean, nearestName } from './nearest-name.ts';
 export { isoTimestamp, parseTimestamp, parseUuid } from './scalars.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { countCharacters, parseTimestamp, parseUuid, zoneName } from '#input-values';
-import { isRecord } from '../../kernel/objects.ts';
+import { countCharacters, isRecord, parseTimestamp, parseUuid, zoneName } from '#input-values';
 
 // Values may exceed the limits of the interface (reference/writes.md#stored-values), so these schemas are wider than its own.
 

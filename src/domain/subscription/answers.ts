@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { isRecord } from '#input-values';
 import type { MemberContext } from '../../engine/context.ts';
 import { fault, faults, type Issue } from '../../kernel/errors.ts';
 import { checkInput } from '../../kernel/input/parse-input.ts';
-import { isRecord } from '../../kernel/objects.ts';
 import { type Form, formLoader } from '../event/event-form.ts';
 import { type Answers, answersSchema } from '../form/answers-schema.ts';
 import type { Subscription } from './subscription.entity.ts';

@@ -1,6 +1,5 @@
-import { countCharacters, didYouMean, parseTimestamp } from '#input-values';
+import { countCharacters, didYouMean, isRecord, parseTimestamp } from '#input-values';
 import { escapePointer, faults, type Issue } from '../../kernel/errors.ts';
-import { isRecord } from '../../kernel/objects.ts';
 import { type Condition, canonicalize, everything, negate } from './condition.ts';
 import {
   type DerivedValue,

@@ -1,7 +1,7 @@
+import { isRecord } from '#input-values';
 import { changeMemberRole, removeMember } from '../../domain/membership/manage-members.ts';
 import { members } from '../../domain/organization/membership.ts';
 import { faults } from '../../kernel/errors.ts';
-import { isRecord } from '../../kernel/objects.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { listRoutes } from '../server/list.routes.ts';
 import { memberView } from '../server/resource.schemas.ts';

@@ -1,6 +1,6 @@
+import { isRecord } from '#input-values';
 import type { ListResource } from '../../engine/list/resource.ts';
 import { areEnough, escapePointer, fault, faults, type Issue } from '../../kernel/errors.ts';
-import { isRecord } from '../../kernel/objects.ts';
 import { filterInstead, type RawParameters, unknownParameter } from './url-query.ts';
 
 /** @throws DomainError VALIDATION_ERROR for a body that is not an object or has an unknown key */

@@ -1,5 +1,6 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { endText } from '#bounded-http';
+import { isRecord } from '#input-values';
 import { enterPublicScope, enterPublicScopeOf } from '../../domain/public/public-scope.ts';
 import { authenticate, enterOrganization, refuseKey } from '../../domain/session/access.ts';
 import { writesOf } from '../../engine/command.ts';
@@ -10,7 +11,6 @@ import { allowCaching, sendNotModified, sharedResponse } from '../../http/shared
 import type { Deprecation } from '../../kernel/deprecation.ts';
 import { DomainError, faults } from '../../kernel/errors.ts';
 import { parseInput } from '../../kernel/input/parse-input.ts';
-import { isRecord } from '../../kernel/objects.ts';
 import { requireRole } from '../../kernel/request.ts';
 import { sendOnce, takesKey } from './idempotency.ts';
 import { endingOf, isOfAccount, type Route } from './route.ts';

@@ -27,6 +27,7 @@ describe('a delivery', () => {
 
   const loopback = new AllowedTargets(['127.0.0.0/8']);
   const message = { headers: { 'webhook-id': 'one' }, body: '{}' };
+  const closed = 'the connection was closed without an answer';
 
   it('is a POST of JSON that says what the endpoint answered', async () => {
     const { url, received } = await startedReceiver((response) => void response.writeHead(202).end('thanks'));
@@ -164,13 +165,15 @@ describe('a delivery', () => {
   });
 
   it.each([
-    'SSH-2.0-OpenSSH_9.2\r\n',
-    'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
-    '',
-  ])('is a failure if the answer is %j', async (bytes) => {
+    ['SSH-2.0-OpenSSH_9.2\r\n', 'the answer is not valid HTTP'],
+    ['HTTP/1.1 000 Odd\r\ncontent-length: 0\r\n\r\n', 'the answer is not valid HTTP'],
+    ['HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab', 'the answer is not valid HTTP'],
+    ['HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n', closed],
+    ['', closed],
+  ])('is a failure if the answer is %j', async (bytes, error) => {
     const url = await rawServer((socket) => socket.end(bytes));
     const answer = await createEndpointClient({ allowed: loopback, patience: 3 })({ ...message, url });
-    expect(answer).toMatchObject({ delivered: false, http_status: null, error: expect.any(String) });
+    expect(answer).toMatchObject({ delivered: false, http_status: null, error });
   });
 
   it('keeps 1 KiB of an endless body, and does not read it further', async () => {

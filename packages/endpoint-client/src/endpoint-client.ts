@@ -1,5 +1,6 @@
 import { lookup as lookUpAsSystem, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { errors } from 'undici';
 import { type AllowedTargets, hostOf } from './allowed-targets.ts';
 import { codeOf, createPost, type HttpAnswer } from './post.ts';
 import { isPublicAddress } from './public-address.ts';
@@ -131,6 +132,8 @@ async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal
 /** The same words for refused and for unreachable addresses, so that nobody can explore a private network. */
 const refused = 'refused address';
 
+/** Codes of undici for a length that is wrong, and for a status that does not exist. */
+const misread = new Set(['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'ERR_ASSERTION']);
 const unreachable = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EACCES', 'EPERM']);
 
 function judged({ status, retryAfter }: HttpAnswer) {
@@ -158,7 +161,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof RefusedAddress || all.every((each) => unreachable.has(codeOf(each)))) return refused;
   const code = codeOf(error);
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'the head of the answer is too large';
-  if (code.startsWith('HPE_')) return 'the answer is not valid HTTP';
+  if (error instanceof errors.HTTPParserError || misread.has(code)) return 'the answer is not valid HTTP';
   if (/CERT|SELF_SIGNED|UNABLE_TO|HOSTNAME/.test(code)) return 'the certificate is not valid';
   if (/^(EPROTO|ERR_SSL|ERR_TLS)/.test(code)) return 'no TLS connection';
   return 'the connection was closed without an answer';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ImportFaults } from '#table-import';
-import { all, event, membership, organization, subscription, useImports, user } from '../support/import.ts';
+import { all, event, organization, subscription, useImports, user } from '../support/import.ts';
 
 const { importRows, select } = useImports();
 
@@ -71,17 +71,6 @@ describe('import of a faulty document', () => {
     expect(faults.map((fault) => fault.split(': ')[0])).toContain(path);
   });
 
-  test.each([
-    ['/organizations/1/id', 'organizations', { ...organization, slug: 'b' }],
-    ['/users/1/id', 'users', { ...user, email: 'b@example.org' }],
-    ['/memberships/1/user_id', 'memberships', membership],
-    ['/events/1/id', 'events', { ...event, id: event.id.toUpperCase() }],
-    ['/subscriptions/1/id', 'subscriptions', subscription],
-  ])('names %s, which is there twice', async (path, section, row) => {
-    const faults = await faultsOf({ ...all, [section]: [...(all[section as keyof typeof all] ?? []), row] });
-    expect(faults.map((fault) => fault.split(': ')[0])).toEqual([path]);
-  });
-
   test('names what others in the database have: addresses and slugs', async () => {
     await importRows(all);
     const faults = await faultsOf({
@@ -123,39 +112,6 @@ describe('import of a faulty document', () => {
     await importRows({ ...all, organizations: [organization, second], events: [event, there] });
     const faults = await faultsOf({ events: [{ ...event, organization_id: second.id }] });
     expect(faults).toEqual([`/events/0/slug: is taken in the database, by ${there.id}`]);
-  });
-
-  test('lists the known keys if one is unknown', async () => {
-    const [fault] = await at('/users', { ...user, constructor: 1 });
-    expect(fault).toMatch(/^\/users\/0\/constructor: is unknown; known are id, email/);
-  });
-
-  test.each([
-    ['no JSON', '{"users": [', /not JSON/],
-    ['a list', '[]', /^\/: must be an object/],
-    ['a section that is no list', '{"users": {}}', /^\/users: must be a list/],
-    [
-      'answers without end',
-      JSON.stringify({
-        ...all,
-        subscriptions: [{ ...subscription, answers: JSON.parse(`${'{"a":'.repeat(200)}1${'}'.repeat(200)}`) }],
-      }),
-      /nested/,
-    ],
-    [
-      'a number past all numbers',
-      JSON.stringify({ ...all, subscriptions: [{ ...subscription, answers: { a: 'huge' } }] }).replace(
-        '"huge"',
-        '1e999',
-      ),
-      /too large/,
-    ],
-  ])('refuses %s', async (_, text, reason) => {
-    expect((await faultsOf(text))[0]).toMatch(reason);
-  });
-
-  test('refuses bytes that are not UTF-8', async () => {
-    await expect(importRows(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]))).rejects.toThrow(/not UTF-8/);
   });
 
   test('writes nothing if the database refuses at the end', async () => {

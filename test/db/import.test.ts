@@ -160,12 +160,6 @@ describe('import', () => {
     ]);
   });
 
-  test('changes the role of a membership that is there, found by its pair', async () => {
-    await importRows(all);
-    await importRows({ memberships: [{ ...membership, role: 'member' }] });
-    expect(await select('select role from membership')).toEqual([{ role: 'member' }]);
-  });
-
   test('unverifies an account that it is told to', async () => {
     await importRows({ users: [{ ...user, verified: true }] });
     await importRows({ users: [{ ...user, verified: false }] });
@@ -215,19 +209,6 @@ describe('import', () => {
     const second = { ...subscription, id: randomUUID(), status: 'accepted' };
     await importRows({ ...all, subscriptions: [{ ...subscription, status: 'accepted' }, second] });
     expect(await select('select accepted_count from event')).toEqual([{ accepted_count: 2 }]);
-  });
-
-  test('takes an empty document, and a byte order mark', async () => {
-    expect(await importRows('\ufeff{}')).toEqual({
-      forms: 0,
-      former_slugs: 0,
-      changes: 0,
-      organizations: 0,
-      users: 0,
-      memberships: 0,
-      events: 0,
-      subscriptions: 0,
-    });
   });
 
   test('lets rows change among them what is unique, whatever their order', async () => {

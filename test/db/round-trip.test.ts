@@ -5,6 +5,7 @@ import { createDemo, demoOrganizationId, demoPassword } from '../../src/db/demo/
 import { importDocument } from '../../src/db/import/import.ts';
 import { runCommand } from '../support/command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { exportsOf } from '../support/exports.ts';
 import { insertEvent, insertMember, password } from '../support/fixtures.ts';
 import { type Caller, query } from '../support/graphql.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
@@ -45,6 +46,13 @@ async function live({ organizationId, manager, member, owner }: Team): Promise<v
   const create = async (fields: object = {}) =>
     (await send<{ id: string }>(server, manager, 'POST /events', { name: 'Fête', status: 1, ...future, ...fields }))
       .body.id;
+  const profile = {
+    description: '**Hello**',
+    website: 'https://example.org',
+    contact_email: 'a@example.org',
+    accent: '#0b6e4f',
+  };
+  expect((await send(server, owner, 'PATCH /organization', profile)).body).toMatchObject({ ...profile, version: 2 });
   const first = await create({ visibility: 'public', capacity: 2, description: 'A\n"b" \u2028 ☃', location: 'Here' });
   await send(server, manager, `PUT /events/${first}/form`, ask(1));
   const place = await send<Item>(server, member, `POST /events/${first}/subscriptions`, {
@@ -95,34 +103,18 @@ async function enter(at: TestServer, userId: string, organizationId: string): Pr
   return { ...(await signIn(at.url, user?.email ?? '', 'a long phrase of theirs')), organizationId };
 }
 
-/** Every item of a list, in its order. */
-async function walk(at: TestServer, caller: Caller, list: string): Promise<Item[]> {
-  const items: Item[] = [];
-  let token: string | null = null;
-  do {
-    const sign = list.includes('?') ? '&' : '?';
-    const answer: { body: { items: Item[]; next: string | null } } = await send(
-      at,
-      caller,
-      `GET ${list}${token === null ? '' : `${sign}token=${encodeURIComponent(token)}`}`,
-    );
-    items.push(...answer.body.items);
-    token = answer.body.next;
-  } while (token !== null);
-  return items;
-}
-
 /** What the lists of an organization show. */
 async function listsOf(at: TestServer, caller: Caller): Promise<Record<string, unknown>> {
-  const events = await walk(at, caller, '/events');
+  const walk = async (list: string) => (await exportsOf(at, caller).walk(list)) as Item[];
+  const events = await walk('/events?limit=50');
   const lists: Record<string, unknown> = { events };
   // memberships get ids of their own
-  lists.members = (await walk(at, caller, '/members?include=user')).map(({ id: _, ...each }) => each);
+  lists.members = (await walk('/members?include=user')).map(({ id: _, ...each }) => each);
   lists.organization = (await send(at, caller, 'GET /organization')).body;
   lists.counts = (await send(at, caller, 'GET /events/count')).body;
   const many = events.length > 20;
   for (const { id } of many ? events.filter((_, index) => index % 10 === 0) : events) {
-    const subscriptions = await walk(at, caller, `/events/${id}/subscriptions?include=user`);
+    const subscriptions = await walk(`/events/${id}/subscriptions?include=user`);
     const { body: form } = await send<{ version: number }>(at, caller, `GET /events/${id}/form`);
     const forms: unknown[] = [form];
     for (let version = 1; version < form.version; version += 1) {
@@ -130,7 +122,7 @@ async function listsOf(at: TestServer, caller: Caller): Promise<Record<string, u
     }
     const changes: unknown[] = [];
     for (const each of many ? subscriptions.slice(0, 2) : subscriptions) {
-      changes.push(await walk(at, caller, `/events/${id}/subscriptions/${each.id}/changes`));
+      changes.push(await walk(`/events/${id}/subscriptions/${each.id}/changes?limit=50`));
     }
     lists[id] = { subscriptions, forms, changes };
   }

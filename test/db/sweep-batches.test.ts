@@ -87,3 +87,35 @@ describe('the batches of a sweep', () => {
     expect(await count('audit_entry')).toBe(600);
   });
 });
+
+it('a sweep deletes the questions that no form asks any more, an hour later', async () => {
+  const { id: organizationId } = await insertOrganization(database.orm);
+  const [one, other] = [
+    await insertEvent(database.orm, { organizationId }),
+    await insertEvent(database.orm, { organizationId }),
+  ];
+  const ask = async ({ id }: { id: string }, version: number, label: string) => {
+    await run(
+      `insert into form_content (organization_id, hash, questions) values (?, sha256(?::bytea), '[]') on conflict do nothing`,
+      [organizationId, label],
+    );
+    await run(
+      'insert into form_version (event_id, version, organization_id, hash) values (?, ?, ?, sha256(?::bytea))',
+      [id, version, organizationId, label],
+    );
+  };
+  await ask(one, 1, 'What do you eat?');
+  await ask(one, 2, 'And drink?');
+  await ask(other, 1, 'What do you eat?');
+  const swept = async () => {
+    await sweep(new PostgresDatabase(database.orm), { retentionDays });
+    return await count('form_content');
+  };
+  await run('delete from form_version where event_id = ?', [one.id]);
+  expect(await swept()).toBe(2);
+  await run(`update form_content set unused_since = unused_since - interval '61 minutes'`);
+  expect(await swept()).toBe(1);
+  // an organization goes with all that is of it
+  await run('delete from organization where id = ?', [organizationId]);
+  expect([await count('form_content'), await count('form_version')]).toEqual([0, 0]);
+});

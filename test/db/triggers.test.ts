@@ -100,6 +100,52 @@ describe('accepted_count', () => {
   });
 });
 
+// whoever writes it (note 0060)
+describe('the organization of a subscription', () => {
+  const other = randomUUID();
+  const [ofFirst, ofOther] = ids(2) as [string, string];
+  beforeAll(async () => {
+    await run('insert into organization (id, name, slug) values (?, ?, ?)', [other, 'Other', 'other']);
+    await run(
+      `insert into event (id, organization_id, name, slug, date_start, date_end)
+        values (?, ?, 'E', 'e', now(), now()), (?, ?, 'E', 'e', now(), now())`,
+      [ofFirst, organization, ofOther, other],
+    );
+  });
+
+  const subscribe = async (event: string, named?: string) => {
+    const id = randomUUID();
+    const column = named === undefined ? ['', ''] : [', organization_id', `, '${named}'`];
+    await run(`insert into subscription (id, event_id, user_id, status${column[0]})
+      values ('${id}', '${event}', '${users[0]}', 'accepted'${column[1]})`);
+    return id;
+  };
+  const organizationOf = async (id: string) =>
+    (await run<{ id: string }>('select organization_id as id from subscription where id = ?', [id]))[0]?.id;
+
+  test('is that of its event, and follows it', async () => {
+    const id = await subscribe(ofFirst);
+    expect(await organizationOf(id)).toBe(organization);
+    expect(await organizationOf(await subscribe(ofOther, other))).toBe(other);
+    await run('update subscription set event_id = ? where id = ?', [ofOther, id]);
+    expect(await organizationOf(id)).toBe(other);
+  });
+
+  test('moves along with the event', async () => {
+    const id = await subscribe(ofFirst);
+    await run(`update event set organization_id = ?, slug = 'moved' where id = ?`, [other, ofFirst]);
+    expect(await organizationOf(id)).toBe(other);
+    expect(await run('select accepted_count from event where id = ?', [ofFirst])).toEqual([{ accepted_count: 1 }]);
+  });
+
+  test('of an event that does not exist is none: the foreign key refuses it', async () => {
+    const refused = { code: '23503', constraint: 'subscription_event_id_foreign' };
+    for (const named of [undefined, organization]) {
+      await expect(subscribe(randomUUID(), named)).rejects.toMatchObject(refused);
+    }
+  });
+});
+
 describe('the channel access_changed', () => {
   let client: PoolClient;
   let heard: unknown[] = [];

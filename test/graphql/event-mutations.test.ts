@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Caller, globalId, graphql } from '../support/graphql.ts';
-import { serveTeam } from '../support/team.ts';
+import { type Caller, globalId, graphql, query } from '../support/graphql.ts';
+import { createTeam, serveTeam } from '../support/team.ts';
 import { mutate } from '../support/write-faces.ts';
 
 // What only GraphQL has: global ids, null for what is left out, and `clientMutationId`.
@@ -13,7 +13,7 @@ const dates = { dateStart: '2127-05-01T10:00:00.000Z', dateEnd: '2127-05-01T12:0
 async function run(caller: Caller, field: string, selection: string, input: Record<string, unknown>) {
   const { data, text } = await mutate(server, caller, field, selection, input);
   if (!data?.[field]) throw new Error(text);
-  return data[field] as unknown as { event: { id: string; databaseId: string; [name: string]: unknown } };
+  return data[field] as unknown as Record<'event', { id: string; databaseId: string }> & Record<string, unknown>;
 }
 
 it('updateEvent leaves what is null and may not be, and clears the rest', async () => {
@@ -41,4 +41,20 @@ it('subscribeToEvent takes the global id of a user', async () => {
   const input = { eventId: event.id, userId: globalId('User', userId), status: 'PENDING' };
   const made = await run(team.manager, 'subscribeToEvent', 'eventSubscription { userDatabaseId status }', input);
   expect(made).toEqual({ eventSubscription: { userDatabaseId: userId, status: 'PENDING' } });
+});
+
+it('payloads have edges with the cursors of the lists that they belong to', async () => {
+  const { manager, member } = await createTeam(server);
+  const edgeOf = (name: string) => `event { id } edge: ${name} { cursor node { id } }`;
+  const made = await run(manager, 'createEvent', edgeOf('eventEdge'), { name: 'Edge', ...dates, status: 'ACTIVE' });
+  const { id } = made.event;
+  const copied = await run(manager, 'duplicateEvent', edgeOf('eventEdge'), { id });
+  const all = '{ events { edges { cursor node { id } } } }';
+  expect(await query(server, manager, all)).toEqual({ events: { edges: [made.edge, copied.edge] } });
+
+  const subscribed = await run(member, 'subscribeToEvent', edgeOf('eventSubscriptionEdge'), { eventId: id });
+  expect(subscribed.event).toEqual({ id });
+  const ofEvent = 'query ($id: ID!) { event(id: $id) { subscriptions { edges { cursor node { id } } } } }';
+  const { edge: own } = subscribed;
+  expect(await query(server, manager, ofEvent, { id })).toEqual({ event: { subscriptions: { edges: [own] } } });
 });

@@ -134,18 +134,6 @@ it('questions that are named like what objects have are questions like all other
   expect(text).toContain('name="answers.constructor" type="text" value=""');
 });
 
-it('a mail bomb by the form of a page is three mails, at the same answer', async () => {
-  const { event, pathOf } = await organizer(limited);
-  const path = pathOf(await event());
-  const email = guestAddress();
-  for (let index = 0; index < 6; index += 1) {
-    const { status, headers } = await submitForm(limited, path, { name: `Name ${index}`, email });
-    expect([status, headers.get('location')]).toEqual([303, `${path}?sent`]);
-    await settleMails(limited);
-  }
-  expect(await countMails(limited, email)).toBe(3);
-});
-
 it('a network that sends too many forms, or guesses too many links, is told so in words, or not at all', async () => {
   const { event, pathOf } = await organizer(limited);
   const path = pathOf(await event());

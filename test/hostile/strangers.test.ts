@@ -1,8 +1,5 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
-import PostalMime from 'postal-mime';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { PostgresDatabase } from '#postgres-access';
-import { sweep } from '../../src/jobs/sweep.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { LimitRule } from '../../src/kernel/limits/rules.ts';
 import { insertMember, insertUser } from '../support/fixtures.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
@@ -10,19 +7,13 @@ import { countMails, mailsTo, settleMails } from '../support/mail.ts';
 import { insertPublicEvent } from '../support/public-world.ts';
 import { expectCode, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
-import { startSmtp } from '../support/smtp.ts';
 import { countStatements } from '../support/statements.ts';
-import { retentionDays } from '../support/sweeping.ts';
 import { createTeam } from '../support/team.ts';
 
 const server = await serve({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'true', GUEST_MAILS_PER_HOUR: '10000' } });
 const team = await createTeam(server);
 const { organizationId } = team;
 const guest = guestOf(server, organizationId);
-const smtp = await shared(startSmtp());
-const mailing = await serve({ env: { SMTP_URL: `${smtp.url}?tls=off` } });
-const theirs = await createTeam(mailing);
 const event = () => insertPublicEvent(server, { organizationId });
 const count = async (table: string, email: string) =>
   (await server.execute(`select count(*)::int as n from ${table} where email = ?`, [email]))[0]?.n;
@@ -102,52 +93,15 @@ describe('a mail bomb', () => {
 });
 
 describe('what strangers type', () => {
-  const texts = [
-    'X\r\nBcc: victim@evil.example\r\n\r\n<b>Body</b>',
-    '<img src=x onerror=alert(1)><a href="https://evil.example">Click</a>',
-    'Win at https://evil.example/now or www.evil.example or pay@evil.example',
-    '\u202Eelpmaxe.live\u2066 \u2028Bcc: x@evil.example',
-    '=?utf-8?q?Subject=3A_evil.example?=',
-    '{{7*7}} %s %00',
-    '🥖'.repeat(200),
-  ];
-
-  const headersOf = async (name: string) => {
-    const email = guestAddress();
-    const { id } = await insertPublicEvent(mailing, { organizationId: theirs.organizationId });
-    const asked = await guestOf(mailing, theirs.organizationId).request(id, { email, name });
-    expect(asked.status, asked.text).toBe(200);
-    const received = await vi.waitFor(
-      () => {
-        const found = smtp.received.filter(({ to }) => to.includes(email));
-        expect(found).toHaveLength(1);
-        return found[0];
-      },
-      { timeout: 30_000 },
-    );
-    expect(received?.to).toEqual([email]);
-    return await PostalMime.parse(received?.source ?? '');
-  };
-
-  it.each(texts)('reads as text in the mail that proves the address, and becomes no header: %j', async (name) => {
-    const mail = await headersOf(name);
-    expect(mail.headers.map(({ key }) => key)).toEqual((await headersOf('Grace')).headers.map(({ key }) => key));
-    expect(mail.subject).toBe('Confirm your subscription');
-    const own = /http:\/\/events\.test\/confirm-subscription\?token=[\w-]{43}/g;
-    expect(`${mail.text} ${mail.html}`.match(own)).toHaveLength(3);
-    expect(`${mail.text} ${mail.html}`.replaceAll(own, '')).not.toMatch(
-      /evil\.example|https?:|[\u202a-\u202e\u2066-\u2069]/,
-    );
-    expect(mail.html).not.toMatch(/<img|<b>|<script/);
-    expect(mail.html?.match(/<a /g)).toHaveLength(1);
-  });
-
   it('stays what it is in answers, and is no object of ours', async () => {
     const { id } = await event();
     const question = { key: 'constructor', type: 'long_text', label: 'Q' };
     await send(server, team.manager, `PUT /events/${id}/form`, { questions: [question] });
     const email = guestAddress();
-    const answers = { constructor: texts.slice(0, 4).join(' ') };
+    const answers = {
+      constructor:
+        'X\r\nBcc: victim@evil.example\r\n\r\n<img src=x onerror=alert(1)> \u202Eelpmaxe.live\u2066 \u2028 https://evil.example',
+    };
     const { token } = await guest.subscribe(id, { email, answers });
     const looked = await guest.lookup(token);
     expect(looked.body.answers).toEqual(answers);
@@ -245,46 +199,9 @@ describe('guessed links', () => {
     );
     expectCode(late, 429, 'RATE_LIMITED');
   });
-
-  it('stand in no log line', async () => {
-    const { id } = await event();
-    const email = guestAddress();
-    const { token } = await guest.subscribe(id, { email });
-    await guest.lookup(token);
-    await fetch(`${server.url}/my-subscription?token=${token}`);
-    expect(server.logLines.filter((line) => line.includes(token))).toEqual([]);
-  });
 });
 
 describe('a flood of half-finished subscriptions', () => {
-  it('leaves no person, and nothing at all after a day', async () => {
-    const { id } = await event();
-    const before = (await server.execute('select count(*)::int as n from "user"'))[0]?.n;
-    const emails = Array.from({ length: 150 }, guestAddress);
-    for (let index = 0; index < emails.length; index += 25) {
-      const answers = await Promise.all(emails.slice(index, index + 25).map((email) => guest.request(id, { email })));
-      expect(answers.map(({ status }) => status)).toEqual(Array<number>(25).fill(200));
-    }
-    await settleMails(server);
-    const waiting = async () =>
-      (await server.execute('select count(*)::int as n from guest_request where event_id = ?', [id]))[0]?.n;
-    expect(await waiting()).toBe(150);
-    expect((await server.execute('select count(*)::int as n from "user"'))[0]?.n).toBe(before);
-    expect(
-      (await send<{ availability: string }>(server, { organizationId }, `GET /public/events/${id}`)).body.availability,
-    ).toBe('open');
-    await server.execute("update guest_request set expires_at = expires_at - interval '1 day'");
-    await sweep(new PostgresDatabase(server.orm), { retentionDays });
-    expect(await waiting()).toBe(0);
-    expect(
-      (
-        await server.execute(
-          "select count(*)::int as n from job where lane ~ 'mails' and kind = 'guest_subscription_requested'",
-        )
-      )[0]?.n,
-    ).toBe(0);
-  });
-
   it('goes with its event', async () => {
     const { id } = await event();
     const email = guestAddress();

@@ -286,15 +286,6 @@ describe('GET /o/{organization}/{event}', () => {
       expect(Number(head.headers.get('content-length'))).toBeGreaterThan(1000);
     }
   });
-
-  it('leaves the calendar to its own address', async () => {
-    const { event, pathOf, list } = await organizer(server);
-    const path = pathOf(await event());
-    for (const file of [`${path}.ics`, `${list}/events.ics`]) {
-      const { status, headers } = await show(file);
-      expect([file, status, headers.get('content-type')]).toEqual([file, 200, 'text/calendar; charset=utf-8']);
-    }
-  });
 });
 
 it('an organization whose slug is in another script has pages', async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Availability, availabilities } from '../../src/domain/event/event-moment.ts';
 import { subscriptionStatuses } from '../../src/domain/subscription/subscription.entity.ts';
+import { camelCase } from '../../src/schema/relay/dialect.ts';
 import { type EventInput, insertEvent, insertSubscription, insertUser } from '../support/fixtures.ts';
-import { callerHeaders, graphql, query } from '../support/graphql.ts';
+import { type Caller, callerHeaders, globalId, graphql, query } from '../support/graphql.ts';
 import { expectCode, send } from '../support/send.ts';
 import { type Person, serveTeam } from '../support/team.ts';
 
@@ -37,75 +38,49 @@ const cases: [string, Parameters<typeof event>[0], Availability, Availability][]
   ['that is over and full', { ...over, capacity: 0 }, 'closed', 'waiting_list'],
 ];
 
-/** `availability` of an event on every way to it. */
-async function availabilityFor(person: Person, id: string): Promise<Set<string>> {
-  const where = encodeURIComponent(JSON.stringify({ id }));
-  const one = await send(server, person, `GET /events/${id}?fields=availability`);
-  const list = await send<{ items: object[] }>(server, person, `GET /events?fields=availability&where=${where}`);
-  expect([one.body, list.body.items]).toEqual([
-    { availability: expect.any(String) },
-    [{ availability: expect.any(String) }],
-  ]);
-  const { event, events, node } = await query<{
-    event: { availability: string };
-    events: { nodes: { availability: string }[] };
-    node: { availability: string };
-  }>(
+const whereOf = (filter: object) => encodeURIComponent(JSON.stringify(filter));
+const anybody: Caller = { organizationId };
+
+/** A field of an event, the same on every way to it. */
+async function fieldOf(name: string, id: string, caller: Caller, selected = ''): Promise<unknown> {
+  const isPublic = caller === anybody;
+  const path = isPublic ? '/public/events' : '/events';
+  const own = `fields=${name}&where=${whereOf({ id })}`;
+  const one = await send<Record<string, unknown>>(server, caller, `GET ${path}/${id}?fields=${name}`);
+  const list = await send(server, caller, `GET ${path}?${own}`);
+  expect(list.body.items).toEqual([one.body]);
+  if (caller === manager) {
+    const exported = await send(server, caller, `GET /events/export?format=ndjson&${own}`);
+    expect(exported.body).toEqual(one.body);
+  }
+  const [type, field] = isPublic ? ['PublicEvent', 'publicEvent'] : ['Event', 'event'];
+  const selection = `{ ${name}: ${camelCase(name)} ${selected} }`;
+  const answer = await graphql(
     server,
-    person,
+    caller,
     `query ($id: ID!, $node: ID!) {
-      event(id: $id) { availability } events(where: {id: {eq: $id}}) { nodes { availability } }
-      node(id: $node) { ... on Event { availability } }
+      one: ${field}(id: $id) ${selection} list: ${field}s(where: {id: {eq: $id}}) { nodes ${selection} }
+      node(id: $node) { ... on ${type} ${selection} }
     }`,
-    { id, node: Buffer.from(`Event:${id}`).toString('base64') },
+    { id, node: globalId(type as string, id) },
   );
-  const found = [event, node, ...events.nodes].map(({ availability }) => availability.toLowerCase());
-  return new Set([...found, ...[one.body, ...list.body.items].map((each) => String(Object.values(each)[0]))]);
+  const shown = { [name]: name === 'availability' ? String(one.body[name]).toUpperCase() : one.body[name] };
+  expect(answer.data, answer.text).toEqual({ one: shown, list: { nodes: [shown] }, node: shown });
+  return one.body[name];
 }
 
 describe('availability', () => {
   it.each(cases)('of an event %s is what a new subscription meets', async (_, input, forMember, forManager) => {
     const id = await event(input);
-    expect(await availabilityFor(member, id)).toEqual(new Set([forMember]));
-    expect(await availabilityFor(manager, id)).toEqual(new Set([forManager]));
-    // what it says, a subscription then meets; a place that is free beside a waiting list is filled by the next write
-    if (input.subscribed?.includes('waitlisted')) return;
-    for (const [person, said] of [
-      [member, forMember],
-      [manager, forManager],
-    ] as const) {
-      if (said === 'open' && input.capacity) continue;
-      const { status, body } = await send(server, person, `POST /events/${id}/subscriptions`, {});
-      const met = status === 201 ? body.status : body.code;
-      const becomes = { open: 'accepted', approval: 'pending', waiting_list: 'waitlisted' } as Record<string, string>;
-      expect(met).toBe(becomes[said] ?? (said === 'full' ? 'EVENT_FULL' : 'REGISTRATION_CLOSED'));
-    }
+    expect(await fieldOf('availability', id, member)).toBe(forMember);
+    expect(await fieldOf('availability', id, manager)).toBe(forManager);
   });
 
   it('of a full event without a waiting list is `full`, and of a draft `closed`', async () => {
     const id = await event({ capacity: 0 });
     await server.execute('update event set waiting_list = false where id = ?', [id]);
-    expect(await availabilityFor(member, id)).toEqual(new Set(['full']));
-    expect(await availabilityFor(manager, await event({ status: 0 }))).toEqual(new Set(['closed']));
-  });
-
-  it('is in the answer of a mutation as it is after it', async () => {
-    const id = await event({ capacity: 1 });
-    const { subscribeToEvent } = await query<{ subscribeToEvent: unknown }>(
-      server,
-      member,
-      'mutation ($id: ID!) { subscribeToEvent(input: {eventId: $id}) { event { availability } eventSubscription { event { availability } } } }',
-      { id },
-    );
-    const shown = { availability: 'WAITING_LIST' };
-    expect(subscribeToEvent).toEqual({ event: shown, eventSubscription: { event: shown } });
-    const { updateEvent } = await query<{ updateEvent: unknown }>(
-      server,
-      manager,
-      'mutation ($id: ID!) { updateEvent(input: {id: $id, capacity: 5}) { event { availability subscriptionCounts { accepted } } } }',
-      { id },
-    );
-    expect(updateEvent).toEqual({ event: { availability: 'OPEN', subscriptionCounts: { accepted: 1 } } });
+    expect(await fieldOf('availability', id, member)).toBe('full');
+    expect(await fieldOf('availability', await event({ status: 0 }), manager)).toBe('closed');
   });
 });
 
@@ -117,28 +92,11 @@ describe('places_left', () => {
     [1, 2, 0],
   ])('of a capacity of %s with %i accepted is %s', async (capacity, accepted, left) => {
     const id = await event({ capacity, visibility: 'public', subscribed: Array<string>(accepted).fill('accepted') });
-    const shown = { places_left: left };
-    const where = encodeURIComponent(JSON.stringify({ id }));
-    for (const [caller, path] of [
-      [member, '/events'],
-      [{ organizationId }, '/public/events'],
-    ] as const) {
-      const one = await send(server, caller, `GET ${path}/${id}?fields=places_left`);
-      const list = await send(server, caller, `GET ${path}?fields=places_left&where=${where}`);
-      expect([one.body, list.body.items]).toEqual([shown, [shown]]);
-    }
-    const document = 'query ($id: ID!) { event(id: $id) { placesLeft } publicEvent(id: $id) { placesLeft } }';
-    expect(await query(server, member, document, { id })).toEqual({
-      event: { placesLeft: left },
-      publicEvent: { placesLeft: left },
-    });
-    const exported = await send(server, manager, `GET /events/export?format=ndjson&fields=places_left&where=${where}`);
-    expect(JSON.parse(exported.text)).toEqual(shown);
+    for (const caller of [member, manager, anybody]) expect(await fieldOf('places_left', id, caller)).toBe(left);
   });
 
   it('is never confirmed by an entity tag, nor kept by caches', async () => {
     const id = await event({ capacity: 3, visibility: 'public' });
-    const anybody = { organizationId };
     const any = { 'if-none-match': '*' };
     for (const path of [`/public/events/${id}?fields=id+places_left`, '/public/events?fields=places_left']) {
       const answer = await send(server, anybody, `GET ${path}`, undefined, any);
@@ -159,31 +117,12 @@ describe('url', () => {
     ['organization', 1, false],
   ] as const)('of an event with the visibility %s and the status %i', async (visibility, status, hasPage) => {
     const id = await event({ visibility, status });
-    const where = encodeURIComponent(JSON.stringify({ id }));
-    const { body } = await send<{ url: string | null }>(server, manager, `GET /events/${id}?fields=url`);
-    expect(body).toEqual({ url: hasPage ? expect.stringMatching(/^http:\/\/events\.test\/o\/organization-/) : null });
-    const list = await send(server, manager, `GET /events?fields=url&where=${where}`);
-    const exported = await send(server, manager, `GET /events/export?format=ndjson&fields=url&where=${where}`);
-    expect([list.body.items, JSON.parse(exported.text)]).toEqual([[body], body]);
-    const document = 'query ($id: ID!) { event(id: $id) { url } publicEvent(id: $id) { url } }';
-    const answer = await query(server, manager, document, { id });
-    expect(answer).toEqual({ event: body, publicEvent: hasPage ? body : null });
-    if (body.url === null) return;
-    const seen = await send(server, { organizationId }, `GET /public/events/${id}?fields=url`);
-    expect(seen.body).toEqual(body);
-    const page = await fetch(body.url.replace('http://events.test', server.url));
+    const url = await fieldOf('url', id, manager);
+    if (hasPage) expect(await fieldOf('url', id, anybody)).toBe(url);
+    else expect(url).toBeNull();
+    if (url === null) return;
+    const page = await fetch(String(url).replace('http://events.test', server.url));
     expect([page.status, (await page.text()).includes('An event')]).toEqual([200, true]);
-  });
-
-  it('is in the answer of a mutation as it is after it', async () => {
-    const id = await event({});
-    const { updateEvent } = await query<{ updateEvent: { event: { url: string } } }>(
-      server,
-      manager,
-      'mutation ($id: ID!) { updateEvent(input: {id: $id, visibility: PUBLIC}) { event { url placesLeft } } }',
-      { id },
-    );
-    expect(updateEvent.event).toEqual({ url: expect.stringContaining('/o/'), placesLeft: null });
   });
 });
 
@@ -199,107 +138,86 @@ describe('waiting_position', () => {
     }
     await send(server, member, `POST /events/${other}/subscriptions`, {});
     const positions = async () => {
-      const where = encodeURIComponent(JSON.stringify({ event_id: id, status: 'waitlisted' }));
-      const fields = 'fields=id+waiting_position';
-      const list = await send<{ items: object[] }>(server, manager, `GET /subscriptions?${fields}&where=${where}`);
-      const waiting = encodeURIComponent('{"status":"waitlisted"}');
-      for (const path of [
-        `/events/${id}/subscriptions/export?where=${waiting}`,
-        `/subscriptions/export?where=${where}`,
-      ]) {
-        const exported = await fetch(`${server.url}${path}&format=ndjson&${fields}`, {
-          headers: callerHeaders(manager),
-        });
+      const all = `fields=id+waiting_position&where=${whereOf({ event_id: id, status: 'waitlisted' })}`;
+      const ofEvent = `fields=id+waiting_position&where=${whereOf({ status: 'waitlisted' })}`;
+      const list = await send<{ items: object[] }>(server, manager, `GET /subscriptions?${all}`);
+      for (const path of [`/events/${id}/subscriptions/export?${ofEvent}`, `/subscriptions/export?${all}`]) {
+        const exported = await fetch(`${server.url}${path}&format=ndjson`, { headers: callerHeaders(manager) });
         const lines = (await exported.text()).trim().split('\n');
         expect(lines.map((line) => JSON.parse(line) as object)).toEqual(list.body.items);
       }
-      const { event: found } = await query<{ event: { subscriptions: { nodes: object[] } } }>(
-        server,
-        manager,
-        'query ($id: ID!) { event(id: $id) { subscriptions(where: {status: {eq: WAITLISTED}}) { nodes { id: databaseId waiting_position: waitingPosition } } } }',
-        { id },
-      );
-      expect(found.subscriptions.nodes).toEqual(list.body.items);
+      const document = `query ($id: ID!) { event(id: $id) { subscriptions(where: {status: {eq: WAITLISTED}}) {
+        nodes { id: databaseId waiting_position: waitingPosition } } } }`;
+      expect(await query(server, manager, document, { id })).toEqual({
+        event: { subscriptions: { nodes: list.body.items } },
+      });
       return list.body.items;
     };
+    const positionOf = async (caller: Caller, subscription?: string) =>
+      (await send(server, caller, `GET /events/${id}/subscriptions/${subscription}?fields=waiting_position`)).body;
     expect(await positions()).toEqual(ids.map((each, index) => ({ id: each, waiting_position: index + 1 })));
-    const own = `/events/${id}/subscriptions/${ids[1]}`;
-    expect((await send(server, member, `GET ${own}?fields=waiting_position`)).body).toEqual({ waiting_position: 2 });
+    expect(await positionOf(member, ids[1])).toEqual({ waiting_position: 2 });
     await send(server, manager, `PATCH /events/${id}`, { capacity: 1 });
     expect(await positions()).toEqual([
       { id: ids[1], waiting_position: 1 },
       { id: ids[2], waiting_position: 2 },
     ]);
-    const accepted = `/events/${id}/subscriptions/${ids[0]}`;
-    expect((await send(server, manager, `GET ${accepted}?fields=waiting_position`)).body).toEqual({
-      waiting_position: null,
-    });
-  });
-
-  it('is in the answer of a mutation', async () => {
-    const id = await event({ capacity: 0 });
-    await send(server, manager, `POST /events/${id}/subscriptions`, {});
-    const { subscribeToEvent } = await query<{ subscribeToEvent: unknown }>(
-      server,
-      member,
-      'mutation ($id: ID!) { subscribeToEvent(input: {eventId: $id}) { eventSubscription { waitingPosition } } }',
-      { id },
-    );
-    expect(subscribeToEvent).toEqual({ eventSubscription: { waitingPosition: 2 } });
+    expect(await positionOf(manager, ids[0])).toEqual({ waiting_position: null });
   });
 });
 
 describe('subscription_counts', () => {
-  it('are the numbers of each status and of check-ins, for managers', async () => {
+  it('are the numbers of each status and of check-ins, for managers alone', async () => {
     const statuses = subscriptionStatuses.flatMap((status, index) => Array<string>(index + 1).fill(status));
-    const id = await event({ name: 'Counted', subscribed: statuses });
-    const empty = await event({ name: 'Counted' });
+    const [id, empty] = [await event({ subscribed: statuses }), await event({})];
     const { id: userId } = await insertUser(server.orm, { password: null });
     await insertSubscription(server.orm, { eventId: id, userId, status: 'accepted', checkedInAt: new Date() });
-    const expected = { pending: 1, accepted: 3, waitlisted: 4, declined: 3, cancelled: 5, checked_in: 1 };
     const none = { pending: 0, accepted: 0, waitlisted: 0, declined: 0, cancelled: 0, checked_in: 0 };
-    const where = encodeURIComponent('{"name":"Counted"}');
+    const counted = { pending: 1, accepted: 3, waitlisted: 4, declined: 3, cancelled: 5, checked_in: 1 };
+    const selected = '{ pending accepted waitlisted declined cancelled checked_in: checkedIn }';
+    const countsFor = (person: Person, of: string) => fieldOf('subscription_counts', of, person, selected);
     for (const person of [manager, team.owner]) {
-      const { body } = await send(server, person, `GET /events?fields=id+subscription_counts&where=${where}`);
-      expect(body.items).toEqual([
-        { id, subscription_counts: expected },
-        { id: empty, subscription_counts: none },
-      ]);
-      const one = await send(server, person, `GET /events/${id}?fields=subscription_counts`);
-      expect(one.body).toEqual({ subscription_counts: expected });
-      const posted = await send(server, person, 'POST /events/query', {
-        where: { name: 'Counted' },
-        fields: 'subscription_counts',
-      });
-      expect(posted.body.items).toEqual([{ subscription_counts: expected }, { subscription_counts: none }]);
-      const counts = '{ pending accepted waitlisted declined cancelled checkedIn }';
-      const { events } = await query<{ events: { nodes: object[] } }>(
-        server,
-        person,
-        `{ events(where: {name: {contains: "Counted"}}) { nodes { subscriptionCounts ${counts} } } }`,
-      );
-      const relay = ({ checked_in: checkedIn, ...others }: typeof expected) => ({ ...others, checkedIn });
-      expect(events.nodes).toEqual([expected, none].map((each) => ({ subscriptionCounts: relay(each) })));
+      expect([await countsFor(person, id), await countsFor(person, empty)]).toEqual([counted, none]);
     }
-  });
-
-  it('are null for members, on both faces', async () => {
-    const id = await event({ subscribed: ['accepted'] });
-    const { body } = await send(server, member, `GET /events/${id}?fields=subscription_counts`);
-    expect(body).toEqual({ subscription_counts: null });
-    const answer = await graphql(
+    expect(await countsFor(member, id)).toBeNull();
+    const { body } = await send(
       server,
-      member,
-      'query ($id: ID!) { event(id: $id) { subscriptionCounts { accepted } } }',
-      {
-        id,
-      },
+      manager,
+      `GET /events?fields=id+subscription_counts&where=${whereOf({ id: { $in: [id, empty] } })}`,
     );
-    expect(answer.data).toEqual({ event: { subscriptionCounts: null } });
+    expect(body.items).toEqual([
+      { id, subscription_counts: counted },
+      { id: empty, subscription_counts: none },
+    ]);
   });
 });
 
 describe('computed fields', () => {
+  it('are in the answer of a mutation as they are after it', async () => {
+    const id = await event({ capacity: 0 });
+    await send(server, manager, `POST /events/${id}/subscriptions`, {});
+    const run = (caller: Caller, mutation: string) =>
+      query(server, caller, `mutation ($id: ID!) { ${mutation} }`, { id });
+    const computed = 'availability placesLeft url';
+    const full = { availability: 'WAITING_LIST', placesLeft: 0, url: null };
+    const subscribed = `eventSubscription { waitingPosition event { ${computed} } }`;
+    expect(
+      await run(member, `done: subscribeToEvent(input: {eventId: $id}) { event { ${computed} } ${subscribed} }`),
+    ).toEqual({
+      done: { event: full, eventSubscription: { waitingPosition: 2, event: full } },
+    });
+    const fields = 'id: $id, capacity: 5, visibility: PUBLIC';
+    const counted = `${computed} subscriptionCounts { accepted }`;
+    expect(await run(manager, `done: updateEvent(input: {${fields}}) { event { ${counted} } }`)).toEqual({
+      done: {
+        event: {
+          ...{ availability: 'OPEN', placesLeft: 3, url: expect.stringContaining('/o/') },
+          subscriptionCounts: { accepted: 2 },
+        },
+      },
+    });
+  });
+
   it('are shown only where they are named', async () => {
     const id = await event({});
     for (const path of [`/events/${id}`, `/events/${id}?fields=name`]) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callerHeaders, globalId, query } from '../support/graphql.ts';
+import { type Caller, callerHeaders, globalId, query } from '../support/graphql.ts';
 import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';
 import { mailsTo } from '../support/mail.ts';
 import { send } from '../support/send.ts';
@@ -18,85 +18,53 @@ const world = (team: Team) => ({
 const [one, two] = [world(here), world(there)];
 type World = typeof one;
 
-/** A name of the subscription, and one of its user. */
-interface Named {
-  attendee: string;
-  user: string | null;
-}
-
-interface InRest {
+/** A subscription by either API, in the words of REST. */
+interface Shown {
   id: string;
   attendee_name: string;
-  user: { id: string; name: string | null };
+  user: { name: string | null };
 }
 
-interface InGraphql {
-  databaseId: string;
-  attendeeName: string;
-  user: { databaseId: string; name: string | null };
+const shown = 'id: databaseId attendee_name: attendeeName user { name }';
+const read = async (caller: Caller, path: string) =>
+  (await send<{ items: Shown[] }>(server, caller, `GET ${path}`)).body;
+const fileOf = async (caller: Caller, path: string) =>
+  await (await fetch(server.url + path, { headers: callerHeaders(caller) })).text();
+const itemsOf = (lines: string) => lines.split('\n').flatMap((line) => (line ? [JSON.parse(line) as Shown] : []));
+
+/** The names of a subscription and its user, at each place where answers show it. */
+function namesIn(answer: unknown, id: string): { attendee: string; user: string | null }[] {
+  if (typeof answer !== 'object' || answer === null) return [];
+  const { attendee_name: attendee, user } = answer as Shown;
+  const own = (answer as Shown).id === id ? [{ attendee, user: user.name }] : [];
+  return [...own, ...Object.values(answer).flatMap((each) => namesIn(each, id))];
 }
 
-const restNames = ({ attendee_name, user }: InRest): Named => ({ attendee: attendee_name, user: user.name });
-const graphqlNames = ({ attendeeName, user }: InGraphql): Named => ({ attendee: attendeeName, user: user.name });
-
-/** The names of a subscription and its user, in every way in which an organization reads them. */
-async function namesOf({ manager }: World, eventId: string, subscriptionId: string): Promise<Named[]> {
+/** The same in every way in which an organization reads them. */
+async function namesOf({ manager }: World, eventId: string, subscriptionId: string) {
   const path = `/events/${eventId}/subscriptions`;
-  const mine = ({ id }: { id: string }) => id === subscriptionId;
-  const list = await send<{ items: InRest[] }>(server, manager, `GET ${path}?include=user`);
-  const all = await send<{ items: InRest[] }>(
-    server,
-    manager,
-    `GET /subscriptions?include=user&fields=id+attendee_name&sort=-1&limit=50`,
-  );
-  const single = await send<InRest>(server, manager, `GET ${path}/${subscriptionId}?include=user`);
-  const file = async (format: string) => {
-    const search = `format=${format}&fields=id+attendee_name&include=user`;
-    return await (await fetch(`${server.url}${path}/export?${search}`, { headers: callerHeaders(manager) })).text();
-  };
-  const [csv, lines] = [await file('csv'), await file('ndjson')];
-  const exported = lines
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as InRest)
-    .find(mine);
-  const cells = csv.split('\r\n').map((line) => line.split(','));
-  const cell = (name: string) =>
-    cells.find(([id]) => id === subscriptionId)?.[(cells[0] ?? []).indexOf(name)] as string;
-
-  const answer = await query<{
-    event: { subscriptions: { nodes: InGraphql[] } };
-    events: { nodes: { subscriptions: { edges: { node: InGraphql }[] } }[] };
-    eventSubscriptions: { nodes: InGraphql[] };
-    node: InGraphql;
-  }>(
-    server,
-    manager,
-    `query ($event: ID!, $subscription: ID!) {
-      event(id: $event) { subscriptions { nodes { ...Names } } }
-      events(where: { id: { eq: $event } }) { nodes { subscriptions(first: 5) { edges { node { ...Names } } } } }
-      eventSubscriptions(last: 50) { nodes { ...Names } }
-      node(id: $subscription) { ...Names }
-    }
-    fragment Names on EventSubscription { databaseId attendeeName user { databaseId name } }`,
-    { event: eventId, subscription: globalId('EventSubscription', subscriptionId) },
-  );
-  const node = ({ databaseId }: InGraphql) => databaseId === subscriptionId;
-  const [edge] = answer.events.nodes
-    .flatMap(({ subscriptions }) => subscriptions.edges)
-    .filter((each) => node(each.node));
-  return [
-    ...[list.body.items.find(mine), all.body.items.find(mine), single.body, exported].map((each) =>
-      restNames(each as InRest),
-    ),
-    { attendee: cell('attendee_name'), user: cell('user.name') || null },
-    ...[
-      answer.event.subscriptions.nodes.find(node),
-      edge?.node,
-      answer.eventSubscriptions.nodes.find(node),
-      answer.node,
-    ].map((each) => graphqlNames(each as InGraphql)),
+  const search = 'include=user&fields=id+attendee_name';
+  const rows = (await fileOf(manager, `${path}/export?format=csv&${search}`)).split('\r\n');
+  expect(rows[0]).toMatch(/^id,attendee_name,user\.id,user\.name,/);
+  const cells = rows.slice(1).map((row) => row.split(','));
+  const document = `query ($event: ID!, $subscription: ID!) {
+    event(id: $event) { subscriptions { nodes { ${shown} } } }
+    events(where: { id: { eq: $event } }) { nodes { subscriptions(first: 5) { edges { node { ${shown} } } } } }
+    eventSubscriptions(last: 50) { nodes { ${shown} } }
+    node(id: $subscription) { ... on EventSubscription { ${shown} } }
+  }`;
+  const answers = [
+    await read(manager, `${path}?include=user`),
+    await read(manager, `/subscriptions?${search}&sort=-1&limit=50`),
+    await read(manager, `${path}/${subscriptionId}?include=user`),
+    itemsOf(await fileOf(manager, `${path}/export?format=ndjson&${search}`)),
+    cells.map(([id, attendee_name, _, name]) => ({ id, attendee_name, user: { name: name || null } })),
+    await query(server, manager, document, {
+      event: eventId,
+      subscription: globalId('EventSubscription', subscriptionId),
+    }),
   ];
+  return namesIn(answers, subscriptionId);
 }
 
 async function nodeName({ manager }: World, userId: string): Promise<string | null | undefined> {
@@ -109,7 +77,7 @@ async function nodeName({ manager }: World, userId: string): Promise<string | nu
   return node?.name;
 }
 
-const everywhere = (attendee: string, user: string | null) => Array<Named>(9).fill({ attendee, user });
+const everywhere = (attendee: string, user: string | null) => Array(9).fill({ attendee, user });
 
 /**
  * A subscription that somebody makes as a guest.
@@ -147,21 +115,16 @@ describe('the name of who attends', () => {
     const [older, newer] = [await one.event(), await one.event()];
     const first = await subscribed(one, older.id, 'First');
     const second = await subscribed(one, newer.id, 'Second', { email: first.email, earlier: 2 });
+    const document = `query ($event: ID!, $user: ID!, $subscription: ID!) {
+      event(id: $event) { subscriptions { nodes { ${shown} } } }
+      user: node(id: $user) { ... on User { name } }
+      history: node(id: $subscription) { ... on EventSubscription { attendeeName user { name } changes { nodes { actor { name } } } } }
+    }`;
+    const variables = { event: older.id, user: globalId('User', first.userId) };
     const subscription = globalId('EventSubscription', second.id);
-    const { data, user } = await query<
-      { data: { subscriptions: { nodes: InGraphql[] } }; user: { name: null } } & object
-    >(
-      server,
-      one.manager,
-      `query ($a: ID!, $user: ID!, $subscription: ID!) {
-        data: event(id: $a) { subscriptions { nodes { databaseId attendeeName user { databaseId name } } } }
-        user: node(id: $user) { ... on User { name } }
-        history: node(id: $subscription) { ... on EventSubscription { attendeeName user { name } changes { nodes { actor { name } } } } }
-      }`,
-      { a: older.id, user: globalId('User', first.userId), subscription },
-    );
-    expect(data.subscriptions.nodes.map(graphqlNames)).toEqual([{ attendee: 'First', user: null }]);
-    expect(user).toEqual({ name: null });
+    const answer = await query<{ user: object }>(server, one.manager, document, { ...variables, subscription });
+    expect(namesIn(answer, first.id)).toEqual([{ attendee: 'First', user: null }]);
+    expect(answer.user).toEqual({ name: null });
     expect(await namesOf(one, newer.id, second.id)).toEqual(everywhere('Second', null));
   });
 
@@ -252,36 +215,28 @@ describe('the name of who attends', () => {
 });
 
 describe('a filter by the name of who attends', () => {
+  const whereOf = (where: object) => `where=${encodeURIComponent(JSON.stringify(where))}`;
   const search = async ({ manager }: World, eventId: string, text: string, negated = false) => {
-    const where = { attendee_name: text };
-    const rest = encodeURIComponent(JSON.stringify(negated ? { $not: where } : where));
+    const where = negated ? { $not: { attendee_name: text } } : { attendee_name: text };
     const typed = { attendeeName: { contains: text } };
+    const path = `/events/${eventId}/subscriptions`;
+    const search = whereOf(where);
     const names = (rows: { attendee_name: string }[]) => rows.map((each) => each.attendee_name);
-    const own = await send<{ items: InRest[] }>(server, manager, `GET /events/${eventId}/subscriptions?where=${rest}`);
-    const counted = await send<number>(server, manager, `GET /events/${eventId}/subscriptions/count?where=${rest}`);
-    const inAll = encodeURIComponent(JSON.stringify({ event_id: eventId, ...(negated ? { $not: where } : where) }));
-    const all = await send<{ items: InRest[] }>(server, manager, `GET /subscriptions?where=${inAll}`);
-    const path = `/events/${eventId}/subscriptions/export?format=ndjson&fields=attendee_name&where=${rest}`;
-    const lines = await (await fetch(`${server.url}${path}`, { headers: callerHeaders(manager) })).text();
-    const csv = await fetch(`${server.url}${path.replace('ndjson&fields=attendee_name', 'csv')}`, {
-      headers: callerHeaders(manager),
+    const found = names((await read(manager, `${path}?${search}`)).items);
+    expect(await read(manager, `${path}/count?${search}`)).toBe(found.length);
+    const all = await read(manager, `/subscriptions?${whereOf({ event_id: eventId, ...where })}`);
+    expect(names(all.items)).toEqual(found);
+    const lines = await fileOf(manager, `${path}/export?format=ndjson&fields=attendee_name&${search}`);
+    expect(names(itemsOf(lines))).toEqual(found);
+    const csv = await fileOf(manager, `${path}/export?format=csv&${search}`);
+    expect(csv.trim().split('\r\n')).toHaveLength(found.length + 1);
+    const document = `query ($event: ID!, $where: EventSubscriptionWhere) {
+      event(id: $event) { subscriptions(where: $where) { totalCount nodes { attendee_name: attendeeName } } }
+    }`;
+    const variables = { event: eventId, where: negated ? { not: typed } : typed };
+    expect(await query(server, manager, document, variables)).toEqual({
+      event: { subscriptions: { totalCount: found.length, nodes: found.map((attendee_name) => ({ attendee_name })) } },
     });
-    const { event } = await query<{
-      event: { subscriptions: { totalCount: number; nodes: { attendeeName: string }[] } };
-    }>(
-      server,
-      manager,
-      `query ($event: ID!, $where: EventSubscriptionWhere) {
-        event(id: $event) { subscriptions(where: $where) { totalCount nodes { attendeeName } } }
-      }`,
-      { event: eventId, where: negated ? { not: typed } : typed },
-    );
-    const found = names(own.body.items);
-    expect([counted.body, event.subscriptions.totalCount]).toEqual([found.length, found.length]);
-    expect(names(all.body.items)).toEqual(found);
-    expect(event.subscriptions.nodes.map((each) => each.attendeeName)).toEqual(found);
-    expect(names(lines.split('\n').flatMap((line) => (line ? [JSON.parse(line)] : [])))).toEqual(found);
-    expect((await csv.text()).trim().split('\r\n')).toHaveLength(found.length + 1);
     return found;
   };
 
@@ -302,12 +257,7 @@ describe('a filter by the name of who attends', () => {
   it('shows members only their own', async () => {
     const { id } = await one.event();
     await subscribed(one, id, 'Hidden Name');
-    const where = encodeURIComponent(JSON.stringify({ attendee_name: 'Hidden' }));
-    const found = await send<{ items: InRest[] }>(
-      server,
-      here.member,
-      `GET /events/${id}/subscriptions?where=${where}`,
-    );
-    expect(found.body.items).toEqual([]);
+    const found = await read(here.member, `/events/${id}/subscriptions?${whereOf({ attendee_name: 'Hidden' })}`);
+    expect(found.items).toEqual([]);
   });
 });

@@ -3,7 +3,6 @@ import { insertEvent } from '../support/fixtures.ts';
 import { graphql, query } from '../support/graphql.ts';
 import { expectCode, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
-import { countReads } from '../support/statements.ts';
 import { createTeam, type Team } from '../support/team.ts';
 
 // An organization as anyone sees it (reference/public-and-guests.md#public-organizations).
@@ -93,10 +92,4 @@ test('it may be cached, and depends on no header', async () => {
   expect((await again()).status).toBe(304);
   await send(server, first.owner, 'PATCH /organization', { accent: '#7a1f1f' });
   expect((await again()).status).toBe(200);
-});
-
-test('its events, with their forms, cost four statements', async () => {
-  const read = () => query(server, {}, document.replace('totalCount ', ''), { slug: own.slug });
-  const { statements } = await countReads(server.orm, read);
-  expect(statements, statements.join('\n')).toHaveLength(4);
 });

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertEvent, insertOrganization } from '../support/fixtures.ts';
 import { globalId, graphql, query } from '../support/graphql.ts';
-import { countMails, mailsTo, settleMails } from '../support/mail.ts';
+import { mailsTo, settleMails } from '../support/mail.ts';
 import { expectCode, send } from '../support/send.ts';
 import { join, type Person, serveTeam } from '../support/team.ts';
 import { created, facesOf, future, restFace, type WrittenEvent } from '../support/write-faces.ts';
@@ -79,39 +79,6 @@ describe.each(facesOf(server))('by $name', (face) => {
     expect(subjects[1]).toContain('You have a place');
   });
 
-  it('a copy keeps the duration with either date, and what is not given', async () => {
-    const event = await create({
-      description: 'Long',
-      location: 'Hall',
-      capacity: 4,
-      visibility: 'public',
-      waiting_list: false,
-    });
-    const start = await face.duplicateEvent(team.manager, event.id, { date_start: '2128-01-01T00:00:00Z' });
-    const end = await face.duplicateEvent(team.manager, event.id, { date_end: '2128-01-01T02:00:00Z', status: 1 });
-    const rows = await server.execute<Record<string, unknown>>(
-      `select status, description, location, capacity, visibility, registration, waiting_list, date_start, date_end, version
-        from event where id in (?, ?) order by status`,
-      [start.value.id, end.value.id],
-    );
-    const copied = {
-      description: 'Long',
-      location: 'Hall',
-      capacity: 4,
-      visibility: 'public',
-      waiting_list: false,
-      version: 1,
-    };
-    expect(rows).toMatchObject([
-      { ...copied, status: 0 },
-      { ...copied, status: 1 },
-    ]);
-    for (const { date_start, date_end } of rows) {
-      expect(new Date(String(date_start)).toISOString()).toBe('2128-01-01T00:00:00.000Z');
-      expect(new Date(String(date_end)).toISOString()).toBe('2128-01-01T02:00:00.000Z');
-    }
-  });
-
   it('the trail records who created, changed and deleted an event', async () => {
     const event = await create({ status: 0 });
     await face.updateEvent(team.owner, event.id, { capacity: 5, name: 'Other' });
@@ -180,22 +147,6 @@ describe.each(facesOf(server))('by $name', (face) => {
     }
     expectCode(await send(server, another, `GET ${path}`), 404, 'NOT_FOUND');
     expect((await graphql(server, another, document, variables)).data).toEqual({ node: null });
-  });
-
-  it('a manager who subscribes or moves somebody tells them, unless told not to', async () => {
-    const [told, untold] = [await newcomer(), await newcomer()];
-    const event = await create({ registration: 'closed' });
-    const first = await subscribe(told, event, {});
-    const second = await subscribe(untold, event, { notify: false });
-    await face.move(team.manager, event.id, second.id, { status: 'pending', notify: false });
-    await face.updateEvent(team.manager, event.id, { location: 'Elsewhere', notify: false });
-    await face.move(team.manager, event.id, first.id, { status: 'pending' });
-    await settleMails(server);
-    const subjects = (await mailsTo(server, told.email, 2)).map(({ subject }) => subject);
-    expect(subjects[0]).toContain('You have a place');
-    expect(await countMails(server, untold.email)).toBe(0);
-    expect(await server.execute('select from event_change_notice where event_id = ?', [event.id])).toEqual([]);
-    await server.execute('delete from event_change_notice');
   });
 
   it('a key makes a write happen once, for every method', async () => {

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exportsOf } from '../support/exports.ts';
-import { insertEvent, insertSubscription } from '../support/fixtures.ts';
+import { type EventInput, insertEvent, insertSubscription } from '../support/fixtures.ts';
 import { callerHeaders } from '../support/graphql.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
@@ -58,32 +58,27 @@ describe('GET /events/export', () => {
     expect(response.headers.get('cache-control')).toBe('private, no-cache');
   });
 
+  /** The line of an event in a file of its own. */
+  const lineOf = async (event: Partial<EventInput>, fields: string, further = '') => {
+    const { id } = await insertEvent(server.orm, { organizationId: team.organizationId, ...event });
+    const asked = query({ where: `{"id":"${id}"}`, fields });
+    const { text } = await textOf(`/events/export?format=csv&${asked}${further}`);
+    return text.slice(`\uFEFF${fields.replace(' ', ',')}\r\n`.length, -2);
+  };
+
   it.each(['two\nlines', 'two\rlines', 'two\r\nlines'])('gives %j in quotes', async (name) => {
-    const id = randomUUIDv7();
-    await insertEvent(server.orm, { id, organizationId: team.organizationId, name });
-    const asked = query({ where: `{"id":"${id}"}`, fields: 'name capacity' });
-    const { text } = await textOf(`/events/export?format=csv&${asked}`);
-    expect(text).toBe(`\uFEFFname,capacity\r\n"${name}",\r\n`);
+    expect(await lineOf({ name }, 'name capacity')).toBe(`"${name}",`);
   });
 
   it('gives a line that is not empty for an event whose only field is', async () => {
-    const id = randomUUIDv7();
-    await insertEvent(server.orm, { id, organizationId: team.organizationId, capacity: null });
-    const asked = query({ where: `{"id":"${id}"}`, fields: 'capacity' });
-    const { text } = await textOf(`/events/export?format=csv&${asked}`);
-    expect(text).toBe('\uFEFFcapacity\r\n""\r\n');
+    expect(await lineOf({ capacity: null }, 'capacity')).toBe('""');
   });
 
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx'])(
     'guards a spreadsheet from %j, unless told not to',
     async (name) => {
-      const id = randomUUIDv7();
-      await insertEvent(server.orm, { id, organizationId: team.organizationId, name });
-      const asked = query({ where: `{"id":"${id}"}`, fields: 'name', format: 'csv' });
-      const bodyOf = async (path: string) =>
-        (await textOf(path)).text.slice('\uFEFFname\r\n'.length, -2).replace(/^"|"$/g, '');
-      expect(await bodyOf(`/events/export?${asked}`)).toBe(`'${name}`);
-      expect(await bodyOf(`/events/export?${asked}&guard=off`)).toBe(name);
+      const [guarded, plain] = [await lineOf({ name }, 'name'), await lineOf({ name }, 'name', '&guard=off')];
+      expect([guarded, plain].map((line) => line.replace(/^"|"$/g, ''))).toEqual([`'${name}`, name]);
     },
   );
 

@@ -114,21 +114,6 @@ describe('GET /organizations/{organization}/export', () => {
     expect(audit.body.items).toMatchObject([{ actor_id: team.owner.userId }]);
   });
 
-  it('has what the organization says about itself, with its version', async () => {
-    const team = await createTeam(server);
-    const profile = {
-      ...{
-        description: '**Hello**',
-        website: 'https://example.org',
-        contact_email: 'a@example.org',
-        accent: '#0b6e4f',
-      },
-    };
-    await send(server, team.owner, 'PATCH /organization', profile);
-    const { text } = await download(server, team.owner, `/organizations/${team.organizationId}/export`);
-    expect((JSON.parse(text) as { organizations: Item[] }).organizations).toMatchObject([{ ...profile, version: 2 }]);
-  });
-
   it('has no user of a key, whatever it did', async () => {
     const team = await createTeam(server);
     const key = await send<{ id: string; secret: string }>(server, team.owner, 'POST /api-keys', {

@@ -82,16 +82,4 @@ describe('GET /subscriptions/export', () => {
     expectCode(faulty, 400, 'INVALID_QUERY');
     expect(pointersOf(faulty)).toEqual(['/limit', '/token', '/from', '/format', '/include']);
   });
-
-  it('is in the audit trail, without an event', async () => {
-    await (await download(team.manager, 'format=ndjson')).text();
-    const { body } = await send<{ items: object[] }>(server, team.owner, 'GET /audit?sort=-1&limit=1');
-    expect(body.items).toEqual([
-      expect.objectContaining({
-        action: 'subscriptions.exported',
-        actor_id: team.manager.userId,
-        detail: { format: 'ndjson' },
-      }),
-    ]);
-  });
 });

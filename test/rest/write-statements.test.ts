@@ -146,4 +146,16 @@ describe('a write', () => {
     const { id, name } = await event();
     expect(await statementsOf(`PATCH /events/${id}`, { name })).toHaveLength(2);
   });
+
+  it('that creates an event reads the slugs that it could give, and not all that begin alike', async () => {
+    await server.execute(`insert into event (id, organization_id, name, slug, status, date_start, date_end, visibility, registration)
+        select gen_random_uuid(), '${team.organizationId}', 'Serie', 'serie-' || i, 0, now(), now(), 'organization', 'open'
+        from generate_series(1000, 6000) i`);
+    const { result, statements } = await countStatements(server.orm, async () => [
+      (await event({ name: 'Serie' })).slug,
+      (await event({ name: 'Serie' })).slug,
+    ]);
+    expect(result).toEqual(['serie', 'serie-2']);
+    expect(statements.filter((text) => / like /i.test(text))).toEqual([]);
+  });
 });

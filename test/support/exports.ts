@@ -1,12 +1,10 @@
 import { expect } from 'vitest';
-import { callerHeaders } from './graphql.ts';
+import { type Caller, callerHeaders } from './graphql.ts';
 import { send } from './send.ts';
-import type { TestServer } from './server.ts';
-import type { Person } from './team.ts';
 
 /** Downloads exports, and reads the lists that they are compared with. */
-export function exportsOf(server: TestServer, reader: Person) {
-  const download = (person: Person, path: string, signal?: AbortSignal) =>
+export function exportsOf(server: { url: string }, reader: Caller) {
+  const download = (person: Caller, path: string, signal?: AbortSignal) =>
     fetch(server.url + path, { headers: callerHeaders(person), ...(signal ? { signal } : {}) });
 
   const textOf = async (path: string, person = reader) => {

@@ -63,7 +63,7 @@ const hostile = [
   'Bread\r\nBcc: victim@evil.example\r\n\r\n<b>Body</b>',
   '\u2028Bcc: x\u0085\u0000\u001b[31m',
   '\u202Eelpmaxe.live\u2066 مساء الخبز',
-  'javascript:alert(1) https://evil.example/x?a=b www.evil.example',
+  'javascript:alert(1) https://evil.example/x?a=b www.evil.example pay@evil.example',
   '='.repeat(200),
   '🥖'.repeat(200),
   `${'Donaudampfschifffahrt'.repeat(9)} x`,
@@ -142,19 +142,25 @@ describe('a mail about an event', () => {
   });
 
   it.each(hostile)('arrives with the headers of any other, whatever the name: %j', async (text) => {
-    const headers = async (facts: Facts) => {
-      const [letter] = letters(facts);
+    const headers = async (letter: EventLetter) => {
       const before = smtp.received.length;
-      await mailer.send(letter as EventLetter, 'an-id', new AbortController().signal);
+      await mailer.send(letter, 'an-id', new AbortController().signal);
       const received = smtp.received[before];
       expect(received?.to).toEqual([to.address]);
       const mail = await PostalMime.parse(received?.source ?? '');
       return { names: mail.headers.map(({ key }) => key), mail };
     };
-    const { names, mail } = await headers({ name: text, location: text, organization: text });
-    expect(names).toEqual((await headers({})).names);
-    expect(mail.subject).toBe(wordsOf(letters({ name: text })[0] as EventLetter).subject);
-    expect(mail.bcc ?? []).toEqual([]);
+    const twoKinds = (facts: Facts) => {
+      const all = letters(facts);
+      return [all[0], all.find(({ kind }) => kind === 'guest_confirm')] as [EventLetter, EventLetter];
+    };
+    const others = twoKinds({});
+    for (const [index, letter] of twoKinds({ name: text, location: text, organization: text }).entries()) {
+      const { names, mail } = await headers(letter);
+      expect(names).toEqual((await headers(others[index] as EventLetter)).names);
+      expect(mail.subject).toBe(wordsOf(letter).subject);
+      expect(mail.bcc ?? []).toEqual([]);
+    }
   });
 
   it.each(['Node.js Meetup 2.0: C# & more', '100 % of A_B @ “Bar” [x] #1 ~ 5 €', 'D.C. tour 👩‍💻'])(

@@ -39,7 +39,9 @@ export async function* readExport<Row>(
   const timestamps = timestampColumns(resource, columns);
   const further = { shape: ['export', direction, columns, joined?.columns.map(({ name }) => name)] };
   const statement = rowsStatement(ctx, rows, further, (slots) => {
-    const shown = sql.join([columnsSql('t', columns), ...joinedColumns(joined, slots.scope)]);
+    // none, if the only fields are computed
+    const ofRow = columns.length > 0 ? [columnsSql('t', columns)] : [];
+    const shown = sql.join([...ofRow, ...joinedColumns(joined, slots.scope)]);
     const from = sql`${tableSql(own.list, slots.scope)} ${joined?.join(slots.scope) ?? empty}`;
     return select(shown, from, sql`where ${conditionOf(rows, slots)} ${orderBy('t', resource.order, direction)}`);
   });

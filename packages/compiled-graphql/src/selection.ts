@@ -1,6 +1,6 @@
 import {
+  doTypesOverlap,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLCompositeType,
   type GraphQLFieldExtensions,
   GraphQLIncludeDirective,
@@ -29,6 +29,9 @@ export type SelectionSource = Pick<GraphQLResolveInfo, 'schema' | 'fragments'> &
 /** A compiled query adds its selections, which are the same in each run. */
 export type PlannedInfo = GraphQLResolveInfo & { answers?: readonly Selection[] };
 
+/** What has a selection. */
+type Parent = Pick<FieldNode, 'selectionSet'>;
+
 /** A selected field whose type is composite. */
 export interface Relation {
   key: string;
@@ -49,15 +52,12 @@ export class Selection {
   private ownColumns: string[] | undefined;
   private ownRelations: Relation[] | undefined;
 
-  constructor(source: SelectionSource, type: GraphQLObjectType, sets: Iterable<SelectionSetNode>) {
+  /** @param nodes the fields above it, or the operation */
+  constructor(source: SelectionSource, type: GraphQLObjectType, nodes: readonly Parent[]) {
     this.source = source;
     this.type = type;
     const seen = new Set<string>();
-    for (const set of sets) this.collect(set, seen);
-  }
-
-  static of(source: SelectionSource, type: GraphQLObjectType, nodes: readonly FieldNode[]): Selection {
-    return new Selection(source, type, selectionSets(nodes));
+    for (const { selectionSet } of nodes) if (selectionSet) this.collect(selectionSet, seen);
   }
 
   /** The selection below a field that is being resolved. @param type one of the types of an interface */
@@ -66,7 +66,7 @@ export class Selection {
     const planned = info.answers?.find((each) => each.type === named);
     if (planned) return planned;
     if (!(named instanceof GraphQLObjectType)) throw new Error(`${info.fieldName} does not return an object type`);
-    return Selection.of(info, named, info.fieldNodes);
+    return new Selection(info, named, info.fieldNodes);
   }
 
   has(field: string): boolean {
@@ -77,10 +77,10 @@ export class Selection {
   below(field: string): Selection | null {
     const known = this.known.get(field);
     if (known) return known;
-    const nodes = this.nodesOf(field);
+    const nodes = this.nodes.get(field);
     const type = getNamedType(this.type.getFields()[field]?.type);
-    if (nodes.length === 0 || !(type instanceof GraphQLObjectType)) return null;
-    const selection = Selection.of(this.source, type, nodes);
+    if (!nodes || !(type instanceof GraphQLObjectType)) return null;
+    const selection = new Selection(this.source, type, nodes);
     this.known.set(field, selection);
     return selection;
   }
@@ -88,7 +88,7 @@ export class Selection {
   /** The selection below one response key, for one of the types of its field. */
   under(key: string, type: GraphQLObjectType): Selection {
     const name = `${key}:${type.name}`;
-    const selection = this.known.get(name) ?? Selection.of(this.source, type, this.fields.get(key) ?? []);
+    const selection = this.known.get(name) ?? new Selection(this.source, type, this.fields.get(key) ?? []);
     this.known.set(name, selection);
     return selection;
   }
@@ -127,34 +127,22 @@ export class Selection {
     return total;
   }
 
-  nodesOf(field: string): FieldNode[] {
-    return this.nodes.get(field) ?? [];
-  }
-
   private collect(set: SelectionSetNode, seen: Set<string>): void {
     for (const node of set.selections) {
       if (!isIncluded(node, this.source)) continue;
       if (node.kind === 'Field') {
-        this.add(node);
+        append(this.nodes, node.name.value, node);
+        append(this.fields, (node.alias ?? node.name).value, node);
         continue;
       }
-      const fragment = node.kind === 'FragmentSpread' ? this.fragment(node.name.value, seen) : node;
+      const isSpread = node.kind === 'FragmentSpread';
+      if (isSpread && seen.has(node.name.value)) continue;
+      if (isSpread) seen.add(node.name.value);
+      const fragment = isSpread ? this.source.fragments[node.name.value] : node;
       if (fragment && applies(this.source.schema, fragment.typeCondition?.name.value, this.type)) {
         this.collect(fragment.selectionSet, seen);
       }
     }
-  }
-
-  private add(node: FieldNode): void {
-    const name = node.name.value;
-    append(this.nodes, name, node);
-    append(this.fields, node.alias?.value ?? name, node);
-  }
-
-  private fragment(name: string, seen: Set<string>): FragmentDefinitionNode | undefined {
-    if (seen.has(name)) return undefined;
-    seen.add(name);
-    return this.source.fragments[name];
   }
 }
 
@@ -167,16 +155,12 @@ function append(lists: Map<string, FieldNode[]>, key: string, node: FieldNode): 
 /** The selection of the root of an operation; null if the schema has no such root. */
 export function rootSelection(source: SelectionSource, operation: OperationDefinitionNode): Selection | null {
   const root = source.schema.getRootType(operation.operation);
-  return root ? new Selection(source, root, [operation.selectionSet]) : null;
+  return root ? new Selection(source, root, [operation]) : null;
 }
 
 export function possibleTypes(schema: GraphQLSchema, type: unknown): readonly GraphQLObjectType[] {
   if (type instanceof GraphQLObjectType) return [type];
   return isCompositeType(type) && isAbstractType(type) ? schema.getPossibleTypes(type) : [];
-}
-
-function selectionSets(nodes: readonly FieldNode[]): SelectionSetNode[] {
-  return nodes.flatMap((node) => (node.selectionSet ? [node.selectionSet] : []));
 }
 
 function isIncluded(node: SelectionNode, { variableValues }: SelectionSource): boolean {
@@ -186,9 +170,7 @@ function isIncluded(node: SelectionNode, { variableValues }: SelectionSource): b
 }
 
 function applies(schema: GraphQLSchema, condition: string | undefined, type: GraphQLObjectType): boolean {
-  if (condition === undefined || condition === type.name) return true;
-  const conditional = schema.getType(condition) as GraphQLCompositeType | undefined;
-  return isAbstractType(conditional) && schema.isSubType(conditional, type);
+  return condition === undefined || doTypesOverlap(schema, type, schema.getType(condition) as GraphQLCompositeType);
 }
 
 /** The property of a request's loaders with its plans; a weak map would cost more garbage collection. */

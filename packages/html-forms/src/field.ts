@@ -11,7 +11,7 @@ export interface FieldInput {
 }
 
 /** For the label, and for links in the list of faults. */
-export const fieldId = (name: string): string => name.replace('.', '-');
+const fieldId = (name: string): string => name.replace('.', '-');
 
 interface ControlAttributes {
   /** `id`, `name` and `aria-describedby`. */
@@ -39,7 +39,7 @@ export function textArea(input: FieldInput, value: string): Html {
   return formField(input, ({ control, state }) => html`<textarea${control}${state}>${'\n'}${value}</textarea>`);
 }
 
-export interface FieldOption {
+interface FieldOption {
   value: string;
   label: string;
 }

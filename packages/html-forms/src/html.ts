@@ -9,7 +9,7 @@ export class Html {
 }
 
 /** Text is escaped; null, undefined and false produce nothing. */
-export type HtmlValue = string | number | Html | readonly HtmlValue[] | null | undefined | false;
+type HtmlValue = string | number | Html | readonly HtmlValue[] | null | undefined | false;
 
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   // not joined, which would copy a large page once for each template around it

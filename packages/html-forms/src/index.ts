@@ -1,10 +1,2 @@
-export {
-  checkboxField,
-  choiceField,
-  consentField,
-  type FieldInput,
-  faultSummary,
-  inputField,
-  textArea,
-} from './field.ts';
-export { Html, html } from './html.ts';
+export * from './field.ts';
+export * from './html.ts';

@@ -18,29 +18,15 @@ export function isoTimestamp(text: string): string {
   return new Date(text).toISOString();
 }
 
-const iso = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,3}))?(?:Z|([+-])(\d\d):(\d\d))$/;
+const iso = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d:\d\d(?:\.\d{1,3})?)(?:Z|[+-]\d\d:\d\d)$/;
 const earliest = Date.parse('0001-01-01T00:00:00.000Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** A client's timestamp, normalized to UTC with milliseconds; null if it is invalid. */
 export function parseTimestamp(value: unknown): string | null {
-  if (typeof value !== 'string') return null;
-  const match = iso.exec(value);
-  if (!match) return null;
-  const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHour = '0', offsetMinute = '0'] = match;
-  const local = new Date(0);
-  local.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  local.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.padEnd(3, '0')));
-  const exists =
-    local.getUTCMonth() === Number(month) - 1 &&
-    local.getUTCDate() === Number(day) &&
-    Number(hour) < 24 &&
-    Number(minute) < 60 &&
-    Number(second) < 60 &&
-    Number(offsetHour) < 24 &&
-    Number(offsetMinute) < 60;
-  if (!exists) return null;
-  const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * 60_000;
-  const time = local.getTime() - (sign === '-' ? -offset : offset);
-  return time >= earliest && time <= latest ? new Date(time).toISOString() : null;
+  const [text = '', date = '', clock = ''] = (typeof value === 'string' && iso.exec(value)) || [];
+  const time = Date.parse(text);
+  if (!(time >= earliest && time <= latest)) return null;
+  // JavaScript takes February 30 for March 2, and 24:00 for the next day
+  return new Date(`${date}${clock}Z`).toISOString().startsWith(date) ? new Date(time).toISOString() : null;
 }

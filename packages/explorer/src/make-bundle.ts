@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -8,17 +8,14 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 import type { Bundle } from './bundle.ts';
 
 const browser = path.join(import.meta.dirname, 'browser');
+const { resolve } = createRequire(createRequire(import.meta.url).resolve('@graphiql/react'));
 const entries = {
   explorer: path.join(browser, 'main.js'),
   reference: path.join(browser, 'reference.js'),
   nonce: path.join(browser, 'nonce-styles.js'),
-};
-const { resolve } = createRequire(createRequire(import.meta.url).resolve('@graphiql/react'));
-
-const workers = {
-  editor: resolve('monaco-editor/esm/vs/editor/editor.worker.js'),
-  json: resolve('monaco-editor/esm/vs/language/json/json.worker.js'),
-  graphql: resolve('monaco-graphql/esm/graphql.worker.js'),
+  'editor.worker': resolve('monaco-editor/esm/vs/editor/editor.worker.js'),
+  'json.worker': resolve('monaco-editor/esm/vs/language/json/json.worker.js'),
+  'graphql.worker': resolve('monaco-graphql/esm/graphql.worker.js'),
 };
 
 /** GraphiQL's style sheet already contains those of the editor, which its modules import again. */
@@ -35,7 +32,7 @@ const withoutEditorStyles: Plugin = {
  */
 export async function makeBundle({ folder, content }: { folder: string; content: string }): Promise<void> {
   const { outputFiles, metafile } = await build({
-    entryPoints: { ...entries, ...prefixed(workers) },
+    entryPoints: entries,
     outdir: folder,
     entryNames: '[name]-[hash]',
     bundle: true,
@@ -61,25 +58,18 @@ export async function makeBundle({ folder, content }: { folder: string; content:
   await mkdir(folder, { recursive: true });
   const files = outputFiles.map(({ path: file, contents }) => ({ name: path.basename(file), contents }));
   await Promise.all(files.map(({ name, contents }) => writeCompressed(path.join(folder, name), contents)));
-  const outputs = Object.entries(metafile.outputs);
-  const entryOf = (entry: string) => {
-    const relative = path.relative(process.cwd(), entry).replaceAll('\\', '/');
-    const output = outputs.find(([, { entryPoint }]) => entryPoint === relative);
-    if (!output) throw new Error(`the bundle does not contain ${relative}`);
-    return { script: path.basename(output[0]), style: path.basename(output[1].cssBundle ?? '') };
+  const made = (entry: keyof typeof entries, type = 'js') => {
+    const found = files.find(({ name }) => name.startsWith(`${entry}-`) && name.endsWith(`.${type}`));
+    if (!found) throw new Error(`the bundle has no ${type} of ${entry}`);
+    return found;
   };
-  const { script, style } = entryOf(entries.explorer);
-  const contents = files.find(({ name }) => name === script)?.contents ?? new Uint8Array();
+  const nameOf = (...entry: Parameters<typeof made>) => made(...entry).name;
   const bundle: Bundle = {
-    script,
-    scriptHash: `sha256-${createHash('sha256').update(contents).digest('base64')}`,
-    style,
-    workers: {
-      editor: entryOf(workers.editor).script,
-      json: entryOf(workers.json).script,
-      graphql: entryOf(workers.graphql).script,
-    },
-    reference: { ...entryOf(entries.reference), nonce: entryOf(entries.nonce).script },
+    script: nameOf('explorer'),
+    scriptHash: `sha256-${hash('sha256', made('explorer').contents, 'base64')}`,
+    style: nameOf('explorer', 'css'),
+    workers: { editor: nameOf('editor.worker'), json: nameOf('json.worker'), graphql: nameOf('graphql.worker') },
+    reference: { script: nameOf('reference'), style: nameOf('reference', 'css'), nonce: nameOf('nonce') },
   };
   await replace(path.join(folder, 'packages.json'), JSON.stringify(packagesIn(metafile), null, 2));
   await replace(path.join(folder, 'bundle.json'), JSON.stringify(bundle, null, 2));
@@ -89,13 +79,8 @@ export async function makeBundle({ folder, content }: { folder: string; content:
 /** The folders of the packages that the files contain code of, as the lock file names them: for the bill of materials. */
 function packagesIn({ outputs }: Metafile): string[] {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
-  const files = inputs.flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : []));
-  const folders = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
-  return [...new Set(folders.filter((folder) => folder !== undefined))].sort();
-}
-
-function prefixed(entries: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(entries).map(([name, file]) => [`${name}.worker`, file]));
+  const used = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+  return [...new Set(used.flatMap(([file]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []))].sort();
 }
 
 /** Writes a file, and compressed for browsers at HTTPS or on localhost; others take it as it is. */

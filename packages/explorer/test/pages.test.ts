@@ -55,7 +55,7 @@ it('remembers the last answer of each tab, and tells listeners', () => {
   last.show('two');
   last.show('one');
   leave();
-  last.clear();
+  last.set(null);
   expect(seen).toEqual([undefined, 200, undefined, 200]);
   expect(last.facts).toBeNull();
 });

@@ -65,7 +65,7 @@ export function createFetcher(
     { headers }: { headers?: Record<string, string> } = {},
   ): Promise<Answer | AsyncGenerator<Answer, void>> => {
     if (operation.operationName === 'IntrospectionQuery') return (await send(operation, headers)).answer;
-    lastAnswer.clear();
+    lastAnswer.set(null);
     const ask = async (query: string) => (await send({ query }, headers)).answer.data;
     const found = await fillPlaceholders(placeholders, operation.variables ?? {}, ask);
     if ('missing' in found) return { errors: [{ message: found.missing }] };

@@ -12,7 +12,7 @@ export interface AnswerFacts {
 /** Holds the facts about the last answer of each tab, and notifies listeners. */
 export class LastAnswer {
   #tab = '';
-  readonly #facts = new Map<string, AnswerFacts>();
+  readonly #facts = new Map<string, AnswerFacts | null>();
   readonly #listeners = new Set<() => void>();
 
   /** Those of the active tab, where GraphiQL shows each answer; null if it has none. */
@@ -31,14 +31,9 @@ export class LastAnswer {
     this.#notify();
   }
 
-  set(facts: AnswerFacts): void {
+  /** Sets the facts of the active tab. @param facts null if it has no answer now */
+  set(facts: AnswerFacts | null): void {
     this.#facts.set(this.#tab, facts);
-    this.#notify();
-  }
-
-  /** Forgets the facts of the active tab, which has no answer now. */
-  clear(): void {
-    this.#facts.delete(this.#tab);
     this.#notify();
   }
 

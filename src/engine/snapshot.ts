@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { built, type Pool, readSnapshot, type Snapshot } from '#postgres-access';
-import { Delivery, rememberedTime, SlowReaders } from '#slow-readers';
+import { Delivery, SlowReaders } from '#slow-readers';
 import { DomainError } from '../kernel/errors.ts';
 import type { Requester } from '../kernel/request.ts';
 import { inTurn, Turns } from '../kernel/turns/turns.ts';
@@ -39,7 +39,7 @@ export class Snapshots {
    * @throws DomainError RATE_LIMITED if the viewer has two snapshots; SERVICE_UNAVAILABLE if none is free in time
    */
   async read<Result>(ctx: SnapshotRequest, work: (snapshot: DeliveredSnapshot) => Promise<Result>): Promise<Result> {
-    const delivery = new Delivery(rememberedTime);
+    const delivery = new Delivery();
     const stopWaiting = this.#slowReaders.makeRoom(ctx.membership?.organizationId ?? null);
     const options = {
       begun: (end: (why: Error) => void) => this.#watch(ctx, delivery, end),

@@ -1,6 +1,6 @@
 import pg, { type Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PostgresDatabase, SessionClient } from '#postgres-access';
+import { beginning, PostgresDatabase, SessionClient } from '#postgres-access';
 import { toDomainError } from '../../src/db/errors.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
@@ -126,7 +126,7 @@ describe.skipIf(lacks('pgbouncer'))('a connection through PgBouncer in transacti
 
   it('ends a statement that waits too long for a lock, and a transaction that does nothing', async () => {
     const holder = await pool.connect();
-    await holder.query((holder as unknown as SessionClient).beginning());
+    await holder.query(beginning(holder));
     await holder.query('lock table organization in access exclusive mode');
     expect(await failureOf(pool.query('select from organization'))).toMatchObject({ cause: { code: '55P03' } });
     holder.on('error', () => undefined);

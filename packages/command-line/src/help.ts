@@ -1,4 +1,5 @@
-import type { Nouns, Verb, VerbOption } from './verb.ts';
+import type { CommandLine } from './run.ts';
+import type { Verb, VerbOption } from './verb.ts';
 
 const general: Readonly<Record<string, VerbOption>> = {
   json: { does: 'prints JSON' },
@@ -9,13 +10,7 @@ export function optionsOf<Context>({ options = {}, destroys }: Verb<Context>): R
   return { ...options, ...(destroys && { yes: { does: 'asks nothing' } }), ...general };
 }
 
-interface Program<Context> {
-  program: string;
-  nouns: Nouns<Context>;
-  notes: string;
-}
-
-export function help<Context>({ program, nouns, notes }: Program<Context>, noun?: string, verb?: string): string {
+export function help<Context>({ program, nouns, notes }: CommandLine<Context>, noun?: string, verb?: string): string {
   const found = nouns[noun ?? '']?.[verb ?? ''];
   if (found) {
     return `${program} ${line(noun as string, verb as string, found)}\n\n  ${found.does}\n\n${table(

@@ -1,9 +1,8 @@
 import {
-  __Schema,
-  __Type,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
+  getNamedType,
   SchemaMetaFieldDef,
   TypeMetaFieldDef,
 } from 'graphql';
@@ -14,10 +13,7 @@ import type { Relation, Selection, SelectionSource } from './selection.ts';
 export type IntrospectionSource = SelectionSource & Pick<GraphQLResolveInfo, 'variableValues'>;
 
 /** The root fields for introspection; `Selection` knows only declared fields. */
-const entries = [
-  { field: SchemaMetaFieldDef, type: __Schema },
-  { field: TypeMetaFieldDef, type: __Type },
-];
+const entries = [SchemaMetaFieldDef, TypeMetaFieldDef];
 
 /**
  * Counts types, fields, arguments and so on as often as they occur, on the schema itself; stops above `limit`.
@@ -28,10 +24,15 @@ export function introspectionCost(source: IntrospectionSource, root: Selection, 
   const counter = new ObjectCounter(source, limit);
   let schemas = 0;
   for (const [key, [node]] of root.fields) {
-    const entry = entries.find(({ field }) => field.name === node?.name.value);
+    const entry = entries.find(({ name }) => name === node?.name.value);
     if (!node || !entry) continue;
-    if (entry.type === __Schema) schemas += 1;
-    counter.add(root, { key, node, types: [entry.type], extensions: {} }, entry.field, null);
+    if (entry === SchemaMetaFieldDef) schemas += 1;
+    counter.add(
+      root,
+      { key, node, types: [getNamedType(entry.type) as GraphQLObjectType], extensions: {} },
+      entry,
+      null,
+    );
   }
   const repeated = schemas > 1 ? SchemaMetaFieldDef.name : counter.repeated;
   if (repeated !== null) throw codedError('INVALID_QUERY', `Introspection can select \`${repeated}\` only once.`);

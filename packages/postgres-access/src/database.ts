@@ -80,8 +80,7 @@ export class PostgresDatabase<Em extends UnitOfWork> extends Database<Em> {
   }
 
   #takeTurn(limits: RequestLimits): Promise<Turn> {
-    const { primary } = this.#connections;
-    return new Promise((resolve, reject) => limits.onTurn(primary, 'write', resolve, reject));
+    return new Promise((resolve, reject) => limits.onTurn(this.#connections.primary, 'write', resolve, reject));
   }
 
   async #begin<Result>(work: (transaction: Transaction<Em>) => Promise<Result>): Promise<Result> {

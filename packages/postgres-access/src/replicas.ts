@@ -46,16 +46,15 @@ export const forgetForeignWrites = built(tables.deleteFrom('last_write').where('
 /** How far the log of the primary was when each user last wrote, in any process. One statement at a time reads it. */
 export class LastWrites {
   readonly #positions: DataLoader<string, LogPosition>;
-  #asking: Promise<unknown> = Promise.resolve();
 
   constructor(primary: Pool) {
+    let asking: Promise<unknown> = Promise.resolve();
     const ask = (userIds: readonly string[]) => {
       const found = lastWritesOf(primary, userIds);
-      this.#asking = found.catch(() => undefined);
+      asking = found.catch(() => undefined);
       return found;
     };
-    const batchScheduleFn = (send: () => void) => void this.#asking.then(send);
-    this.#positions = new DataLoader(ask, { cache: false, batchScheduleFn });
+    this.#positions = new DataLoader(ask, { cache: false, batchScheduleFn: (send) => void asking.then(send) });
   }
 
   /** What a replica must have replayed for a user to read their own writes; {@link primaryOnly} if unknown. */

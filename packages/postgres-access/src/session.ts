@@ -53,8 +53,8 @@ const closeTimeout = 2_000;
 
 /** A connection whose statements have our settings, also behind a pooler, and that is closed if the server is silent. */
 export class SessionClient extends Client {
-  /** The settings of a transaction that the session does not have. */
-  readonly #ofTransactions: SessionSettings;
+  /** Statements that set what a transaction has and the session does not. */
+  readonly transactionSettings: string;
   /** Makes new connections go to another server, unless they already do. */
   readonly #leave: () => void;
   /** Whether a standby will not do. */
@@ -73,19 +73,12 @@ export class SessionClient extends Client {
     };
     this.#silenceTimeout = config.silenceTimeout;
     const { session = {}, writeTimeout, pooler = null } = config;
-    this.#ofTransactions = {
-      ...(pooler ? session : {}),
-      ...(writeTimeout ? { statement_timeout: writeTimeout } : {}),
-    };
+    const settings = { ...(pooler && session), ...(writeTimeout && { statement_timeout: writeTimeout }) };
+    const statements = Object.entries(settings).map(([name, value]) => `; set local ${name} = '${value}'`);
+    this.transactionSettings = statements.join('');
     if (pooler) sendWithStatements(this, session, pooler);
     else sendAtStart(driverOf(this), session);
     endOnMalformed(driverOf(this));
-  }
-
-  /** The statements that begin a transaction with its settings, to be sent as one text. */
-  beginning(mode = ''): string {
-    const settings = Object.entries(this.#ofTransactions).map(([name, value]) => `; set local ${name} = '${value}'`);
-    return `begin ${mode}${settings.join('')}`;
   }
 
   override connect(): Promise<Client>;
@@ -114,6 +107,11 @@ export class SessionClient extends Client {
     if (!callback) return super.end();
     super.end(callback);
   }
+}
+
+/** The statements that begin a transaction with its settings, to be sent as one text. */
+export function beginning(client: ClientBase, mode = ''): string {
+  return `begin ${mode}${client instanceof SessionClient ? client.transactionSettings : ''}`;
 }
 
 /** The settings come after the options of the URL, which they override. */

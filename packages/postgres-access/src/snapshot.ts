@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
 import { cancelRunning } from './driver.ts';
-import { SessionClient } from './session.ts';
+import { beginning } from './session.ts';
 import { rowsOn, type Statement } from './statement.ts';
 
 /** The database as of one moment, however long reading takes. */
@@ -44,7 +44,7 @@ export async function readSnapshot<Result>(
   });
   let broken = true;
   try {
-    await client.query(client instanceof SessionClient ? client.beginning(snapshotMode) : `begin ${snapshotMode}`);
+    await client.query(beginning(client, snapshotMode));
     const snapshot = snapshotOn(client, () => over);
     await admit(snapshot).catch(async (refusal) => {
       await client.query('rollback');

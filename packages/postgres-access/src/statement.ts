@@ -34,20 +34,11 @@ export function statementBuilder<Tables>(): Kysely<Tables> {
   });
 }
 
-/** Where a compiled statement gets a value. */
-class Slot {
-  readonly name: string;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-}
-
-/** The stand-in for the values of a statement while it is built. */
+/** The stand-in for the values of a statement while it is built: symbols with their names. */
 const slots = new Proxy(
   {},
   {
-    get: (_target, name) => new Slot(String(name)),
+    get: (_target, name) => Symbol(String(name)),
     ownKeys: () => {
       throw new Error('A prepared statement must name each of its values.');
     },
@@ -85,8 +76,11 @@ function named<Row>(statement: Statement<Row>): Statement<Row> {
 }
 
 function filled<Row>(compiled: Statement<Row>, values: object): Statement<Row> {
-  const given = ({ name }: Slot) => (values as Record<string, unknown>)[name];
-  return { ...compiled, parameters: compiled.parameters.map((each) => (each instanceof Slot ? given(each) : each)) };
+  const given = ({ description = '' }: symbol) => (values as Record<string, unknown>)[description];
+  return {
+    ...compiled,
+    parameters: compiled.parameters.map((each) => (typeof each === 'symbol' ? given(each) : each)),
+  };
 }
 
 /** By key; bounded by the length of all texts. */
@@ -106,7 +100,7 @@ export function shaped<Values extends object, Row>(
   let compiled = shapes.get(key);
   if (!compiled) {
     compiled = built(build(slots as Values));
-    if (!compiled.parameters.every((each) => each instanceof Slot))
+    if (!compiled.parameters.every((each) => typeof each === 'symbol'))
       throw new Error(`a value is part of the shape ${key}`);
     shapes.set(key, compiled);
   }

@@ -3,7 +3,7 @@ import { driverOf, type Result } from './driver.ts';
 import { type Loading, type RequestLimits, resultOf, type Work } from './execution.ts';
 import { KeptNames } from './kept-names.ts';
 import { noteWrite, type Replicas } from './replicas.ts';
-import { SessionClient } from './session.ts';
+import { beginning } from './session.ts';
 import type { Statement } from './statement.ts';
 
 export interface ReadOptions {
@@ -93,8 +93,7 @@ export class Transaction<Em extends UnitOfWork> extends Database<Em> {
     };
     this.em.setTransactionContext({ executeQuery });
     try {
-      const beginning = this.#client instanceof SessionClient ? this.#client.beginning() : 'begin';
-      this.#control(beginning).catch((error) => {
+      this.#control(beginning(this.#client)).catch((error) => {
         this.#failure ??= error;
       });
       const result = await work(this);

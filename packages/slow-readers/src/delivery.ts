@@ -5,17 +5,13 @@ interface Wait {
 
 /** Milliseconds: shorter waits are merged, since a fast client causes thousands of them. */
 const shortest = 500;
+/** Milliseconds of waiting that are remembered. */
+export const longest = 60_000;
 
 /** Measures how fast a client reads: only the time that the sender waits for the client counts. */
 export class Delivery {
-  readonly #remembered: number;
   readonly #waits: Wait[] = [];
   #since: number | null = null;
-
-  /** @param remembered milliseconds of waiting, the longest period of {@link speed} */
-  constructor(remembered: number) {
-    this.#remembered = remembered;
-  }
 
   /** Counts bytes that the client reads until `taken` settles. */
   async wait(bytes: number, taken: Promise<void>): Promise<void> {
@@ -28,10 +24,10 @@ export class Delivery {
       last.bytes += bytes;
       last.milliseconds += milliseconds;
     } else this.#waits.push({ bytes, milliseconds });
-    while (this.#waited() - (this.#waits[0] as Wait).milliseconds > this.#remembered) this.#waits.shift();
+    while (this.#waited() - (this.#waits[0] as Wait).milliseconds > longest) this.#waits.shift();
   }
 
-  /** Bytes per second over the last `milliseconds` of waiting; null if the client was not waited for that long. */
+  /** Bytes per second over the last `milliseconds` of waiting, at most {@link longest}; null if the client was not waited for that long. */
   speed(milliseconds: number): number | null {
     let waited = this.#since === null ? 0 : performance.now() - this.#since;
     let bytes = 0;

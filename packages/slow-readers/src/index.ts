@@ -1,2 +1,2 @@
 export { Delivery } from './delivery.ts';
-export { rememberedTime, SlowReaders } from './slow-readers.ts';
+export { SlowReaders } from './slow-readers.ts';

@@ -1,13 +1,11 @@
-import type { Delivery } from './delivery.ts';
+import { type Delivery, longest } from './delivery.ts';
 
 /** A download is ended if its client reads less than `speed` bytes per second over `over` milliseconds. */
-const floor = { over: 60_000, speed: 8 * 1024 };
+const floor = { over: longest, speed: 8 * 1024 };
 /** The same if others are waiting for one; faster ones are never ended. */
 const slow = { over: 5_000, speed: 1024 * 1024 };
 /** Milliseconds between checks of a running download, and while another one waits; both less than the wait lasts. */
 const interval = { running: 5_000, waiting: 2_000 };
-
-export const rememberedTime = floor.over;
 
 export interface RunningDownload {
   /** Who downloads; null if nobody shares with others. */

@@ -8,7 +8,7 @@ const kibibyte = 1024;
 
 /** An export whose client takes so many bytes a second, in pieces, until it is ended. */
 function startExport(readers: SlowReaders, speed: number, party = 'a', pieces = 1) {
-  const delivery = new Delivery(60_000);
+  const delivery = new Delivery();
   const state = { ended: false, at: 0 };
   const stop = readers.watch({
     party,
@@ -65,7 +65,7 @@ it('ends the slowest for somebody who waits, one after the other, and never a fa
 });
 
 it('counts the time for which a client is waited for, and nothing else', async () => {
-  const delivery = new Delivery(60_000);
+  const delivery = new Delivery();
   const taken = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
   expect(delivery.speed(1000)).toBeNull();
   void delivery.wait(10_000, taken(1000));

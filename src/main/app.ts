@@ -35,7 +35,7 @@ import { presentProblem, sendProblem } from '../rest/server/problem.ts';
 import { mountRoutes } from '../rest/server/router.ts';
 import { documentRules } from '../schema/execution/operation.ts';
 import { createGraphqlEndpoint } from '../schema/server/endpoint.ts';
-import { presentRefusedRequest } from '../schema/server/plugins/response.ts';
+import { presentRefusedRequest } from '../schema/server/plugins/errors.ts';
 import { errorHandler, refuse } from './failures.ts';
 import type { Readiness } from './readiness.ts';
 import { SharedOrigins } from './shared-origins.ts';

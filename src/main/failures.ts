@@ -9,7 +9,8 @@ import { ClientGone, type Log } from '../kernel/request.ts';
 import { sendErrorPage } from '../pages/error-page.ts';
 import { isPage } from '../pages/page-paths.ts';
 import { sendProblem } from '../rest/server/problem.ts';
-import { presentRefusedRequest, responseType } from '../schema/server/plugins/response.ts';
+import { presentRefusedRequest } from '../schema/server/plugins/errors.ts';
+import { responseType } from '../schema/server/plugins/response.ts';
 
 /** Refuses a request before either API sees it, in the format of its API. */
 export function refuse(

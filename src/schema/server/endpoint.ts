@@ -10,12 +10,15 @@ import type { Log } from '../../kernel/request.ts';
 import { documentRules } from '../execution/operation.ts';
 import { schema } from '../schema.ts';
 import { useAccess } from './plugins/access.ts';
-import { useCost, useDocuments } from './plugins/documents.ts';
-import { useExecutor, useSubscriptions, useTurns } from './plugins/executor.ts';
+import { useDocuments } from './plugins/documents.ts';
+import { useErrors } from './plugins/errors.ts';
+import { useExecutor } from './plugins/executor.ts';
 import { useIdempotency } from './plugins/idempotency.ts';
 import { useParameters, wantsPage } from './plugins/parameters.ts';
-import { useErrors, useResponse } from './plugins/response.ts';
-import { Served } from './plugins/served.ts';
+import { useResponse } from './plugins/response.ts';
+import type { Served } from './plugins/served.ts';
+import { useSubscriptions } from './plugins/subscriptions.ts';
+import { useTurns } from './plugins/turns.ts';
 import { useUsage } from './plugins/usage.ts';
 
 export interface GraphqlOptions {
@@ -44,11 +47,10 @@ export function createGraphqlEndpoint(options: GraphqlOptions): RequestHandler {
       useDocuments(documents),
       useParameters(options.checkRequest),
       useAccess(),
-      useSubscriptions(),
-      useCost(schema),
-      useUsage(),
+      useUsage(schema),
       // each wraps the execution of those before it
       useExecutor(),
+      useSubscriptions(),
       useIdempotency(),
       useTurns(documents, database.readTimeout),
       useErrors(),
@@ -79,7 +81,8 @@ export function createGraphqlEndpoint(options: GraphqlOptions): RequestHandler {
     const ctx = options.createContext(incoming);
     ctx.usage.face = 'graphql';
     ctx.usage.operation = 'refused';
-    const served = new Served(incoming, ctx, { requestId: ctx.client.requestId, publicUrl, log, toDomainError });
+    const scope = { requestId: ctx.client.requestId, publicUrl, log, toDomainError };
+    const served: Pick<Served, 'incoming' | 'ctx' | 'scope'> = { incoming, ctx, scope };
     Promise.resolve(yoga.handle(plainRequest(incoming), served as never))
       .then((made) => send(response, made as unknown as PlainResponse))
       .catch(next);

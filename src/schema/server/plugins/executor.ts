@@ -1,26 +1,10 @@
 import { hash } from 'node:crypto';
-import {
-  createSourceEventStream,
-  type ExecutionResult,
-  executeRootSelectionSet,
-  executeSubscriptionEvent,
-  GraphQLError,
-  type ValidatedSubscriptionArgs,
-} from 'graphql';
-import { acceptsEvents } from '#bounded-http';
-import { type Documents, type KnownOperation, WrittenAnswer } from '#compiled-graphql';
-import { type Context, inStep, Loaders } from '../../../engine/context.ts';
+import { type ExecutionResult, executeRootSelectionSet, GraphQLError } from 'graphql';
+import { type KnownOperation, WrittenAnswer } from '#compiled-graphql';
+import { type Context, Loaders } from '../../../engine/context.ts';
 import { DomainError } from '../../../kernel/errors.ts';
-import { meansNoRoom } from '../../../kernel/request.ts';
-import { inTurn, Turns } from '../../../kernel/turns/turns.ts';
-import { codedError } from '../../execution/coded-error.ts';
-import {
-  AnswerTooLarge,
-  isResultTooLarge,
-  isTextTooLarge,
-  type OperationExecution,
-} from '../../execution/operation.ts';
-import { presentResult, requestError, requireRoom } from './response.ts';
+import { AnswerTooLarge, maxAnswerBytes, type OperationExecution } from '../../execution/operation.ts';
+import { presentResult, requireRoom } from './errors.ts';
 import type { Served, ServedPlugin } from './served.ts';
 
 export function useExecutor(): ServedPlugin {
@@ -87,6 +71,31 @@ function written(json: string, cost: number): WrittenAnswer {
   return new WrittenAnswer(text);
 }
 
+export function isTextTooLarge(text: string): boolean {
+  // a UTF-16 unit takes one to three bytes; most texts are short enough in any case
+  if (text.length * 3 <= maxAnswerBytes) return false;
+  return text.length > maxAnswerBytes || Buffer.byteLength(text) > maxAnswerBytes;
+}
+
+export function isResultTooLarge(result: object): boolean {
+  let characters = 0;
+  // a string that occurs many times in a result is in memory once, but many times in the JSON
+  const counted = (key: string, value: unknown) => {
+    characters += key.length + (typeof value === 'string' ? value.length : 0);
+    // far more, since positions in lists are keys as well
+    if (characters > 4 * maxAnswerBytes) throw beyond;
+    return value;
+  };
+  try {
+    return isTextTooLarge(JSON.stringify(result, counted));
+  } catch (error) {
+    if (error !== beyond) throw error;
+    return true;
+  }
+}
+
+const beyond = new RangeError('The JSON is far too large.');
+
 /** With empty loaders, so that errors occur in the usual order. */
 function withoutRows(ctx: Context): Context {
   const fresh: Context = Object.create(ctx);
@@ -104,71 +113,4 @@ function placeOf(failure: unknown): { type: string; at: string[] } {
   if (!(failure instanceof Error)) return { type: typeof failure, at: [] };
   const frames = (failure.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return { type: failure.name, at: frames.slice(0, 5).map((line) => line.trim()) };
-}
-
-/** Executes each payload as a step of the request, so that it shows current data. */
-export function useSubscriptions(): ServedPlugin {
-  return {
-    onContextBuilding({ context: { operation, incoming } }) {
-      if (operation?.node.operation !== 'subscription' || acceptsEvents(incoming)) return;
-      throw codedError('INVALID_QUERY', 'A subscription needs `Accept: text/event-stream`.');
-    },
-    onSubscribe({ setSubscribeFn }) {
-      setSubscribeFn((args) => subscribe(args.contextValue as Served));
-    },
-  };
-}
-
-/** @throws the reason for a refusal */
-async function subscribe({ ctx, scope, execution, inTurn }: Served): Promise<AsyncIterable<ExecutionResult>> {
-  const args = execution.args as ValidatedSubscriptionArgs;
-  const source = await createSourceEventStream({ ...args, contextValue: ctx });
-  if (!(Symbol.asyncIterator in source)) {
-    const [error] = source.errors ?? [];
-    throw error?.originalError ?? error;
-  }
-  return payloads(source, async (rootValue) => {
-    const result = await inTurn(() =>
-      inStep(ctx, async (contextValue) => executeSubscriptionEvent({ ...args, contextValue, rootValue })),
-    );
-    const answer = presentResult(scope, result, execution.cost);
-    return isResultTooLarge(answer) ? { errors: [requestError(scope, new AnswerTooLarge())] } : answer;
-  });
-}
-
-/** Ends without room for a payload, or a client: the client resumes from its last cursor. */
-async function* payloads(
-  source: AsyncIterable<unknown>,
-  execute: (rootValue: unknown) => Promise<ExecutionResult>,
-): AsyncGenerator<ExecutionResult, void> {
-  try {
-    for await (const rootValue of source) yield await execute(rootValue);
-  } catch (error) {
-    if (!meansNoRoom(error)) throw error;
-  }
-}
-
-/** More is expensive: thousands of nodes block the process for 50 ms. Organizations take turns (note 0030). */
-const cheap = { nodes: 500, tokens: 200 };
-
-/** Refuses with RATE_LIMITED, SERVICE_UNAVAILABLE if the turn does not come in time. @param patience in milliseconds */
-export function useTurns(documents: Documents, patience: number): ServedPlugin {
-  const shares = { userShare: 100, organizationShare: 100, patience };
-  const validating = new Turns({ connections: 1, ...shares });
-  // one per organization, and two in total
-  const executing = new Turns({ connections: 2, ...shares });
-  return {
-    onParams({ context: { ctx, operation } }) {
-      const document = operation?.document;
-      if (!document || document.errors !== null || document.tokens <= cheap.tokens) return;
-      return inTurn(ctx, validating, () => void documents.validate(document));
-    },
-    onContextBuilding({ context: { ctx, execution }, extendContext }) {
-      const isCheap = execution.cost <= cheap.nodes;
-      extendContext({ inTurn: (work) => (isCheap ? work() : inTurn(ctx, executing, work)) });
-    },
-    onExecute({ executeFn, setExecuteFn }) {
-      setExecuteFn((args) => (args.contextValue as Served).inTurn(async () => executeFn(args)));
-    },
-  };
 }

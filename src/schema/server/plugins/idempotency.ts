@@ -1,8 +1,9 @@
-import type { ExecutionResult } from 'graphql';
-import { WrittenAnswer } from '#compiled-graphql';
+import type { ExecutionResult, GraphQLResolveInfo } from 'graphql';
+import { argumentsOf, WrittenAnswer } from '#compiled-graphql';
+import { writesOf } from '../../../engine/command.ts';
 import { answerOnce } from '../../../engine/idempotency/idempotency.ts';
 import { onlyValue } from '../../../http/incoming.ts';
-import { countWrites } from '../../execution/operation.ts';
+import type { Root } from '../../execution/operation.ts';
 import type { Served, ServedPlugin } from './served.ts';
 
 /** Makes the mutation atomic. Mutations that change the own account, or wait for another server, ignore the key. */
@@ -10,7 +11,7 @@ export function useIdempotency(): ServedPlugin {
   return {
     onExecute({ args, executeFn, setExecuteFn }) {
       const served = args.contextValue as Served;
-      if (served.body === null || served.execution.operation.node.operation !== 'mutation') return;
+      if (!served.body || served.execution.operation.node.operation !== 'mutation') return;
       const { roots } = served;
       const commands = roots.flatMap(({ extensions }) => extensions.command ?? []);
       if (commands.some(({ ofAccount, callsOut }) => ofAccount || callsOut)) return;
@@ -34,4 +35,12 @@ export function useIdempotency(): ServedPlugin {
       });
     },
   };
+}
+
+/** How many writes the fields count as; those with the same response key are merged. */
+function countWrites(roots: readonly Root[], { coerced }: GraphQLResolveInfo['variableValues']): number {
+  const byKey = new Map(roots.map((root) => [(root.node.alias ?? root.node.name).value, root]));
+  return [...byKey.values()].reduce((sum, { node, extensions: { command = {} } }) => {
+    return sum + writesOf(command, argumentsOf(node, () => coerced)('input'));
+  }, 0);
 }

@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
+import { acceptsEvents } from '#bounded-http';
 import type { KnownOperation } from '#compiled-graphql';
 import { didYouMean, isRecord } from '#input-values';
 import { receivedBody } from '../../../http/exchange.ts';
 import { bodyLimits, parseJsonBody } from '../../../http/incoming.ts';
 import { areEnough, DomainError, escapePointer, fault, faults, type Issue } from '../../../kernel/errors.ts';
 import type { FieldExtensions } from '../../builder/field-extensions.ts';
+import { codedError } from '../../execution/coded-error.ts';
 import type { GraphqlParams, Served, ServedPlugin } from './served.ts';
 
 /** Replaces Yoga's parsers, so that a malformed request is refused as in REST. */
@@ -20,6 +22,10 @@ export function useParameters(checkRequest: (request: Request) => void): ServedP
     onParams({ context: { incoming, operation, large } }) {
       if (incoming.method === 'GET' && operation?.node.operation === 'mutation') throw methodRefused(incoming, 'POST');
       if (large && !(operation && takesLargeInput(operation))) throw new DomainError('PAYLOAD_TOO_LARGE');
+    },
+    onContextBuilding({ context: { incoming, operation } }) {
+      if (operation?.node.operation !== 'subscription' || acceptsEvents(incoming)) return;
+      throw codedError('INVALID_QUERY', 'A subscription needs `Accept: text/event-stream`.');
     },
   };
 }

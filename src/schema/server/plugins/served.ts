@@ -26,33 +26,27 @@ export interface ErrorScope {
 }
 
 /** The context of a request in Yoga; each plugin adds its findings. */
-export class Served {
+export interface Served {
   readonly incoming: Request;
   readonly ctx: Context;
   readonly scope: ErrorScope;
-  asked!: GraphqlParams;
+  asked: GraphqlParams;
   /** Whether the body exceeds the usual limit, which only some operations may. */
-  large = false;
+  large?: boolean;
   /** Set if the request has an `Idempotency-Key`, since a retry must have the same body. */
-  body: Buffer | null = null;
-  /** Null if the document is unknown or invalid. */
-  operation: KnownOperation | null = null;
+  body?: Buffer;
+  /** Absent if the document is unknown or invalid; null if it has no such operation. */
+  operation?: KnownOperation | null;
   /** Why there is no operation. */
-  documentError: GraphQLError | null = null;
+  documentError?: GraphQLError;
   /** Set once the operation has passed all checks. */
-  execution!: OperationExecution;
+  execution: OperationExecution;
   /** Those that are not skipped. */
-  roots!: readonly Root[];
+  roots: readonly Root[];
   /** Waits for the turn of the operation, or of a payload of a subscription. */
-  inTurn!: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** The operation fails as a whole, although it is a mutation. */
-  atomic = false;
-
-  constructor(incoming: Request, ctx: Context, scope: ErrorScope) {
-    this.incoming = incoming;
-    this.ctx = ctx;
-    this.scope = scope;
-  }
+  atomic?: true;
 }
 
 export type ServedPlugin = Plugin<Served, Served>;

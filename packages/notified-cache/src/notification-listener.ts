@@ -50,121 +50,100 @@ const longestDelay = 10_000;
 export class NotificationListener {
   readonly #cache: NotifiedCache;
   readonly #options: Required<ListenerOptions>;
-  #feed: NotificationFeed | null = null;
-  #log: Log | undefined;
-  #client: ListenClient | null = null;
-  #retry: NodeJS.Timeout | undefined;
-  #delay = firstDelay;
-  /** The current attempt; stopping waits for it. */
-  #attempt: Promise<void> = Promise.resolve();
-  #stopping = new AbortController();
-  #warned = false;
+  #stopping: AbortController | null = null;
+  /** Ends after a stop. */
+  #running: Promise<void> = Promise.resolve();
 
   constructor(cache: NotifiedCache, options: ListenerOptions) {
     this.#cache = cache;
     this.#options = { patience: 5_000, ...options };
   }
 
+  /** Resolves after the first attempt, successful or not. */
   async start(feed: NotificationFeed, log?: Log): Promise<void> {
-    if (this.#feed) throw new Error('The listener has already been started.');
-    this.#feed = feed;
-    this.#log = log;
-    this.#delay = firstDelay;
+    if (this.#stopping) throw new Error('The listener has already been started.');
     this.#stopping = new AbortController();
-    this.#attempt = this.#connect(feed);
-    await this.#attempt;
+    const { promise: tried, resolve } = Promise.withResolvers<void>();
+    this.#running = this.#run(feed, log, this.#stopping.signal, resolve);
+    await tried;
   }
 
   async stop(): Promise<void> {
-    this.#feed = null;
-    this.#stopping.abort();
-    clearTimeout(this.#retry);
-    this.#cache.disable();
-    await this.#attempt;
-    this.#client?.release(true);
-    this.#client = null;
+    this.#stopping?.abort();
+    await this.#running;
+    this.#stopping = null;
   }
 
-  async #connect(feed: NotificationFeed): Promise<void> {
-    const { channel, subject } = this.#options;
-    let client: ListenClient | null = null;
-    try {
-      client = await feed.open();
-      const opened = client;
-      let lost = false;
-      const lose = () => {
-        if (lost) return;
-        lost = true;
-        if (this.#client === opened) this.#lose(opened);
-      };
-      opened.on('error', lose);
-      opened.on('end', lose);
-      const probe = randomUUID();
-      const heard = Promise.withResolvers<void>();
-      opened.on('notification', (message) => {
-        if (message.channel !== channel) return;
-        const change = parseChange(message.payload);
-        if (change.probe === probe) heard.resolve();
-        // another process tests its own connection
-        else if (typeof change.probe !== 'string') this.#cache.changed(change);
-      });
-      await opened.query(`listen ${channel}`);
-      await feed.notify(channel, JSON.stringify({ probe }));
-      await this.#inTime(heard.promise);
-      if (lost) throw new Error('The connection was lost while it was set up.');
-      this.#client = opened;
-      this.#delay = firstDelay;
-      // not if stopped in the meantime: `stop` waits for this attempt, then releases the client
-      if (this.#feed === feed) this.#enable();
-    } catch (error) {
-      client?.release(true);
-      this.#warn({ err: error }, `cannot listen for changes of ${subject}; querying the database on every request`);
-      this.#scheduleRetry();
-    }
-  }
-
-  async #inTime(heard: Promise<void>): Promise<void> {
-    const late = sleep(this.#options.patience, 'late', { signal: this.#stopping.signal, ref: false }).catch(
-      () => 'late',
-    );
-    if ((await Promise.race([heard, late])) === 'late') {
-      throw new Error('LISTEN was accepted, but notifications do not arrive.');
-    }
-  }
-
-  #enable(): void {
-    this.#cache.enable();
-    if (this.#warned) this.#log?.info({}, `listening for changes of ${this.#options.subject} again`);
-    this.#warned = false;
-  }
-
-  #lose(client: ListenClient): void {
-    this.#client = null;
-    this.#cache.disable();
+  async #run(feed: NotificationFeed, log: Log | undefined, signal: AbortSignal, tried: () => void): Promise<void> {
     const { subject } = this.#options;
-    this.#warn(
-      {},
-      `lost the connection that listens for changes of ${subject}; querying the database on every request`,
-    );
-    client.release(true);
-    this.#scheduleRetry();
+    let delay = firstDelay;
+    /** Only the first failure in a row is logged: attempts repeat every few seconds. */
+    let isWarned = false;
+    const warn = (fields: object, message: string) => {
+      if (isWarned || signal.aborted) return;
+      log?.warn(fields, `${message} for changes of ${subject}; querying the database on every request`);
+      isWarned = true;
+    };
+    const works = () => {
+      if (isWarned) log?.info({}, `listening for changes of ${subject} again`);
+      isWarned = false;
+      delay = firstDelay;
+      tried();
+    };
+    while (!signal.aborted) {
+      try {
+        await this.#listen(feed, signal, works);
+        warn({}, 'lost the connection that listens');
+      } catch (error) {
+        warn({ err: error }, 'cannot listen');
+      }
+      tried();
+      // must not keep an idle process alive
+      await sleep(delay, undefined, { signal, ref: false }).catch(() => undefined);
+      delay = Math.min(delay * 2, longestDelay);
+    }
   }
 
-  /** Logs only the first failure in a row: attempts repeat every few seconds. */
-  #warn(fields: object, message: string): void {
-    if (!this.#warned && this.#feed) this.#log?.warn(fields, message);
-    this.#warned = true;
-  }
-
-  #scheduleRetry(): void {
-    const feed = this.#feed;
-    if (!feed) return;
-    this.#retry = setTimeout(() => {
-      if (this.#feed === feed) this.#attempt = this.#connect(feed);
-    }, this.#delay);
-    // must not keep an idle process alive
-    this.#retry.unref();
-    this.#delay = Math.min(this.#delay * 2, longestDelay);
+  /** Listens over a connection until it is lost. @throws Error if it does not work, or is lost while it is set up */
+  async #listen(feed: NotificationFeed, signal: AbortSignal, works: () => void): Promise<void> {
+    const { channel, patience } = this.#options;
+    const client = await feed.open();
+    const { promise: ended, resolve } = Promise.withResolvers<boolean>();
+    let isOpen = true;
+    const end = () => {
+      if (!isOpen) return;
+      isOpen = false;
+      this.#cache.disable();
+      client.release(true);
+      resolve(false);
+    };
+    client.on('error', end);
+    client.on('end', end);
+    signal.addEventListener('abort', end);
+    const probe = randomUUID();
+    const heard = Promise.withResolvers<boolean>();
+    client.on('notification', (message) => {
+      if (message.channel !== channel) return;
+      const change = parseChange(message.payload);
+      if (change.probe === probe) heard.resolve(true);
+      // another process tests its own connection
+      else if (typeof change.probe !== 'string') this.#cache.changed(change);
+    });
+    try {
+      signal.throwIfAborted();
+      await client.query(`listen ${channel}`);
+      await feed.notify(channel, JSON.stringify({ probe }));
+      const late = sleep(patience, false, { signal, ref: false }).catch(() => false);
+      const isHeard = await Promise.race([heard.promise, ended, late]);
+      if (!isOpen) throw new Error('The connection was lost while it was set up.');
+      if (!isHeard) throw new Error('LISTEN was accepted, but notifications do not arrive.');
+      this.#cache.enable();
+      works();
+      await ended;
+    } finally {
+      end();
+      signal.removeEventListener('abort', end);
+    }
   }
 }
 

@@ -13,30 +13,23 @@ export interface FieldInput {
 /** For the label, and for links in the list of faults. */
 const fieldId = (name: string): string => name.replace('.', '-');
 
-interface ControlAttributes {
-  /** `id`, `name` and `aria-describedby`. */
-  control: Html;
-  /** `aria-required` and `aria-invalid`. */
-  state: Html;
+function formField(input: FieldInput, control: Html): Html {
+  return html`<div class="field"><label for="${fieldId(input.name)}">${labelOf(input)}</label>${notes(input)}${control}</div>`;
 }
 
-/** A screen reader reads label, help and fault. */
-function formField(input: FieldInput, control: (attributes: ControlAttributes) => Html): Html {
-  const id = fieldId(input.name);
-  return html`<div class="field"><label for="${id}">${labelOf(input)}</label>${notes(input)}${control({
-    control: html` id="${id}" name="${input.name}"${describedBy(input)}`,
-    state: state(input),
-  })}</div>`;
+/** Those of a control: a screen reader reads label, help and fault. */
+function attributes(input: FieldInput, own: Html | null = null): Html {
+  return html` id="${fieldId(input.name)}" name="${input.name}"${describedBy(input)}${own}${state(input)}`;
 }
 
 /** @param own attributes of the `input`, such as its type and value */
 export function inputField(input: FieldInput, own: Html): Html {
-  return formField(input, ({ control, state }) => html`<input${control}${own}${state}>`);
+  return formField(input, html`<input${attributes(input, own)}>`);
 }
 
 export function textArea(input: FieldInput, value: string): Html {
   // the HTML parser drops a line break at the start
-  return formField(input, ({ control, state }) => html`<textarea${control}${state}>${'\n'}${value}</textarea>`);
+  return formField(input, html`<textarea${attributes(input)}>${'\n'}${value}</textarea>`);
 }
 
 interface FieldOption {
@@ -64,10 +57,8 @@ function menu(input: FieldInput, options: Options, chosen: string): Html {
   const items = options.map(
     ({ value, label }) => html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`,
   );
-  return formField(
-    input,
-    ({ control, state }) => html`<select${control}${state}><option value="">Please choose</option>${items}</select>`,
-  );
+  const none = html`<option value="">Please choose</option>`;
+  return formField(input, html`<select${attributes(input)}>${none}${items}</select>`);
 }
 
 export function checkboxField(input: FieldInput, options: Options, chosen: ReadonlySet<string>): Html {

@@ -15,15 +15,13 @@ const prefix = 'kept_';
 /** The names of all kept texts. */
 const names = new Set<string>();
 
-interface Kept {
-  name: string;
-  user: string | null;
-}
-
 /** The names under which connections keep statements prepared. They follow from the texts, so all connections share them. */
 export class KeptNames {
   /** By text. */
-  readonly #kept = new LRUCache<string, Kept>({ max: max.kept, dispose: ({ name }) => names.delete(name) });
+  readonly #kept = new LRUCache<string, { name: string; user: string | null }>({
+    max: max.kept,
+    dispose: ({ name }) => names.delete(name),
+  });
 
   /** The name of a statement; empty if it is not kept. @param user null if the text does not depend on what somebody selects */
   of(text: string, user: string | null): string {
@@ -32,7 +30,7 @@ export class KeptNames {
     if (known) return known.name;
     // most recently used first
     const own = user === null ? [] : [...this.#kept.entries()].filter(([, kept]) => kept.user === user);
-    if (own.length >= max.ofUser) this.#kept.delete((own.at(-1) as [string, Kept])[0]);
+    for (const [oldest] of own.slice(max.ofUser - 1)) this.#kept.delete(oldest);
     const name = prefix + hash('sha256', text).slice(0, 32);
     this.#kept.set(text, { name, user });
     names.add(name);

@@ -2,29 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { type Rotation, rotate } from './rotation.ts';
+import { rotate } from './rotation.ts';
 import { type KeptSecret, newSecret, type SecretRules } from './secret.ts';
 
 /** In each list the first secret signs or encrypts, and all of them verify or decrypt. */
 type Kept<Kind extends string> = Record<Kind, KeptSecret[]>;
 
-interface RotatingSecrets<Kind extends string> {
-  newSecret(kind: Kind, now: Date): KeptSecret;
-  /** Takes the next step of a rotation. @param immediately for a service of a single process: a new secret signs at once */
-  rotate(kind: Kind, secrets: readonly KeptSecret[], now: Date, immediately?: boolean): Rotation;
-  /** Null if the file does not exist. @throws Error if it is not a secrets file */
-  openSecretsFile(file: string): Promise<Kept<Kind> | null>;
-  /** Creates the file with new secrets. Concurrent processes agree on one file. */
-  makeSecretsFile(file: string): Promise<Kept<Kind>>;
-  /** Replaces the file atomically. */
-  writeSecretsFile(file: string, secrets: Kept<Kind>): Promise<void>;
-}
-
 /** @param lead milliseconds that a new secret verifies before it signs */
-export function rotatingSecrets<Kind extends string>(
-  rules: Record<Kind, SecretRules>,
-  lead: number,
-): RotatingSecrets<Kind> {
+export function rotatingSecrets<Kind extends string>(rules: Record<Kind, SecretRules>, lead: number) {
   const kinds = Object.keys(rules) as Kind[];
   const list = (kind: Kind) => {
     const value = z.string().refine(rules[kind].isValid);
@@ -33,6 +18,7 @@ export function rotatingSecrets<Kind extends string>(
       .min(1);
   };
   const lists = z.strictObject(Object.fromEntries(kinds.map((kind) => [kind, list(kind)])));
+  /** Null if the file does not exist. @throws Error if it is not a secrets file */
   const openSecretsFile = async (file: string) => {
     const text = await readFile(file, 'utf8').catch(unless('ENOENT'));
     if (text === undefined) return null;
@@ -45,9 +31,12 @@ export function rotatingSecrets<Kind extends string>(
   const make = (kind: Kind, now: Date) => newSecret(rules[kind], now);
   return {
     newSecret: make,
-    rotate: (kind, secrets, now, immediately = false) => rotate(rules[kind], secrets, now, immediately ? null : lead),
+    /** Takes the next step of a rotation. @param immediately for a service of a single process: a new secret signs at once */
+    rotate: (kind: Kind, secrets: readonly KeptSecret[], now: Date, immediately = false) =>
+      rotate(rules[kind], secrets, now, immediately ? null : lead),
     openSecretsFile,
-    makeSecretsFile: async (file) => {
+    /** Creates the file with new secrets. Concurrent processes agree on one file. */
+    makeSecretsFile: async (file: string) => {
       const now = new Date();
       const made = Object.fromEntries(kinds.map((kind) => [kind, [make(kind, now)]]));
       await mkdir(path.dirname(file), { recursive: true });
@@ -57,7 +46,8 @@ export function rotatingSecrets<Kind extends string>(
       if (!kept) throw new Error(`${file} was removed while it was being created.`);
       return kept;
     },
-    writeSecretsFile: (file, secrets) => withDraft(file, secrets, (draft) => rename(draft, file)),
+    /** Replaces the file atomically. */
+    writeSecretsFile: (file: string, secrets: Kept<Kind>) => withDraft(file, secrets, (draft) => rename(draft, file)),
   };
 }
 

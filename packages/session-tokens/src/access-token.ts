@@ -21,8 +21,6 @@ export interface AccessTokensOptions {
   privateKeys: KeyObject[];
   issuer: string;
   audience: string;
-  /** Verified tokens to cache. */
-  cacheSize?: number;
 }
 
 /** JWTs in the form of RFC 9068, signed with EdDSA. */
@@ -31,9 +29,9 @@ export class AccessTokens {
   readonly #publicKeys = new Map<string, KeyObject>();
   readonly #jwks: PublicJwk[] = [];
   readonly #claims: { issuer: string; audience: string };
-  readonly #verified: LRUCache<string, AccessClaims>;
+  readonly #verified = new LRUCache<string, AccessClaims>({ max: 10_000 });
 
-  constructor({ privateKeys, issuer, audience, cacheSize = 10_000 }: AccessTokensOptions) {
+  constructor({ privateKeys, issuer, audience }: AccessTokensOptions) {
     for (const privateKey of privateKeys) {
       if (privateKey.asymmetricKeyType !== 'ed25519') throw new Error('An access token key must be an Ed25519 key.');
       const publicKey = createPublicKey(privateKey);
@@ -46,7 +44,6 @@ export class AccessTokens {
     if (!key || !jwk) throw new Error('At least one access token key is required.');
     this.#signing = { kid: jwk.kid, key };
     this.#claims = { issuer, audience };
-    this.#verified = new LRUCache({ max: cacheSize });
   }
 
   /** `expires` is in Unix milliseconds, as in the response. */

@@ -119,13 +119,6 @@ describe('AccessTokens', () => {
     }
   });
 
-  it('remembers no more tokens than it may', async () => {
-    const small = new AccessTokens({ privateKeys: [key], issuer, audience, cacheSize: 2 });
-    const now = new Date();
-    const issued = await Promise.all([1, 2, 3, 4].map(() => small.issue({ userId, sessionId, now })));
-    for (const { token } of [...issued, ...issued]) expect(await small.verify(token)).toMatchObject({ sessionId });
-  });
-
   it('takes nothing but Ed25519 keys, and at least one', () => {
     expect(() => new AccessTokens({ privateKeys: [], issuer, audience })).toThrow();
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -6,6 +6,7 @@ import { type Caller, graphql } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
 import { shared, sharedFolder } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
+import { insertSubscribers } from '../support/subscribers.ts';
 
 const mebibyte = 1024 * 1024;
 const attackers = 8;
@@ -31,19 +32,13 @@ const join = async () => {
   const { id: eventId } = await insertEvent(database.orm, { organizationId, dateStart });
   return { caller: { accessToken, organizationId }, eventId };
 };
-const em = database.orm.em.fork();
-await em.execute(`insert into "user" (id, email, name, created_at, updated_at)
-  select gen_random_uuid(), 'holder' || n || '@example.org', 'Holder', now(), now() from generate_series(1, 100) n`);
+const answers = `jsonb_build_object('text', repeat('x', 1000000))`;
 for (let index = 0; index < attackers; index += 1) {
   const { caller, eventId } = await join();
   managers.push(caller);
-  const rows = await em.execute<{ id: string }[]>(
-    `insert into subscription (id, event_id, user_id, status, answers, created_at, updated_at)
-     select gen_random_uuid(), ?, id, 'pending', jsonb_build_object('text', repeat('x', 1000000)), now(), now()
-     from "user" where name = 'Holder' returning id`,
-    [eventId],
-  );
-  targets.push({ eventId, ids: rows.map(({ id }) => id) });
+  const ids = await insertSubscribers(database.orm, eventId, 100, 'pending');
+  await database.execute(`update subscription set answers = ${answers} where event_id = ?`, [eventId]);
+  targets.push({ eventId, ids });
 }
 const { caller: bystander, eventId: small } = await join();
 

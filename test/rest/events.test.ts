@@ -5,6 +5,7 @@ import { serveParityData } from '../parity/data.ts';
 import { headersOf, restGet } from '../support/faces.ts';
 import { insertEvent } from '../support/fixtures.ts';
 import { orderedIds } from '../support/oracle.ts';
+import { expectCode } from '../support/send.ts';
 import { expectProblem, post } from '../support/sign-in.ts';
 import { countReads } from '../support/statements.ts';
 
@@ -15,10 +16,16 @@ const list = async (search: string) =>
   (await (await get(`/events?${search}`)).json()) as { items: Record<string, unknown>[]; length: number };
 
 describe('GET /events', () => {
-  it('answers the envelope of every list, all fields of an event and nothing else', async () => {
+  it('answers the headers and the envelope of every list, all fields of an event and nothing else', async () => {
     const response = await get('/events?limit=1');
     expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      'cache-control': expect.stringContaining('private'),
+    });
+    expect(response.headers.has('x-powered-by')).toBe(false);
     const body = (await response.json()) as Record<string, never[]>;
     expect(Object.keys(body)).toEqual(['items', 'length', 'has_more', 'next', 'prev']);
     expect(body).toMatchObject({ length: 1, has_more: true, next: expect.any(String), prev: null });
@@ -28,14 +35,6 @@ describe('GET /events', () => {
       accepted_count: expect.any(Number),
       description: null,
     });
-  });
-
-  it('carries the headers of every answer', async () => {
-    const { headers } = await get('/events?limit=1');
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-    expect(headers.get('cache-control')).toContain('private');
-    expect(headers.has('x-powered-by')).toBe(false);
   });
 
   it.each([
@@ -59,7 +58,6 @@ describe('GET /events', () => {
   it('returns exactly the named fields', async () => {
     expect(Object.keys((await list('limit=1&fields=name%20status')).items[0] ?? {})).toEqual(['name', 'status']);
     expect(Object.keys((await list('limit=1&fields=status+name+name')).items[0] ?? {})).toEqual(['name', 'status']);
-    expect(Object.keys((await list('limit=1&fields=timezone')).items[0] ?? {})).toEqual(['timezone']);
   });
 
   it('reads only the named columns, in one statement', async () => {
@@ -105,26 +103,21 @@ describe('GET /events', () => {
     expect(problem.errors).toMatchObject([{ pointer, code }]);
   });
 
-  it('says what a misnamed parameter was meant to be', async () => {
-    for (const [name, meant] of [
-      ['after', 'token'],
-      ['first', 'limit'],
-      ['page', 'token'],
-    ]) {
-      const problem = await expectProblem(await get(`/events?${name}=1`), 400, 'INVALID_QUERY');
-      expect(problem.detail).toContain(`\`${meant}\``);
-    }
-  });
-
-  it('reports every issue at once', async () => {
-    const search = new URLSearchParams({ where: '{"a":1,"status":"x"}', sort: '5', fields: 'id what', include: 'x' });
-    const problem = await expectProblem(await get(`/events?${search}`), 400, 'INVALID_QUERY');
-    const pointers = (problem.errors as { pointer: string }[]).map((each) => each.pointer);
-    // events have no relations, so `include` is unknown
-    expect(pointers).toEqual(['/include', '/where/a', '/where/status', '/sort', '/fields']);
+  it.each([
+    ['after', 'token'],
+    ['first', 'limit'],
+    ['page', 'token'],
+  ])('says that %s was meant to be %s', async (name, meant) => {
+    const problem = await expectProblem(await get(`/events?${name}=1`), 400, 'INVALID_QUERY');
+    expect(problem.detail).toContain(`\`${meant}\``);
   });
 
   it.each([
+    // events have no relations, so `include` is unknown
+    [
+      'where={"a":1,"status":"x"}&sort=5&fields=id what&include=x',
+      ['/include', '/where/a', '/where/status', '/sort', '/fields'],
+    ],
     ['where=&sort=7&fields=nope', ['/where', '/sort', '/fields']],
     ['where={&sort=7', ['/where', '/sort']],
     ['limit=1&limit=2&sort=7', ['/limit', '/sort']],
@@ -233,16 +226,12 @@ describe('GET /events/{event}', () => {
   });
 
   it('answers the same bytes for foreign, unknown and malformed ids', async () => {
-    const answers = await Promise.all(
-      ['0199b5a0-7c3a-7000-8000-0123456789ab', 'no-id', '%00', '%zz', data.events[0]?.id].map(async (id, index) => {
-        const asker = index === 4 ? data.foreigner : data.askers.manager;
-        const response = await fetch(`${data.server.url}/events/${id}`, { headers: headersOf(asker) });
-        const text = await response.text();
-        return { status: response.status, text: text.replace(response.headers.get('x-request-id') as string, '') };
-      }),
-    );
-    expect(new Set(answers.map((each) => JSON.stringify(each))).size).toBe(1);
-    expect(answers[0]).toMatchObject({ status: 404, text: expect.stringContaining('"NOT_FOUND"') });
+    const unknown = ['0199b5a0-7c3a-7000-8000-0123456789ab', 'no-id', '%00', '%zz'];
+    const refused = await Promise.all([
+      ...unknown.map((id) => restGet(data.askers.manager, `/events/${id}`)),
+      restGet(data.foreigner, `/events/${data.events[0]?.id}`),
+    ]);
+    expect(new Set(refused.map((answer) => expectCode(answer, 404, 'NOT_FOUND'))).size).toBe(1);
   });
 
   it('refuses unknown fields before it looks for the event', async () => {

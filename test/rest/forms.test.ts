@@ -129,103 +129,62 @@ describe('PUT /events/{event}/form', () => {
     expect([answer.status, answer.body.questions]).toEqual([200, questions]);
   });
 
-  const a = { key: 'a', type: 'text', label: 'A' };
+  /** A question for each of these, with what it must have. */
+  const ask = (...fields: object[]) =>
+    fields.map((each, index) => ({ key: `q${index}`, type: 'text', label: 'A', ...each }));
+  /** The same field of each question. */
+  const ofEach = (name: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `/questions/${index}/${name}`);
   const bad: [string, unknown, string[]][] = [
-    ['no list', { a }, ['/questions']],
-    ['51 questions', Array.from({ length: 51 }, (_, index) => ({ ...a, key: `q${index}` })), ['/questions']],
+    ['no list', { key: 'a' }, ['/questions']],
+    ['51 questions', ask(...Array<object>(51).fill({})), ['/questions']],
     ['no object', ['a', null], ['/questions/0', '/questions/1']],
     ['missing fields', [{}], ['/questions/0/key', '/questions/0/type', '/questions/0/label']],
-    ['unknown fields', [{ ...a, hint: 'x' }], ['/questions/0/hint']],
-    [
-      'keys',
-      [
-        { ...a, key: 'A' },
-        { ...a, key: '1a' },
-        { ...a, key: 'x'.repeat(41) },
-        { ...a, key: '' },
-      ],
-      [0, 1, 2, 3].map((index) => `/questions/${index}/key`),
-    ],
-    ['a key twice', [a, { ...a, key: 'b' }, a], ['/questions/2/key']],
-    ['an unknown type', [{ ...a, type: 'file' }], ['/questions/0/type']],
+    ['unknown fields', ask({ hint: 'x' }), ['/questions/0/hint']],
+    ['keys', ask({ key: 'A' }, { key: '1a' }, { key: 'x'.repeat(41) }, { key: '' }), ofEach('key', 4)],
+    ['a key twice', ask({ key: 'a' }, { key: 'b' }, { key: 'a' }), ['/questions/2/key']],
+    ['an unknown type', ask({ type: 'file' }), ['/questions/0/type']],
     [
       'labels',
-      [
-        { ...a, label: '' },
-        { ...a, key: 'b', label: '𝄞'.repeat(201) },
-        { ...a, key: 'c', label: 'a\nb' },
-        { ...a, key: 'd', label: ' ' },
-      ],
-      [0, 1, 2, 3].map((index) => `/questions/${index}/label`),
+      ask({ label: '' }, { label: '𝄞'.repeat(201) }, { label: 'a\nb' }, { label: ' ' }, { label: 'a\0' }),
+      ofEach('label', 5),
     ],
+    ['help', ask({ help: 'x'.repeat(1001) }, { help: '\ud800' }), ofEach('help', 2)],
+    ['required', ask({ required: 'yes' }), ['/questions/0/required']],
     [
-      'NUL and half a pair',
-      [
-        { ...a, label: 'a\0' },
-        { ...a, key: 'b', help: '\ud800' },
-      ],
-      ['/questions/0/label', '/questions/1/help'],
+      'options for a text, even if empty or faulty',
+      ask({ options: options('x') }, { options: [] }, { options: [{ value: '' }] }),
+      ofEach('options', 3),
     ],
-    ['help', [{ ...a, help: 'x'.repeat(1001) }], ['/questions/0/help']],
-    ['required', [{ ...a, required: 'yes' }], ['/questions/0/required']],
-    ['options for a text', [{ ...a, options: options('x') }], ['/questions/0/options']],
-    ['an empty list of options for a text', [{ ...a, options: [] }], ['/questions/0/options']],
-    ['faulty options for a text', [{ ...a, options: [{ value: '' }] }], ['/questions/0/options']],
-    ['no bound at all', [{ ...a, min: true }], ['/questions/0/min']],
-    ['no bound where none may be', [{ ...a, type: 'consent', min: true }], ['/questions/0/min']],
-    [
-      'no options for a choice',
-      [
-        { ...a, type: 'choice' },
-        { ...a, key: 'b', type: 'choices', options: [] },
-      ],
-      ['/questions/0/options', '/questions/1/options'],
-    ],
-    ['51 options', [{ ...a, type: 'choice', options: many(51) }], ['/questions/0/options']],
-    ['an option twice', [{ ...a, type: 'choice', options: options('x', 'y', 'x') }], ['/questions/0/options/2/value']],
+    ['no bound at all', ask({ min: true }, { type: 'consent', min: true }), ofEach('min', 2)],
+    ['no options for a choice', ask({ type: 'choice' }, { type: 'choices', options: [] }), ofEach('options', 2)],
+    ['51 options', ask({ type: 'choice', options: many(51) }), ['/questions/0/options']],
+    ['an option twice', ask({ type: 'choice', options: options('x', 'y', 'x') }), ['/questions/0/options/2/value']],
     [
       'options of another form',
-      [{ ...a, type: 'choice', options: ['x', { value: '', label: 'L', more: 1 }] }],
+      ask({ type: 'choice', options: ['x', { value: '', label: 'L', more: 1 }] }),
       ['/questions/0/options/0', '/questions/0/options/1/value', '/questions/0/options/1/more'],
     ],
     [
       'bounds where there are none',
-      ['choice', 'consent', 'email', 'url'].map((type, index) => ({
-        ...a,
-        key: `q${index}`,
-        type,
-        min: 1,
-        ...(type === 'choice' ? { options: options('x') } : {}),
-      })),
-      [0, 1, 2, 3].map((index) => `/questions/${index}/min`),
+      ask(
+        { type: 'choice', min: 1, options: options('x') },
+        ...['consent', 'email', 'url'].map((type) => ({ type, min: 1 })),
+      ),
+      ofEach('min', 4),
     ],
-    [
-      'bounds of a text',
-      [
-        { ...a, max: 201 },
-        { ...a, key: 'b', min: -1 },
-        { ...a, key: 'c', min: 1.5 },
-        { ...a, key: 'd', min: 'x' },
-        { ...a, key: 'e', type: 'long_text', max: 10_001 },
-      ],
-      ['/questions/0/max', '/questions/1/min', '/questions/2/min', '/questions/3/min', '/questions/4/max'],
-    ],
-    ['bounds of a date', [{ ...a, type: 'date', min: '2025-02-29', max: 5 }], ['/questions/0/min', '/questions/0/max']],
-    ['bounds of a number', [{ ...a, type: 'number', min: '1' }], ['/questions/0/min']],
+    ['lower bounds of a text', ask({ min: -1 }, { min: 1.5 }, { min: 'x' }), ofEach('min', 3)],
+    ['upper bounds of a text', ask({ max: 201 }, { type: 'long_text', max: 10_001 }), ofEach('max', 2)],
+    ['bounds of a date', ask({ type: 'date', min: '2025-02-29', max: 5 }), ['/questions/0/min', '/questions/0/max']],
+    ['bounds of a number', ask({ type: 'number', min: '1' }), ['/questions/0/min']],
     [
       'min above max',
-      [
-        { ...a, min: 3, max: 2 },
-        { ...a, key: 'b', type: 'date', min: '2025-01-02', max: '2025-01-01' },
-      ],
-      ['/questions/0/min', '/questions/1/min'],
+      ask({ min: 3, max: 2 }, { type: 'date', min: '2025-01-02', max: '2025-01-01' }),
+      ofEach('min', 2),
     ],
     [
-      'faults of several questions at once',
-      [
-        { ...a, label: '' },
-        { ...a, type: 'choice' },
-      ],
+      'several questions at once',
+      ask({ key: 'a', label: '' }, { key: 'a', type: 'choice' }),
       ['/questions/0/label', '/questions/1/key', '/questions/1/options'],
     ],
   ];

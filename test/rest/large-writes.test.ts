@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
 import { expectCode, send } from '../support/send.ts';
+import { insertSubscribers } from '../support/subscribers.ts';
 import { serveTeam } from '../support/team.ts';
 
 const { server, team } = await serveTeam();
@@ -90,15 +91,7 @@ it('moving 100 subscriptions reads nothing of their event again and again: the l
   const description = '\u{1f389}'.repeat(20_000);
   const dateStart = new Date(Date.now() + 86_400_000);
   const { id: eventId } = await insertEvent(server.orm, { organizationId, description, dateStart, capacity: 99 });
-  const em = server.orm.em.fork();
-  await em.execute(`insert into "user" (id, email, name, created_at, updated_at)
-    select gen_random_uuid(), 'mover' || n || '@example.org', 'Mover', now(), now() from generate_series(1, 100) n`);
-  const rows = await em.execute<{ id: string }[]>(
-    `insert into subscription (id, event_id, user_id, status, created_at, updated_at)
-     select gen_random_uuid(), ?, id, 'pending', now(), now() from "user" where name = 'Mover' returning id`,
-    [eventId],
-  );
-  const ids = rows.map(({ id }) => id);
+  const ids = await insertSubscribers(server.orm, eventId, 100, 'pending');
   const path = `POST /events/${eventId}/subscriptions/transition`;
   type Body = { items: unknown[]; errors: { code: string }[] };
   const { status, body, text } = await send<Body>(server, team.manager, path, {
@@ -108,6 +101,6 @@ it('moving 100 subscriptions reads nothing of their event again and again: the l
   });
   expect(status, text).toBe(200);
   expect([body.items.length, body.errors.map(({ code }) => code)]).toEqual([99, ['EVENT_FULL']]);
-  const [event] = await em.execute('select accepted_count, description from event where id = ?', [eventId]);
+  const [event] = await server.execute('select accepted_count, description from event where id = ?', [eventId]);
   expect(event).toEqual({ accepted_count: 99, description });
 });

@@ -3,6 +3,7 @@ import { exportsOf } from '../support/exports.ts';
 import { insertEvent, insertSubscription, insertUser } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
 import { expectCode, send } from '../support/send.ts';
+import { insertSubscribers } from '../support/subscribers.ts';
 import { createTeam, serveTeam } from '../support/team.ts';
 
 const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'on' } });
@@ -97,13 +98,9 @@ describe('GET /events/{event}/subscriptions/export', () => {
 
   it('passes on what a request may not load at once', async () => {
     const { id: eventId } = await insertEvent(server.orm, { organizationId: team.organizationId });
-    await server.execute(`with made as (
-        insert into "user" (id, email, name) select id, id || '@example.org', 'Ada' from (
-          select gen_random_uuid() as id from generate_series(1, 24)
-        ) ids returning id
-      )
-      insert into subscription (id, event_id, user_id, status, answers)
-        select gen_random_uuid(), '${eventId}', id, 'accepted', jsonb_build_object('story', repeat('x', 1000000)) from made`);
+    await insertSubscribers(server.orm, eventId, 24);
+    const answers = `jsonb_build_object('story', repeat('x', 1000000))`;
+    await server.execute(`update subscription set answers = ${answers} where event_id = ?`, [eventId]);
     const response = await download(team.manager, `/events/${eventId}/subscriptions/export?format=csv`);
     let [ends, bytes] = [0, 0];
     for await (const chunk of response.body ?? []) {

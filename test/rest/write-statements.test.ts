@@ -6,6 +6,7 @@ import { listenBefore } from '../support/database-passage.ts';
 import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { countStatements } from '../support/statements.ts';
+import { insertSubscribers } from '../support/subscribers.ts';
 import { serveTeam } from '../support/team.ts';
 
 // Writes hold a lock that others wait for, and each statement is a round trip: one more is a decision, not an accident.
@@ -76,15 +77,9 @@ describe('a write', () => {
 
   it('has statements whose plans PostgreSQL keeps, in a table that is no longer small', async () => {
     const em = server.orm.em.fork();
-    await em.execute(
-      `with people as (
-          insert into "user" (id, email, name) select gen_random_uuid(), n || '@many.example', 'N' from generate_series(1, 1000) n returning id
-        ), held as (
-          insert into subscription (id, event_id, user_id, status) select gen_random_uuid(), ?, id, 'pending' from people returning id
-        )
-        insert into subscription_change (id, subscription_id, kind, status_to) select gen_random_uuid(), id, 'status', 'pending' from held`,
-      [(await event()).id],
-    );
+    await insertSubscribers(server.orm, (await event()).id, 1000, 'pending');
+    await em.execute(`insert into subscription_change (id, subscription_id, kind, status_to)
+      select gen_random_uuid(), id, 'status', 'pending' from subscription`);
     await em.execute('analyze subscription_change');
     const pool: Pool = await beyond.orm.driver.getConnection().getNativeClient();
     const { max } = pool.options;

@@ -71,7 +71,8 @@ beforeAll(async () => {
 beforeEach(() => primary.query('truncate book'));
 afterAll(async () => {
   await Promise.all([primary.end(), snapshots.end()]);
-  await server.query(`drop database ${name}`);
+  // the backends may end later than the connections
+  await server.query(`drop database ${name} with (force)`);
   await server.end();
 });
 

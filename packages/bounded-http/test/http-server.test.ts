@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
-import { HttpServer, type HttpServerOptions } from '../src/index.ts';
+import { type HttpExchange, HttpServer, type HttpServerOptions } from '../src/index.ts';
 
 const minute = 60_000;
 
@@ -34,6 +34,16 @@ it('hands on a complete body, and the fault of one that is too large', async () 
   const post = async (body: string) => await (await fetch(url, { method: 'POST', body })).text();
   expect(await post('x'.repeat(1_000))).toBe('x'.repeat(1_000));
   expect(await post('x'.repeat(1_001))).toBe('too large');
+  await http.close();
+});
+
+it('keeps requests until its handler is ready', async () => {
+  const handle = Promise.withResolvers<(exchange: HttpExchange) => unknown>();
+  const { http, url } = await start({ handle: handle.promise });
+  const answer = fetch(url);
+  await once(http.server, 'request');
+  handle.resolve(({ response }) => response.end('ready'));
+  expect(await (await answer).text()).toBe('ready');
   await http.close();
 });
 

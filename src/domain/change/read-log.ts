@@ -145,8 +145,9 @@ interface LogRow extends StoredChange {
   head: ({ snapshot: string; ahead: number; restores: Restore[] | null } & Pick<LogReading, 'floor' | 'known'>) | null;
 }
 
-function storedOf({ head: _head, ...row }: LogRow): StoredChange {
-  return { ...row, seq: Number(row.seq), x: Number(row.x), occurred_at: isoTimestamp(row.occurred_at) };
+function storedOf(row: LogRow): StoredChange {
+  const { seq, x, occurred_at } = row;
+  return Object.assign(row, { seq: Number(seq), x: Number(x), occurred_at: isoTimestamp(occurred_at) });
 }
 
 /** The changes that follow a place: those above it, and those below it that were not committed yet. */

@@ -146,6 +146,8 @@ export function createApp(options: AppOptions): (exchange: HttpExchange) => void
   return ({ request, response }) => {
     const { refusal, requestId } = exchangeOf(request);
     const isOfPage = request.headers.origin !== undefined;
+    // caches must not give a page what was answered to others: it has no header that lets the page read it
+    if (settings.http.corsOrigins.length > 0) response.setHeader('vary', 'Origin');
     const fault = refusal ?? (isOfPage ? origins.refusal(request) : null);
     // Express has its own error page for a target that it cannot decode
     const unread = () => sendProblem(response, new DomainError('NOT_FOUND'), { requestId, publicUrl });

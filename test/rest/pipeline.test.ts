@@ -159,6 +159,11 @@ describe('a page of another origin', () => {
     expect(await ask(open.url, 'https://app.example')).toBe('https://app.example');
     expect(await ask(open.url, 'https://evil.example')).toBeNull();
     expect(await ask(server.url, 'https://app.example')).toBeNull();
+    // also without an origin: a cache may keep the response, and must not give it to a page
+    for (const origin of ['https://app.example', 'https://evil.example', null]) {
+      const response = await fetch(`${open.url}/events`, { headers: origin === null ? {} : { origin } });
+      expect(response.headers.get('vary')?.toLowerCase().split(', ')).toContain('origin');
+    }
     await open.close();
   });
 

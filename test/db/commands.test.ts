@@ -18,25 +18,28 @@ const organization = { id: '0192aaaa-0000-7000-8000-000000000001', name: 'Harbou
 
 const database = await shared(createTestDatabase());
 
+/** Imports a document from a file by its path from where npm was called. */
+async function importFile(document: object, env: Record<string, string> = { DATABASE_URL: database.url }) {
+  await writeFile(path.join(dir, 'rows.json'), JSON.stringify(document));
+  return await command('import', ['rows.json'], { ...env, INIT_CWD: dir });
+}
+
 describe('a command on DATABASE_URL', () => {
   test('db:import takes a file by its path from where npm was called, and tells what it wrote', async () => {
-    await writeFile(path.join(dir, 'rows.json'), JSON.stringify({ organizations: [organization] }));
-    const outcome = await command('import', ['rows.json'], { DATABASE_URL: database.url, INIT_CWD: dir });
+    const outcome = await importFile({ organizations: [organization] });
     expect(outcome).toEqual({ code: 0, stdout: 'Imported 1 organizations.\n', stderr: '' });
   });
 
   test('db:import lets the planner know what it wrote', async () => {
     const users = [{ id: '0192aaaa-0000-7000-8000-0000000000c1', email: 'planner@example.org', name: 'Ada' }];
-    await writeFile(path.join(dir, 'rows.json'), JSON.stringify({ users }));
     const known = () => database.execute(`select last_analyze from pg_stat_user_tables where relname = 'user'`);
     const [before] = await known();
-    await command('import', ['rows.json'], { DATABASE_URL: database.url, INIT_CWD: dir });
+    await importFile({ users });
     await expect.poll(async () => (await known())[0]).not.toEqual(before);
   });
 
   test('db:import tells faults on stderr, one a line, and exits with 1', async () => {
-    await writeFile(path.join(dir, 'rows.json'), JSON.stringify({ organizations: [{}], users: 1 }));
-    const outcome = await command('import', [path.join(dir, 'rows.json')], { DATABASE_URL: database.url });
+    const outcome = await importFile({ organizations: [{}], users: 1 });
     expect(outcome).toMatchObject({ code: 1, stdout: '' });
     expect(outcome.stderr.split('\n')).toEqual([
       ...['/organizations/0/id: is missing', '/organizations/0/name: is missing', '/users: must be a list'],
@@ -53,11 +56,7 @@ describe('a command on DATABASE_URL', () => {
   });
 
   test('db:import says that the database cannot be reached', async () => {
-    await writeFile(path.join(dir, 'rows.json'), '{}');
-    const outcome = await command('import', ['rows.json'], {
-      DATABASE_URL: 'postgres://u:hidden@127.0.0.1:1/d',
-      INIT_CWD: dir,
-    });
+    const outcome = await importFile({}, { DATABASE_URL: 'postgres://u:hidden@127.0.0.1:1/d' });
     expect(outcome).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^Cannot use the database at DATABASE_URL: .*ECONNREFUSED/m),
@@ -124,21 +123,16 @@ describe('made-up data', () => {
   test.each([
     ['demo', []],
     ['generate', counts],
-  ])(
-    'db:%s refuses to write beside the data of others, unless forced',
-    async (name, args) => {
-      const insert = `insert into organization (id, name, slug) values (gen_random_uuid(), 'Mine', 'mine')`;
-      await database.execute(insert);
-      expect(await command(name, args, env)).toMatchObject({
-        ...{ code: 1, stdout: '' },
-        stderr: expect.stringMatching(/^The database already has organizations.*--force/),
-      });
-      expect(await countOrganizations()).toBe(1);
-      expect(await command(name, [...args, '--force'], env)).toMatchObject({ code: 0 });
-      expect(await countOrganizations()).toBe(3);
-    },
-    60_000,
-  );
+  ])('db:%s refuses to write beside the data of others, unless forced', { timeout: 60_000 }, async (name, args) => {
+    await database.execute(`insert into organization (id, name, slug) values (gen_random_uuid(), 'Mine', 'mine')`);
+    expect(await command(name, args, env)).toMatchObject({
+      ...{ code: 1, stdout: '' },
+      stderr: expect.stringMatching(/^The database already has organizations.*--force/),
+    });
+    expect(await countOrganizations()).toBe(1);
+    expect(await command(name, [...args, '--force'], env)).toMatchObject({ code: 0 });
+    expect(await countOrganizations()).toBe(3);
+  });
 
   test.each(['demo', 'generate'])('db:%s explains an invalid file', async (name) => {
     const { code, stderr } = await command(name, ['--yes'], env);
@@ -150,8 +144,7 @@ describe('made-up data', () => {
 test('db:import and admin work on the embedded database while the service uses it, and after', async () => {
   const service = await startEmbedded(dir);
   try {
-    await writeFile(path.join(dir, 'rows.json'), JSON.stringify({ organizations: [organization] }));
-    const imported = () => command('import', ['rows.json'], { DATA_DIR: dir, INIT_CWD: dir });
+    const imported = () => importFile({ organizations: [organization] }, { DATA_DIR: dir });
     expect(await imported()).toMatchObject({ code: 0 });
     const rows = await withClient(
       service.url,

@@ -1,12 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { withClient } from '../../src/db/client.ts';
-import { importDocument } from '../../src/db/import/import.ts';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Invitation } from '../../src/domain/invitation/invitation.entity.ts';
 import { Session } from '../../src/domain/session/session.table.ts';
 import { password } from '../support/fixtures.ts';
-import { silent } from '../support/import.ts';
+import { importInto } from '../support/import.ts';
 import { mailsTo, tokenOf } from '../support/mail.ts';
 import { send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
@@ -19,8 +17,7 @@ beforeEach(async () => {
   team = await createTeam(server);
 });
 
-const importRows = (document: object) =>
-  withClient(server.databaseUrl, (client) => importDocument(client, Buffer.from(JSON.stringify(document)), silent));
+const importRows = (document: object) => importInto(server.databaseUrl, document);
 const userRow = ({ userId, email }: { userId: string; email: string }, further: object = {}) => ({
   id: userId,
   email,

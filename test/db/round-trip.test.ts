@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '#passwords';
-import { withClient } from '../../src/db/client.ts';
 import { createDemo, demoOrganizationId, demoPassword } from '../../src/db/demo/demo.ts';
-import { importDocument } from '../../src/db/import/import.ts';
 import { runCommand } from '../support/command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { exportsOf } from '../support/exports.ts';
 import { insertEvent, insertMember, password } from '../support/fixtures.ts';
-import { type Caller, query } from '../support/graphql.ts';
+import { type Caller, callerHeaders, query } from '../support/graphql.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
-import { silent } from '../support/import.ts';
+import { importInto } from '../support/import.ts';
 import { send } from '../support/send.ts';
 import { startTestServer, type TestServer, testSecrets } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
@@ -80,16 +78,14 @@ async function signUpLeaver(organizationId: string): Promise<Required<Caller>> {
   return { ...(await signIn(server.url, email)), organizationId };
 }
 
-const rawExport = async (caller: Caller, organizationId: string) => {
-  const headers = { authorization: `Bearer ${caller.accessToken}` };
-  return await fetch(`${server.url}/organizations/${organizationId}/export`, { headers });
-};
+const rawExport = async (caller: Caller, organizationId: string, at = server) =>
+  await fetch(`${at.url}/organizations/${organizationId}/export`, { headers: callerHeaders(caller) });
 
 /** A service on an empty database with an imported document, and a caller in it. */
-async function importInto(text: string): Promise<TestServer> {
+async function serveImported(text: string): Promise<TestServer> {
   const database = await createTestDatabase();
   databases.push(database);
-  await withClient(database.url, (client) => importDocument(client, Buffer.from(text), silent));
+  await importInto(database.url, text);
   const imported = await startTestServer({ databaseUrl: database.url, secrets });
   servers.push(imported);
   return imported;
@@ -135,7 +131,7 @@ describe('an organization that is exported and imported into an empty service', 
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
     expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="organization-.*\.json"$/);
     const text = await response.text();
-    const imported = await importInto(text);
+    const imported = await serveImported(text);
     for (const person of [team.owner, team.manager, team.member]) {
       const before = await listsOf(server, person);
       const after = await listsOf(imported, await enter(imported, person.userId, team.organizationId));
@@ -157,13 +153,11 @@ describe('an organization that is exported and imported into an empty service', 
     const next = `GET /events?limit=1&token=${page.body.next}`;
     expect((await send(imported, caller, next)).body).toEqual((await send(server, manager, next)).body);
     // once more: nothing is doubled
-    await withClient(databases.at(-1)?.url ?? '', (client) => importDocument(client, Buffer.from(text), silent));
+    await importInto(databases.at(-1)?.url ?? '', text);
     expect(await listsOf(imported, caller)).toEqual(await listsOf(server, manager));
     // and exported again, it is the same document to the byte
     const owner = await enter(imported, team.owner.userId, team.organizationId);
-    const again = await fetch(`${imported.url}/organizations/${team.organizationId}/export`, {
-      headers: { authorization: `Bearer ${owner.accessToken}` },
-    });
+    const again = await rawExport(owner, team.organizationId, imported);
     expect(await again.text()).toBe(text);
   });
 
@@ -188,7 +182,7 @@ describe('an organization that is exported and imported into an empty service', 
     const outcome = await command('export', []);
     expect(outcome.code, outcome.stderr).toBe(0);
     expect(outcome.stderr).toContain('Exporting subscriptions');
-    const imported = await importInto(
+    const imported = await serveImported(
       `\n> events-gateway@0.1.0 db:export\n> node src/commands/export.ts\n\n${outcome.stdout}`,
     );
     const [user] = await server.execute<{ user_id: string }>(

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { generate } from '#generated-data';
 import { hashPassword, verifyPassword } from '#passwords';
@@ -9,18 +9,28 @@ import { type Question, questionList } from '../../src/domain/form/question.ts';
 import { organizationFields } from '../../src/domain/organization/organization.input.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { silent } from '../support/import.ts';
+import { shared } from '../support/shared.ts';
 
 const organizationInput = z.strictObject(organizationFields).partial();
-let database: TestDatabase;
 
-beforeEach(async () => {
-  database = await createTestDatabase();
-});
-afterEach(() => database.drop());
-
-function select<Row>(statement: string, on = database): Promise<Row[]> {
-  return on.orm.em.getConnection().execute(statement) as Promise<Row[]>;
+/** A database of one test. */
+async function ownDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  return database;
 }
+const selecting =
+  ({ orm }: TestDatabase) =>
+  <Row>(statement: string) =>
+    orm.em.getConnection().execute(statement) as Promise<Row[]>;
+
+const counts = { organizations: 5, users: 400, events: 1000, subscriptions: 6000 };
+const make = (on: TestDatabase, seed: number) =>
+  withClient(on.url, (client) => generate(client, { counts, seed, hashPassword, progress: silent }));
+const generated = await shared(createTestDatabase());
+const { organizationId, accounts } = await make(generated, 1);
+const demo = await shared(createTestDatabase());
+const demoAccounts = await ensureDemo(demo.orm);
 
 const waitingInVain = `select e.id from event e where status = 1 and date_end >= now() and (capacity is null or accepted_count < capacity)
   and exists (select from subscription s where s.event_id = e.id and s.status = 'waitlisted')`;
@@ -29,35 +39,27 @@ const wrongCounts = `select id from event e where accepted_count <>
   (select count(*) from subscription s where s.event_id = e.id and s.status = 'accepted')`;
 
 describe('generate', () => {
-  const counts = { organizations: 5, users: 400, events: 1000, subscriptions: 6000 };
-  const make = (on: TestDatabase, seed: number) =>
-    withClient(on.url, (client) => generate(client, { counts, seed, hashPassword, progress: silent }));
+  const select = selecting(generated);
   const digest = async (on: TestDatabase) => {
     const tables = ['organization', 'user', 'membership', 'event', 'subscription'];
     const rows = tables.map((table) =>
-      select<{ count: string; digest: string }>(
+      selecting(on)<{ count: number; digest: string }>(
         `select count(*)::int, md5(string_agg((to_jsonb(t) - 'password_hash')::text, ',' order by id)) as digest from "${table}" t`,
-        on,
       ),
     );
     return (await Promise.all(rows)).flat();
   };
 
   test('makes as many rows as asked for, the same for the same seed, others for another', async () => {
-    const others = await Promise.all([createTestDatabase(), createTestDatabase()]);
-    try {
-      await Promise.all([make(database, 1), make(others[0], 1), make(others[1], 2)]);
-      const [one, same, other] = await Promise.all([database, ...others].map(digest));
-      expect(one?.map(({ count }) => count)).toEqual([5, 400, 400, 1000, 6000]);
-      expect(same).toEqual(one);
-      for (const [index, { digest: each }] of (other ?? []).entries()) expect(each).not.toBe(one?.[index]?.digest);
-    } finally {
-      await Promise.all(others.map((each) => each.drop()));
-    }
+    const others = [await ownDatabase(), await ownDatabase()] as const;
+    await Promise.all([make(others[0], 1), make(others[1], 2)]);
+    const [one, same, other] = await Promise.all([generated, ...others].map(digest));
+    expect(one?.map(({ count }) => count)).toEqual([5, 400, 400, 1000, 6000]);
+    expect(same).toEqual(one);
+    for (const [index, { digest: each }] of (other ?? []).entries()) expect(each).not.toBe(one?.[index]?.digest);
   });
 
   test('gives one organization half of the events, every event its count, and one event a crowd', async () => {
-    const { organizationId } = await make(database, 1);
     const sizes = await select<{ organization_id: string; count: number }>(
       'select organization_id, count(*)::int from event group by 1 order by 2 desc',
     );
@@ -71,7 +73,6 @@ describe('generate', () => {
   });
 
   test('uses every status, visibility, registration and state, and leaves out some capacities', async () => {
-    await make(database, 1);
     const [kinds] = await select<Record<string, number>>(
       `select count(distinct status)::int as statuses, count(distinct visibility)::int as visibilities,
         count(distinct registration)::int as registrations, count(*) filter (where capacity is null)::int as unlimited,
@@ -82,7 +83,6 @@ describe('generate', () => {
   });
 
   test('lets nobody wait beside a free place', async () => {
-    await make(database, 1);
     expect(await select(waitingInVain)).toEqual([]);
     expect(await select(wrongPlacesInLine)).toEqual([]);
     expect(
@@ -90,16 +90,7 @@ describe('generate', () => {
     ).not.toEqual([]);
   });
 
-  test('leaves the schema and the triggers as they were', async () => {
-    await make(database, 1);
-    expect((await database.orm.schema.getUpdateSchemaSQL()).trim()).toBe('');
-    await select(`update subscription set status = 'accepted'`);
-    expect(await select(wrongCounts)).toEqual([]);
-    await expect(select(`update subscription set event_id = gen_random_uuid()`)).rejects.toThrow(/foreign key/);
-  });
-
   test('tells accounts that can sign in, of all roles in the large organization', async () => {
-    const { accounts, organizationId } = await make(database, 1);
     for (const { role, email, password } of accounts) {
       const [row] = await select<{ role: string; password_hash: string; verified: boolean }>(
         `select role, password_hash, verified_at is not null as verified from "user" u join membership m on m.user_id = u.id
@@ -112,16 +103,25 @@ describe('generate', () => {
   });
 
   test('refuses the same seed a second time and takes another', async () => {
+    const database = await ownDatabase();
     await make(database, 1);
     await expect(make(database, 1)).rejects.toThrow(/seed 1 already exist/);
     await make(database, 2);
-    expect(await select('select count(*)::int from event')).toEqual([{ count: 2000 }]);
+    expect(await selecting(database)('select count(*)::int from event')).toEqual([{ count: 2000 }]);
+  });
+
+  test('leaves the schema and the triggers as they were', async () => {
+    expect((await generated.orm.schema.getUpdateSchemaSQL()).trim()).toBe('');
+    await select(`update subscription set status = 'accepted'`);
+    expect(await select(wrongCounts)).toEqual([]);
+    await expect(select(`update subscription set event_id = gen_random_uuid()`)).rejects.toThrow(/foreign key/);
   });
 });
 
 describe('the demo', () => {
+  const select = selecting(demo);
+
   test('has every phase, status, visibility and registration together, and subscriptions in all states', async () => {
-    await ensureDemo(database.orm);
     const combinations = await select(
       `select distinct status, visibility, registration, case when date_end < now() then 'past' when date_start > now() then 'future' else 'running' end
         from event`,
@@ -142,7 +142,6 @@ describe('the demo', () => {
   });
 
   test('is the programme of a year: evenings, courses of some weeks, and exhibitions, by one clock each organization', async () => {
-    await ensureDemo(database.orm);
     const events = await select<{ name: string; hours: number; days: number; clock: string; timezone: string }>(
       `select name, timezone, extract(epoch from date_end - date_start)::float8 / 3600 as hours,
           to_char(date_start at time zone timezone, 'HH24:MI') as clock,
@@ -172,7 +171,6 @@ describe('the demo', () => {
   });
 
   test('has two organizations that say who they are, and somebody who is in both', async () => {
-    await ensureDemo(database.orm);
     const said = await select<Record<string, string>>(
       'select slug, description, website, contact_email, accent from organization order by slug',
     );
@@ -189,7 +187,6 @@ describe('the demo', () => {
   });
 
   test('is known to the planner at once, so that the first requests are as fast as the next', async () => {
-    await ensureDemo(database.orm);
     const known = await select<{ name: string; rows: number }>(
       `select relname as name, reltuples::int as rows from pg_class where relname in ('event', 'subscription') order by 1`,
     );
@@ -200,7 +197,6 @@ describe('the demo', () => {
   });
 
   test('keeps the rules of places, and tells the history of each subscription', async () => {
-    await ensureDemo(database.orm);
     expect(await select(waitingInVain)).toEqual([]);
     expect(await select(wrongPlacesInLine)).toEqual([]);
     const [history] = await select(`with step as (
@@ -224,7 +220,6 @@ describe('the demo', () => {
   });
 
   test('has an event in each form of use, in which the member takes part', async () => {
-    await ensureDemo(database.orm);
     const forms =
       await select(`select e.name, e.status, capacity - accepted_count as free, date_start < now() and date_end > now() as now,
         count(*) filter (where s.status = 'waitlisted')::int as waiting, count(*) filter (where s.status = 'pending')::int as pending,
@@ -242,7 +237,6 @@ describe('the demo', () => {
   });
 
   test('has events with questions, and answers that the form takes', async () => {
-    await ensureDemo(database.orm);
     const rows = await select<{
       name: string;
       questions: Question[];
@@ -262,22 +256,23 @@ describe('the demo', () => {
   });
 
   test('tells its accounts when it is made and afterwards, until somebody changes the password', async () => {
-    const accounts = await ensureDemo(database.orm);
-    expect(accounts?.map(({ role, password }) => ({ role, password }))).toEqual(
+    expect(demoAccounts?.map(({ role, password }) => ({ role, password }))).toEqual(
       ['owner', 'manager', 'member'].map((role) => ({ role, password: demoPassword })),
     );
-    expect(await findDemoAccounts(database.orm)).toEqual(accounts);
+    expect(await findDemoAccounts(demo.orm)).toEqual(demoAccounts);
     await select(`update "user" set password_hash = null where email like 'owner@%'`);
-    expect((await findDemoAccounts(database.orm)).map(({ role }) => role)).toEqual(['manager', 'member']);
+    expect((await findDemoAccounts(demo.orm)).map(({ role }) => role)).toEqual(['manager', 'member']);
   });
 
   test('is made once if several processes start at once', async () => {
-    const made = await Promise.all([1, 2, 3].map(() => ensureDemo(database.orm)));
+    const { orm } = await ownDatabase();
+    const made = await Promise.all([1, 2, 3].map(() => ensureDemo(orm)));
     expect(made.filter((accounts) => accounts !== null)).toHaveLength(1);
   });
 
   test('is not created automatically if there is an organization, but on request', async () => {
-    await select(`insert into organization (id, name, slug) values (gen_random_uuid(), 'Mine', 'mine')`);
+    const database = await ownDatabase();
+    await database.execute(`insert into organization (id, name, slug) values (gen_random_uuid(), 'Mine', 'mine')`);
     expect(await ensureDemo(database.orm)).toBeNull();
     expect(await findDemoAccounts(database.orm)).toEqual([]);
     const [owner] = await createDemo(database.orm, 'of my own choice');

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
-import { importDocument } from '../../src/db/import/import.ts';
 import { graphql } from '../support/graphql.ts';
-import { silent } from '../support/import.ts';
+import { importInto } from '../support/import.ts';
 import { type Signed, startPair } from '../support/pair.ts';
 import { send } from '../support/send.ts';
 import { shared } from '../support/shared.ts';
@@ -38,8 +37,7 @@ async function createEvents(count: number): Promise<string[]> {
   return (await Promise.all(made)).map(({ value }) => value.id);
 }
 
-const importRows = (document: object) =>
-  withClient(pair.databaseUrl, (client) => importDocument(client, Buffer.from(JSON.stringify(document)), silent));
+const importRows = (document: object) => importInto(pair.databaseUrl, document);
 
 describe('writes at once', { timeout: 120_000 }, () => {
   it('never deadlock, whatever they are, beside imports and members who leave', async () => {

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withClient } from '../../src/db/client.ts';
-import { importDocument } from '../../src/db/import/import.ts';
-import { silent } from '../support/import.ts';
+import { importInto } from '../support/import.ts';
 import { type Signed, startPair } from '../support/pair.ts';
 import { watchPlaces } from '../support/places.ts';
 import { shared } from '../support/shared.ts';
@@ -133,8 +131,7 @@ describe('the places of an event', { timeout: 120_000 }, () => {
           user_id: userId,
           status: ['waitlisted', 'pending', 'cancelled'][index],
         }));
-        const bytes = Buffer.from(JSON.stringify({ subscriptions }));
-        await withClient(pair.databaseUrl, (client) => importDocument(client, bytes, silent));
+        await importInto(pair.databaseUrl, { subscriptions });
       }
     };
     const { faults } = await watchPlaces(pair.orm, event.id, () =>

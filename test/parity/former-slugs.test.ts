@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { withClient } from '../../src/db/client.ts';
-import { importDocument } from '../../src/db/import/import.ts';
 import { insertOrganization } from '../support/fixtures.ts';
 import { type Caller, query } from '../support/graphql.ts';
+import { importInto } from '../support/import.ts';
 import { inDays } from '../support/public-world.ts';
 import { send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
@@ -12,7 +11,6 @@ import { created, facesOf, type WrittenEvent } from '../support/write-faces.ts';
 // A slug that was changed leads to its event until another event is given it (reference/events.md#slugs).
 
 const server = await serve();
-const silent = { begin: () => undefined, advance: () => undefined, end: () => undefined };
 const dates = { date_start: inDays(10).toISOString(), date_end: inDays(11).toISOString() };
 
 let team: Team;
@@ -32,8 +30,7 @@ async function leadsTo(slug: string, organizationId = team.organizationId): Prom
   return publicEvent?.databaseId ?? null;
 }
 
-const importEvents = (...events: object[]) =>
-  withClient(server.databaseUrl, (client) => importDocument(client, Buffer.from(JSON.stringify({ events })), silent));
+const importEvents = (...events: object[]) => importInto(server.databaseUrl, { events });
 
 describe.each(facesOf(server))('by $name', (face) => {
   const create = (slug: string, fields: Record<string, unknown> = {}) =>

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createKey } from '../support/api-keys.ts';
 import { insertMember } from '../support/fixtures.ts';
 import { countMails, settleMails } from '../support/mail.ts';
+import { send } from '../support/send.ts';
 import { serveTeam } from '../support/team.ts';
 import { created, facesOf } from '../support/write-faces.ts';
 
@@ -10,8 +11,7 @@ import { created, facesOf } from '../support/write-faces.ts';
 
 const { server, team } = await serveTeam();
 const { organizationId, manager, owner } = team;
-const execute = <Row>(statement: string, values: unknown[] = []) =>
-  server.orm.em.fork().execute<Row[]>(statement, values);
+const { execute } = server;
 
 const newcomers = async (count: number): Promise<string[]> => {
   const made = await Promise.all(
@@ -54,24 +54,9 @@ describe.each(facesOf(server))('by $name', (face) => {
   it('answers for each item what one request would answer', async () => {
     const event = await create({ capacity: 1, waiting_list: false });
     const questions = [{ key: 'email', type: 'email', label: 'Address' }];
-    const setForm = await fetch(`${server.url}/events/${event}/form`, {
-      method: 'PUT',
-      headers: {
-        authorization: `Bearer ${manager.accessToken}`,
-        'x-organization-id': organizationId,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify({ questions }),
-    });
+    const setForm = await send(server, manager, `PUT /events/${event}/form`, { questions });
     expect(setForm.status).toBe(200);
-    const [taken, first, full, answering, outdated, declined] = (await newcomers(6)) as [
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-    ];
+    const [taken, first, full, answering, outdated, declined = ''] = await newcomers(6);
     await face.subscribe(manager, event, { user_id: taken, status: 'pending' });
     const before = await face.subscribe(manager, event, { user_id: declined, status: 'pending' });
     await face.move(manager, event, before.value.id, { status: 'declined' });

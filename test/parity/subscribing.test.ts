@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertMember, insertSubscription, insertUser } from '../support/fixtures.ts';
+import { runOut } from '../support/public-world.ts';
 import { join, type Person, serveTeam } from '../support/team.ts';
 import { created, facesOf, future, type WrittenEvent } from '../support/write-faces.ts';
 
@@ -116,7 +117,7 @@ describe.each(facesOf(server))('by $name', (face) => {
 
   it('an event that has run out is over for members, and not for managers', async () => {
     const event = await create({ capacity: 2 });
-    await set(event, `date_start = now() - interval '2 days', date_end = now() - interval '1 day'`);
+    await runOut(server, event.id);
     expect(await become(member, event)).toBe('REGISTRATION_CLOSED');
     expect(await become(manager, event)).toBe('accepted');
     expect(await become(manager, event, nobody)).toBe('accepted');

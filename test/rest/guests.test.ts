@@ -4,7 +4,7 @@ import { sweep } from '../../src/jobs/sweep.ts';
 import { insertMember, insertSubscription } from '../support/fixtures.ts';
 import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';
 import { mailsTo } from '../support/mail.ts';
-import { doors } from '../support/public-world.ts';
+import { doors, runOut } from '../support/public-world.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { retentionDays } from '../support/sweeping.ts';
 import { serveTeam } from '../support/team.ts';
@@ -160,10 +160,7 @@ describe('the own link', () => {
     expect(pointersOf(await guest.answer(token, {}))).toEqual(['/answers']);
     const conflict = await guest.answer(token, { answers: { badge: 'I' }, form_version: 2 });
     expectCode(conflict, 409, 'CONFLICT');
-    await execute(
-      "update event set date_start = now() - interval '2 days', date_end = now() - interval '1 day' where id = ?",
-      [id],
-    );
+    await runOut(server, id);
     expectCode(await guest.answer(token, { answers: { badge: 'I' } }), 409, 'INVALID_TRANSITION');
     expect((await guest.lookup(token)).body.answers).toEqual({ badge: 'H' });
   });
@@ -179,10 +176,7 @@ describe('the own link', () => {
     const [, , mail] = await mailsTo(server, second, 3);
     expect(mail?.subject).toContain('You have a place');
     expect((await guest.cancel(one.token)).text).toBe('true');
-    await execute(
-      "update event set date_start = now() - interval '2 days', date_end = now() - interval '1 day' where id = ?",
-      [id],
-    );
+    await runOut(server, id);
     expect((await guest.cancel(one.token)).text).toBe('true');
     expectCode(await guest.cancel(two.token), 409, 'INVALID_TRANSITION');
     expectCode(await guest.answer(one.token, { answers: {} }), 409, 'INVALID_TRANSITION');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { exportsOf } from '../support/exports.ts';
 import { insertEvent, insertSubscription, insertUser } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
-import { expectCode, send } from '../support/send.ts';
+import { expectCode, pointersOf, send } from '../support/send.ts';
 import { insertSubscribers } from '../support/subscribers.ts';
 import { createTeam, serveTeam } from '../support/team.ts';
 
@@ -137,5 +137,83 @@ describe('GET /events/{event}/subscriptions/export', () => {
       404,
       'NOT_FOUND',
     );
+  });
+});
+
+// the subscriptions of a whole organization: of a team of its own
+const whole = await createTeam(server);
+const stranger = await createTeam(server);
+const people = await Promise.all(['Ada', 'Eve'].map((name) => insertUser(server.orm, { name })));
+const [ada, eve] = people as [{ id: string; email: string }, { id: string; email: string }];
+const dateStart = new Date('2031-05-03T10:00:00.120Z');
+const event = async (name: string, organizationId = whole.organizationId) =>
+  (await insertEvent(server.orm, { organizationId, name, dateStart, slug: name.toLowerCase() })).id;
+const [bread, soap, unused] = [await event('Bread'), await event('Soap'), await event('Unused')];
+const elsewhere = await event('Elsewhere', stranger.organizationId);
+const asksFor = async (id: string, key: string) =>
+  await send(server, whole.manager, `PUT /events/${id}/form`, { questions: [{ key, type: 'text', label: 'Q' }] });
+await asksFor(bread, 'size');
+await asksFor(unused, 'never');
+const subscribe = (eventId: string, userId: string, answers: Record<string, unknown> | null, status = 'accepted') =>
+  insertSubscription(server.orm, { eventId, userId, answers, status: status as 'accepted' });
+await subscribe(bread, ada.id, { size: 'XL' });
+await subscribe(soap, eve.id, { scent: '=lavender' });
+await subscribe(soap, ada.id, null, 'declined');
+await subscribe(elsewhere, eve.id, { secret: 'x' });
+
+describe('GET /subscriptions/export', () => {
+  const own = exportsOf(server, whole.manager);
+
+  it.each(['', '&include=user', '&include=event', '&include=user+event&sort=-1'])(
+    'gives as NDJSON the items of the list%s',
+    async (query) => {
+      const items = await own.lines(`/subscriptions/export?format=ndjson${query}`);
+      expect(items).toHaveLength(3);
+      expect(items).toEqual(await own.walk(`/subscriptions?${query}`));
+    },
+  );
+
+  it('gives as CSV a column for each answer to any form of its events, and those of users and events', async () => {
+    const asked = 'fields=status+answers&include=user+event';
+    const { response, text } = await textOf(`/subscriptions/export?format=csv&${asked}`, whole.owner);
+    expect(response.headers.get('content-disposition')).toMatch(/filename="subscriptions-\d{4}-\d\d-\d\d\.csv"$/);
+    const [header = '', ...rows] = text.split('\r\n');
+    const columns = header.split(',');
+    expect(columns.slice(1, 7)).toEqual([
+      'answers.scent',
+      'answers.size',
+      'user.id',
+      'user.name',
+      'user.avatar_url',
+      'user.email',
+    ]);
+    expect(columns).toContain('event.date_start');
+    const cells = rows
+      .slice(0, 3)
+      .map((row) => Object.fromEntries(row.split(',').map((cell, i) => [columns[i], cell])));
+    expect(
+      cells.map((row) => [row['answers.size'], row['answers.scent'], row['user.name'], row['event.name']]),
+    ).toEqual([
+      ['XL', '', 'Ada', 'Bread'],
+      ['', "'=lavender", 'Eve', 'Soap'],
+      ['', '', 'Ada', 'Soap'],
+    ]);
+    expect(cells[0]?.['event.date_start']).toBe('2031-05-03T10:00:00.120Z');
+  });
+
+  it('takes the filter of the list', async () => {
+    const where = encodeURIComponent(JSON.stringify({ event_id: soap, status: { $ne: 'declined' } }));
+    const asked = `fields=user_id&where=${where}`;
+    expect(await own.lines(`/subscriptions/export?format=ndjson&${asked}`)).toEqual([{ user_id: eve.id }]);
+  });
+
+  it('needs a format, and has no pages', async () => {
+    const faulty = await send(
+      server,
+      whole.manager,
+      'GET /subscriptions/export?limit=5&token=x&from=x&include=changes',
+    );
+    expectCode(faulty, 400, 'INVALID_QUERY');
+    expect(pointersOf(faulty)).toEqual(['/limit', '/token', '/from', '/format', '/include']);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { restRoutes } from '../../src/rest/routes.ts';
 import { insertEvent } from '../support/fixtures.ts';
+import { callerHeaders } from '../support/graphql.ts';
 import { type Answer, expectCode, send } from '../support/send.ts';
 import { createTeam, serveTeam } from '../support/team.ts';
 
@@ -105,12 +106,7 @@ describe('a known parameter', () => {
 
   it.each(['HEAD', 'GET'])('is known to %s', async (method) => {
     const request = async (search: string) =>
-      (
-        await fetch(`${server.url}/events?${search}`, {
-          method,
-          headers: { authorization: `Bearer ${team.owner.accessToken}`, 'x-organization-id': team.organizationId },
-        })
-      ).status;
+      (await fetch(`${server.url}/events?${search}`, { method, headers: callerHeaders(team.owner) })).status;
     expect(await request('limit=1')).toBe(200);
     expect(await request('lmit=1')).toBe(400);
   });

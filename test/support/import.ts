@@ -18,16 +18,14 @@ export function useImports() {
   afterAll(() => database.drop());
   return {
     select,
-    /** Imports a document, which may also be its text or the bytes of a file. */
-    importRows(document: object | string): Promise<ImportSummary> {
-      const bytes = document instanceof Uint8Array ? document : Buffer.from(textOf(document));
-      return withClient(database.url, (client) => importDocument(client, bytes, silent));
-    },
+    /** Imports a document, which may also be its text. */
+    importRows: (document: object | string) => importInto(database.url, document),
   };
 }
 
-function textOf(document: object | string): string {
-  return typeof document === 'string' ? document : JSON.stringify(document);
+export function importInto(databaseUrl: string, document: object | string): Promise<ImportSummary> {
+  const text = typeof document === 'string' ? document : JSON.stringify(document);
+  return withClient(databaseUrl, (client) => importDocument(client, Buffer.from(text), silent));
 }
 
 /** One row of every section, with no more than it must have. */

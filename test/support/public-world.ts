@@ -10,6 +10,12 @@ export const day = 86_400_000;
 /** A moment so many days from now, to the second. */
 export const inDays = (days: number) => new Date(Math.floor(Date.now() / 1000) * 1000 + days * day);
 
+/** Lets an event be over, since yesterday. */
+export const runOut = ({ execute }: Pick<TestServer, 'execute'>, eventId: string) =>
+  execute(`update event set date_start = now() - interval '2 days', date_end = now() - interval '1 day' where id = ?`, [
+    eventId,
+  ]);
+
 export interface PublicEventInput extends Partial<EventInput> {
   organizationId: string;
   waitingList?: boolean;

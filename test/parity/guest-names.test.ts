@@ -68,12 +68,9 @@ async function namesOf({ manager }: World, eventId: string, subscriptionId: stri
 }
 
 async function nodeName({ manager }: World, userId: string): Promise<string | null | undefined> {
-  const { node } = await query<{ node: { name: string | null } | null }>(
-    server,
-    manager,
-    'query ($id: ID!) { node(id: $id) { ... on User { name } } }',
-    { id: globalId('User', userId) },
-  );
+  const document = 'query ($id: ID!) { node(id: $id) { ... on User { name } } }';
+  const id = globalId('User', userId);
+  const { node } = await query<{ node: { name: string | null } | null }>(server, manager, document, { id });
   return node?.name;
 }
 
@@ -131,32 +128,19 @@ describe('the name of who attends', () => {
   it('is that of the answer to a write, too, in both APIs', async () => {
     const { id } = await one.event();
     const mine = await subscribed(one, id, 'Written');
-    const names = 'attendeeName user { name }';
-    const data = await query(
-      server,
-      one.manager,
-      `mutation ($id: ID!) {
-        updateEventSubscription(input: { id: $id, status: PENDING, notify: false }) { eventSubscription { ${names} } }
-        updateEventSubscriptions(input: { ids: [$id], status: ACCEPTED, notify: false }) { eventSubscriptions { ${names} } }
-      }`,
-      { id: mine.id },
-    );
-    const written = { attendeeName: 'Written', user: { name: null } };
-    expect(data).toEqual({
-      updateEventSubscription: { eventSubscription: written },
-      updateEventSubscriptions: { eventSubscriptions: [written] },
-    });
-    const moved = await send<object>(server, one.manager, `PATCH /events/${id}/subscriptions/${mine.id}`, {
-      status: 'pending',
-    });
+    const document = `mutation ($id: ID!) {
+      one: updateEventSubscription(input: { id: $id, status: PENDING, notify: false }) { eventSubscription { ${shown} } }
+      many: updateEventSubscriptions(input: { ids: [$id], status: ACCEPTED, notify: false }) { eventSubscriptions { ${shown} } }
+    }`;
+    const answer = await query(server, one.manager, document, { id: mine.id });
+    expect(namesIn(answer, mine.id)).toEqual(Array(2).fill({ attendee: 'Written', user: null }));
+    const path = `/events/${id}/subscriptions`;
+    const moved = await send(server, one.manager, `PATCH ${path}/${mine.id}`, { status: 'pending' });
     expect(moved.body).toMatchObject({ attendee_name: 'Written' });
     expect(moved.body).not.toHaveProperty('guest_name');
-    const path = `/events/${id}/subscriptions/transition`;
-    const several = await send<{ items: object[] }>(server, one.manager, `POST ${path}`, {
-      ids: [mine.id],
-      status: 'accepted',
-    });
-    expect(several.body.items).toMatchObject([{ attendee_name: 'Written' }]);
+    const all = { ids: [mine.id], status: 'accepted' };
+    const several = await send(server, one.manager, `POST ${path}/transition`, all);
+    expect(several.body).toMatchObject({ items: [{ attendee_name: 'Written' }] });
   });
 
   it("stays when the guest signs up; the user then has the account's name", async () => {

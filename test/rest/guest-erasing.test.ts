@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { insertMember, insertUser } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
 import { guestOf, guestWorld } from '../support/guests.ts';
-import { countMails, mailsTo, settleMails, tokenOf } from '../support/mail.ts';
+import { countMails, mailsTo, settleMails } from '../support/mail.ts';
 import { expectCode, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { createTeam } from '../support/team.ts';
@@ -14,74 +14,60 @@ const server = await serve({ env: { RATE_LIMIT: 'off' } });
 const erase = (token: unknown, headers: Record<string, string> = {}) =>
   send(server, {}, 'POST /public/subscriptions/erase', { token }, headers);
 
-/** Two organizations with an event that asks, and a person who is found nowhere else. */
+async function createPlace() {
+  const team = await createTeam(server);
+  return { team, guest: guestOf(server, team.organizationId), ...guestWorld(server, team) };
+}
+
+/** Two organizations, and a person who is found nowhere else. */
 async function createScene() {
-  const teams = [await createTeam(server), await createTeam(server)] as const;
-  const worlds = teams.map((team) => guestWorld(server, team)) as [
-    ReturnType<typeof guestWorld>,
-    ReturnType<typeof guestWorld>,
-  ];
-  const guests = teams.map(({ organizationId }) => guestOf(server, organizationId)) as [
-    ReturnType<typeof guestOf>,
-    ReturnType<typeof guestOf>,
-  ];
   const mark = randomUUIDv7();
-  return { teams, worlds, guests, name: `Gus ${mark}`, email: `gus-${mark}@example.org`, secret: `secret-${mark}` };
+  const person = { name: `Gus ${mark}`, email: `gus-${mark}@example.org`, secret: `secret-${mark}` };
+  return { here: await createPlace(), there: await createPlace(), ...person };
 }
 
 describe('POST /public/subscriptions/erase', () => {
   it('erases a guest in every organization, with every link, and lets the lists move', async () => {
-    const { teams, worlds, guests, name, email, secret } = await createScene();
-    const [here, there] = [await worlds[0].event({ capacity: 1 }), await worlds[1].asking()];
-    const first = await guests[0].subscribe(here.id, { name, email });
-    const waiting = await send<{ id: string; status: string }>(
-      server,
-      teams[0].member,
-      `POST /events/${here.id}/subscriptions`,
-    );
+    const { here, there, name, email, secret } = await createScene();
+    const [full, asking] = [await here.event({ capacity: 1 }), await there.asking()];
+    const first = await here.guest.subscribe(full.id, { name, email });
+    const waiting = await send(server, here.team.member, `POST /events/${full.id}/subscriptions`);
     expect(waiting.body.status).toBe('waitlisted');
-    await guests[1].request(there.id, { name, email, answers: { badge: secret } });
-    const link = tokenOf((await mailsTo(server, email, 3))[2] as { text: string });
-    await guests[1].confirm(link);
-    const second = { token: tokenOf((await mailsTo(server, email, 4))[3] as { text: string }) };
-    await guests[0].request((await worlds[0].event()).id, { name, email });
-    const pending = tokenOf((await mailsTo(server, email, 5))[4] as { text: string });
-    await guests[0].request((await worlds[0].event()).id, { name, email: email.toUpperCase() });
+    await there.guest.request(asking.id, { name, email, answers: { badge: secret } });
+    await there.guest.confirm(await there.guest.mailed(email, 3));
+    const second = await there.guest.mailed(email, 4);
+    await here.guest.request((await here.event()).id, { name, email });
+    const pending = await here.guest.mailed(email, 5);
+    await here.guest.request((await here.event()).id, { name, email: email.toUpperCase() });
     await mailsTo(server, email, 6);
-    const row = (await worlds[1].subscriptionsOf(email)).at(1) as { id: string; user_id: string };
+    const row = (await there.subscriptionsOf(email)).at(1) as { id: string; user_id: string };
     expect(await tablesWith(server, [name, email, secret])).not.toEqual([]);
 
-    const answer = await erase(second.token);
+    const answer = await erase(second);
     expect([answer.status, answer.text]).toEqual([200, 'true']);
     expect((await mailsTo(server, email, 7))[6]?.subject).toBe('Your data has been erased');
     await settleMails(server);
     expect(await countMails(server, email)).toBe(7);
     await expect.poll(() => tablesWith(server, [name, email, secret])).toEqual([]);
-    for (const token of [first.token, second.token, pending]) {
-      expectCode(await guests[0].lookup(token), 400, 'INVALID_VERIFICATION_TOKEN');
+    for (const token of [first.token, second, pending]) {
+      expectCode(await here.guest.lookup(token), 400, 'INVALID_VERIFICATION_TOKEN');
       expectCode(await erase(token), 400, 'INVALID_VERIFICATION_TOKEN');
     }
-    const moved = await send(server, teams[0].manager, `GET /events/${here.id}/subscriptions/${waiting.body.id}`);
+    const moved = await send(server, here.team.manager, `GET /events/${full.id}/subscriptions/${waiting.body.id}`);
     expect(moved.body.status).toBe('accepted');
-    const path = `GET /events/${there.id}/subscriptions/${row.id}?include=user`;
-    const kept = await send(server, teams[1].manager, path);
-    expect(kept.body).toMatchObject({
-      status: 'cancelled',
-      answers: null,
-      user: { name: 'Deleted user', email: null },
-    });
+    const path = `/events/${asking.id}/subscriptions/${row.id}`;
+    const kept = await send(server, there.team.manager, `GET ${path}?include=user`);
+    const user = { name: 'Deleted user', email: null };
+    expect(kept.body).toMatchObject({ status: 'cancelled', answers: null, user });
     for (const status of ['accepted', 'pending', 'waitlisted']) {
-      const revived = await send(server, teams[1].manager, `PATCH /events/${there.id}/subscriptions/${row.id}`, {
-        status,
-      });
-      expectCode(revived, 409, 'INVALID_TRANSITION');
+      expectCode(await send(server, there.team.manager, `PATCH ${path}`, { status }), 409, 'INVALID_TRANSITION');
     }
     const mutation = `mutation($id: ID!) {
       updateEventSubscription(input: { id: $id, status: ACCEPTED }) { eventSubscription { status } }
     }`;
-    const { errors } = await graphql(server, teams[1].manager, mutation, { id: row.id });
+    const { errors } = await graphql(server, there.team.manager, mutation, { id: row.id });
     expect(errors?.[0]?.extensions.code).toBe('INVALID_TRANSITION');
-    for (const { owner } of teams) {
+    for (const { owner } of [here.team, there.team]) {
       const audit = await send<{ items: object[] }>(server, owner, 'POST /audit/query', {
         where: { action: 'user.erased' },
       });
@@ -90,25 +76,25 @@ describe('POST /public/subscriptions/erase', () => {
       ]);
     }
     // the address may come again, as somebody new
-    const { id } = await worlds[1].event();
-    await guests[1].request(id, { name: 'New', email });
-    expect((await guests[1].confirm(await guests[1].mailed(email, 8))).status).toBe(200);
-    const [newer] = await worlds[1].subscriptionsOf(email);
+    const { id } = await there.event();
+    await there.guest.request(id, { name: 'New', email });
+    expect((await there.guest.confirm(await there.guest.mailed(email, 8))).status).toBe(200);
+    const [newer] = await there.subscriptionsOf(email);
     expect(newer.user_id).not.toBe(row.user_id);
   });
 
   it('erases what is requested by a confirmation link, with the guest whose mailbox it proves', async () => {
-    const { worlds, guests, name, email, secret } = await createScene();
-    await guests[0].request((await worlds[0].asking()).id, { name, email, answers: { badge: secret } });
-    const only = await guests[0].mailed(email);
+    const { here, name, email, secret } = await createScene();
+    await here.guest.request((await here.asking()).id, { name, email, answers: { badge: secret } });
+    const only = await here.guest.mailed(email);
     expect((await erase(only)).body).toBe(true);
     await expect.poll(() => tablesWith(server, [name, email, secret])).toEqual([]);
-    expectCode(await guests[0].confirm(only), 400, 'INVALID_VERIFICATION_TOKEN');
+    expectCode(await here.guest.confirm(only), 400, 'INVALID_VERIFICATION_TOKEN');
 
     const other = await createScene();
-    await other.guests[0].subscribe((await other.worlds[0].event()).id, { name: other.name, email: other.email });
-    await other.guests[1].request((await other.worlds[1].event()).id, { name: other.name, email: other.email });
-    const pending = await other.guests[1].mailed(other.email, 3);
+    await other.here.guest.subscribe((await other.here.event()).id, { name: other.name, email: other.email });
+    await other.there.guest.request((await other.there.event()).id, { name: other.name, email: other.email });
+    const pending = await other.there.guest.mailed(other.email, 3);
     expect((await erase(pending)).body).toBe(true);
     await mailsTo(server, other.email, 4);
     await settleMails(server);
@@ -116,27 +102,19 @@ describe('POST /public/subscriptions/erase', () => {
   });
 
   it('refuses whoever has a password or a membership, and leaves everything as it is', async () => {
-    const { teams, worlds, guests } = await createScene();
+    const { here, there } = await createScene();
     const holders = [
-      await insertUser(server.orm, { email: `${randomUUIDv7()}@example.org` }),
-      await insertMember(server.orm, {
-        ...{
-          organizationId: teams[1].organizationId,
-          role: 'member',
-          name: 'M',
-          email: `${randomUUIDv7()}@example.org`,
-        },
-        password: null,
-      }),
+      await insertUser(server.orm),
+      await insertMember(server.orm, { organizationId: there.team.organizationId, password: null }),
     ];
     for (const { email } of holders) {
-      const { token } = await guests[0].subscribe((await worlds[0].event()).id, { email });
+      const { token } = await here.guest.subscribe((await here.event()).id, { email });
       expectCode(await erase(token), 403, 'FORBIDDEN');
-      expect((await guests[0].lookup(token)).body.status).toBe('accepted');
-      await guests[0].request((await worlds[0].event()).id, { email });
-      const pending = await guests[0].mailed(email, 3);
+      expect((await here.guest.lookup(token)).body.status).toBe('accepted');
+      await here.guest.request((await here.event()).id, { email });
+      const pending = await here.guest.mailed(email, 3);
       expectCode(await erase(pending), 403, 'FORBIDDEN');
-      expect((await guests[0].lookup(pending)).status).toBe(200);
+      expect((await here.guest.lookup(pending)).status).toBe(200);
     }
   });
 
@@ -147,8 +125,8 @@ describe('POST /public/subscriptions/erase', () => {
   });
 
   it('is answered again under the same key', async () => {
-    const { worlds, guests, email } = await createScene();
-    const { token } = await guests[0].subscribe((await worlds[0].event()).id, { email });
+    const { here, email } = await createScene();
+    const { token } = await here.guest.subscribe((await here.event()).id, { email });
     const key = { 'idempotency-key': randomUUIDv7() };
     const answers = [await erase(token, key), await erase(token, key)];
     expect(answers.map(({ text }) => text)).toEqual(['true', 'true']);

@@ -3659,7 +3659,7 @@ export interface components {
         WebhookDelivery: {
             /**
              * Format: uuid
-             * @description Identifier of the try.
+             * @description Identifier of the attempt.
              */
             id: string;
             /**
@@ -3672,7 +3672,7 @@ export interface components {
              * @enum {string}
              */
             type: "event.created" | "event.changed" | "event.deleted" | "event.refetch" | "form.created" | "form.changed" | "form.deleted" | "form.refetch" | "subscription.created" | "subscription.changed" | "subscription.deleted" | "subscription.refetch";
-            /** @description Which try of the change it was, from 1. */
+            /** @description Which attempt to deliver the change it was, from 1. */
             attempt: number;
             /**
              * @description Whether the endpoint answered with a status of 2xx in time.
@@ -3685,11 +3685,11 @@ export interface components {
             error: string | null;
             /** @description The beginning of the answer, up to 1 KiB; null if there was none. */
             response: string | null;
-            /** @description Milliseconds until the answer began, or until the try was given up. */
+            /** @description Milliseconds until the answer began, or until the attempt was given up. */
             duration_ms: number;
             /**
              * Format: date-time
-             * @description When the try ended.
+             * @description When the attempt ended.
              */
             created_at: string;
             /** @description When the next attempt was due; null if there is no automatic one. */

@@ -35,16 +35,16 @@ export const webhookResource: ListResource<keyof typeof fields> = {
 export const webhookColumns = Object.keys(fields) as (keyof WebhookRow)[];
 
 const deliveryFields = {
-  id: field.id('webhook_delivery', 'Identifier of the try.', { filter: false }),
+  id: field.id('webhook_delivery', 'Identifier of the attempt.', { filter: false }),
   change_id: field.anyId('The change; `webhook-id` in each of its attempts.'),
   type: field.choice(changeTypes, 'The type of the message, for example `event.changed`.', { filter: false }),
-  attempt: field.number('Which try of the change it was, from 1.'),
+  attempt: field.number('Which attempt to deliver the change it was, from 1.'),
   status: field.choice(deliveryStatuses, 'Whether the endpoint answered with a status of 2xx in time.'),
   http_status: field.number('The status of the answer; null if there was none.', { nullable: true }),
   error: field.text('What went wrong, in words; null if it succeeded.', { nullable: true }),
   response: field.text('The beginning of the answer, up to 1 KiB; null if there was none.', { nullable: true }),
-  duration_ms: field.number('Milliseconds until the answer began, or until the try was given up.'),
-  created_at: field.timestamp('When the try ended.'),
+  duration_ms: field.number('Milliseconds until the answer began, or until the attempt was given up.'),
+  created_at: field.timestamp('When the attempt ended.'),
   next_attempt_at: field.timestamp('When the next attempt was due; null if there is no automatic one.', {
     nullable: true,
     filter: false,

@@ -186,23 +186,6 @@ describe('an endpoint that does not answer', () => {
     expect(most()).toBe(16);
   });
 
-  it('leaves a quarter of the places of its organization to those that answer', async () => {
-    const { respond, waiting } = silence();
-    const { owner, target: answering, log } = await subscriber();
-    const silent = await receiver(respond);
-    for (let count = 0; count < 17; count += 1) {
-      const { id } = await createWebhook(server, owner, { url: silent.url });
-      await execute('update webhook set answering = false where id = ?', [id]);
-    }
-    await log();
-    await messagesOf(answering, 1);
-    await expect.poll(waiting).toBe(12);
-    await log();
-    // before the 15 seconds of a try without an answer are over
-    await messagesOf(answering, 2, 10_000);
-    expect(waiting()).toBe(12);
-  });
-
   it('gets one after a try that had no answer', async () => {
     let most = 0;
     let waiting = 0;

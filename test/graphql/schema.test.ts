@@ -73,23 +73,6 @@ test('every field that leads to rows says what they cost', () => {
   expect(free).toEqual([]);
 });
 
-test('the enums have the members of REST in upper case', () => {
-  const members = (name: string) => {
-    const type = schema.getType(name);
-    return isEnumType(type) ? type.getValues().map((each) => each.name) : null;
-  };
-  expect(members('EventStatus')).toEqual(['DRAFT', 'ACTIVE', 'CANCELLED', 'ARCHIVED']);
-  expect(members('EventPhase')).toEqual(['UPCOMING', 'IN_PROGRESS', 'CONCLUDED']);
-  expect(members('EventVisibility')).toEqual(['PUBLIC', 'ORGANIZATION']);
-  expect(members('EventRegistration')).toEqual(['OPEN', 'APPROVAL', 'CLOSED']);
-  expect(members('EventAvailability')).toEqual(['OPEN', 'APPROVAL', 'WAITING_LIST', 'FULL', 'CLOSED']);
-  expect(members('EventSubscriptionStatus')).toEqual(['PENDING', 'ACCEPTED', 'DECLINED', 'WAITLISTED', 'CANCELLED']);
-  expect(members('ApiKeyAccess')).toEqual(['READ', 'WRITE']);
-  expect(members('OrganizationRole')).toEqual(['OWNER', 'MANAGER', 'MEMBER']);
-  expect(members('EventOrderField')).toEqual(['DATE_START', 'CREATED_AT']);
-  expect(members('OrderDirection')).toEqual(['ASC', 'DESC']);
-});
-
 test.each([
   ['Event', eventResource],
   ['EventSubscription', subscriptionResource],

@@ -1,15 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorStatus } from '../../src/http/errors.ts';
-import {
-  type Asker,
-  graphql,
-  graphqlPage,
-  headersOf,
-  restGet,
-  restPage,
-  toGraphqlWhere,
-  type Where,
-} from '../support/faces.ts';
+import { graphql, graphqlPage, restGet, restPage, toGraphqlWhere, type Where } from '../support/faces.ts';
 import { serveParityData } from './data.ts';
 
 const data = await serveParityData();
@@ -45,14 +35,6 @@ describe('both faces refuse with the same code', () => {
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_QUERY', errors: [relay] });
   });
 
-  it.each([0, -1, 1_000_001])('the cap %i of a count: INVALID_QUERY, at /max', async (max) => {
-    const { body } = await restGet(data.askers.owner, '/events/count', { max });
-    const { errors } = await graphql(data.askers.owner, `{ events { count(max: ${max}) { value } } }`);
-    const rest = body as { code: string; errors: unknown };
-    expect(errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_QUERY', errors: rest.errors });
-    expect(rest).toMatchObject({ code: 'INVALID_QUERY', errors: [{ pointer: '/max' }] });
-  });
-
   it.each(['x', 'AAAA', 'a'.repeat(60), '{"id":1}'])('the cursor %j: INVALID_CURSOR', async (cursor) => {
     const rest = await restPage(data.askers.owner, '/events', { token: cursor });
     const after = await graphqlPage(data.askers.owner, { after: cursor });
@@ -75,39 +57,5 @@ describe('both faces refuse with the same code', () => {
       graphqlPage(asker, { event: data.eventId, after: next }),
     ]);
     expect(answers.map((each) => each.code)).toEqual(Array(5).fill('INVALID_CURSOR'));
-  });
-});
-
-describe('one lock on both doors', () => {
-  const broken: [string, (asker: Asker) => Record<string, string>, keyof typeof errorStatus][] = [
-    ['no token', ({ organizationId }) => ({ 'x-organization-id': organizationId }), 'INVALID_TOKEN'],
-    ['a forged token', (asker) => headersOf({ ...asker, token: `${asker.token}x` }), 'INVALID_TOKEN'],
-    ['no organization', ({ token }) => ({ authorization: `Bearer ${token}` }), 'ORGANIZATION_REQUIRED'],
-    ['no id for an organization', (asker) => headersOf({ ...asker, organizationId: 'x' }), 'ORGANIZATION_REQUIRED'],
-    [
-      'the organization of others',
-      (asker) => headersOf({ ...asker, organizationId: data.foreigner.organizationId }),
-      'ORGANIZATION_FORBIDDEN',
-    ],
-    [
-      'an unknown organization',
-      (asker) => headersOf({ ...asker, organizationId: '0199b5a0-7c3a-7000-8000-0123456789ab' }),
-      'ORGANIZATION_FORBIDDEN',
-    ],
-  ];
-
-  it.each(broken)('%s', async (_, headers, code) => {
-    const own = headers(data.askers.owner);
-    const rest = await fetch(`${data.server.url}/events`, { headers: own });
-    expect([rest.status, ((await rest.json()) as { code: string }).code]).toEqual([errorStatus[code], code]);
-    for (const accept of ['application/json', 'application/graphql-response+json']) {
-      const relay = await fetch(`${data.server.url}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', accept, ...own },
-        body: JSON.stringify({ query: '{ events(first: 1) { nodes { id } } }' }),
-      });
-      const { errors } = (await relay.json()) as { errors: { extensions: { code: string } }[] };
-      expect([relay.status, errors[0]?.extensions.code]).toEqual([errorStatus[code], code]);
-    }
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { insertMember } from '../support/fixtures.ts';
+import { expectRefusal, readAnswer } from '../support/graphql.ts';
 import { answersOf, sendRaw } from '../support/raw.ts';
 import { serve, startTestServer } from '../support/server.ts';
-import { expectProblem, post, signIn } from '../support/sign-in.ts';
+import { expectProblem, signIn } from '../support/sign-in.ts';
 
 const server = await serve();
 const member = await insertMember(server.orm, { role: 'owner' });
@@ -14,8 +15,19 @@ const headers: Record<string, string> = {
 
 const unknown = '0199b5a0-7c3a-7000-8000-0123456789ab';
 const get = (path: string, own: Record<string, string> = headers) => fetch(`${server.url}${path}`, { headers: own });
-const send = (path: string, body: string, own: Record<string, string>) =>
+const json = { 'content-type': 'application/json' };
+const send = (path: string, body: string | Buffer<ArrayBuffer>, own: Record<string, string>) =>
   fetch(`${server.url}${path}`, { method: 'POST', body, headers: own });
+
+async function expectBothRefuse(
+  body: string | Buffer<ArrayBuffer>,
+  own: Record<string, string>,
+  status: number,
+  code: string,
+): Promise<void> {
+  await expectProblem(await send('/events/query', body, own), status, code);
+  expectRefusal(await readAnswer(await send('/graphql', body, own)), status, code);
+}
 
 describe('a problem', () => {
   it('has the members of RFC 9457 and our own, and the headers of every answer', async () => {
@@ -78,45 +90,25 @@ describe('the checks of a request', () => {
     },
   );
 
-  it('refuse a body that is too large, before authentication', async () => {
-    await expectProblem(
-      await post(`${server.url}/events/query`, { where: 'x'.repeat(110_000) }),
-      413,
-      'PAYLOAD_TOO_LARGE',
-    );
-    const chunked = new ReadableStream({
-      start(controller) {
-        controller.enqueue(new TextEncoder().encode('x'.repeat(120_000)));
-        controller.close();
-      },
-    });
-    const init = { method: 'POST', body: chunked, headers: { 'content-type': 'application/json' }, duplex: 'half' };
-    await expectProblem(await fetch(`${server.url}/events/query`, init as RequestInit), 413, 'PAYLOAD_TOO_LARGE');
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/graphql',
+    'application/jsonp',
+    'application/json; charset=latin1',
+  ])('refuse %s, by both APIs', async (type) => {
+    await expectBothRefuse('{}', { 'content-type': type }, 415, 'UNSUPPORTED_MEDIA_TYPE');
   });
 
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp'])(
-    'refuse %s',
-    async (type) => {
-      await expectProblem(await send('/auth/login', '{}', { 'content-type': type }), 415, 'UNSUPPORTED_MEDIA_TYPE');
-    },
-  );
-
-  it('refuse a compressed body and another charset', async () => {
-    const json = { 'content-type': 'application/json' };
-    const gzip = await send('/auth/login', '{}', { ...json, 'content-encoding': 'gzip' });
-    await expectProblem(gzip, 415, 'UNSUPPORTED_MEDIA_TYPE');
-    const latin = await send('/auth/login', '{}', { 'content-type': 'application/json; charset=latin1' });
-    await expectProblem(latin, 415, 'UNSUPPORTED_MEDIA_TYPE');
+  it('refuse a compressed body, by both APIs', async () => {
+    await expectBothRefuse('{}', { ...json, 'content-encoding': 'gzip' }, 415, 'UNSUPPORTED_MEDIA_TYPE');
   });
 
-  it.each(['{', '{"a":}', 'undefined', "{'a':1}", '[1,]', '\u0000'])(
-    'refuse %j as JSON, before authentication',
+  it.each(['{', '{"a":}', 'undefined', "{'a':1}", '[1,]', '\u0000', '{"query": "{ __typename }"} x'])(
+    'refuse %j as JSON, before authentication, by both APIs',
     async (body) => {
-      await expectProblem(
-        await send('/events/query', body, { 'content-type': 'application/json' }),
-        400,
-        'INVALID_JSON',
-      );
+      await expectBothRefuse(body, json, 400, 'INVALID_JSON');
     },
   );
 
@@ -124,18 +116,12 @@ describe('the checks of a request', () => {
     const stream = new ReadableStream({ start: (controller) => controller.close() });
     const init = { method: 'POST', body: stream, duplex: 'half' } as RequestInit;
     await expectProblem(await fetch(`${server.url}/auth/refresh`, init), 401, 'TOKEN_NOT_FOUND');
-    const typed = await send('/auth/refresh', '', { 'content-type': 'application/json' });
+    const typed = await send('/auth/refresh', '', json);
     await expectProblem(typed, 401, 'TOKEN_NOT_FOUND');
   });
 
-  it('refuse JSON that is not UTF-8', async () => {
-    const body = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
-    const response = await fetch(`${server.url}/auth/login`, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/json' },
-    });
-    await expectProblem(response, 400, 'INVALID_JSON');
+  it('refuse JSON that is not UTF-8, by both APIs', async () => {
+    await expectBothRefuse(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), json, 400, 'INVALID_JSON');
   });
 
   it('refuse bad input before they look for the object', async () => {

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import { type ChildService, startChildService } from '../support/child-service.ts';
@@ -10,13 +7,14 @@ import { type Caller, query } from '../support/graphql.ts';
 import { startPgbouncer } from '../support/pgbouncer.ts';
 import { type Replication, startReplication } from '../support/replication.ts';
 import { send } from '../support/send.ts';
+import { sharedFolder } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 
 const maxLag = 6;
 
 let replication: Replication;
 let orm: Orm;
-let dataDir: string;
+const dataDir = await sharedFolder();
 let env: Record<string, string>;
 let services: [ChildService, ChildService];
 let writer: Caller;
@@ -27,7 +25,6 @@ const emails: string[] = [];
 beforeAll(async () => {
   replication = await startReplication();
   orm = await createOrm({ url: replication.url });
-  dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-replication-service-'));
   env = {
     DATABASE_URL: replication.url,
     DATABASE_REPLICA_URLS: replication.replicaUrl,
@@ -51,7 +48,6 @@ afterAll(async () => {
   await Promise.all(services?.map((service) => service.kill()) ?? []);
   await orm?.close(true);
   await replication?.close();
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 async function create(name: string, caller: Caller, service: { url: string } = services[0]): Promise<void> {

@@ -1,30 +1,23 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createOrm, type Orm } from '../../src/db/orm.ts';
+import { afterAll, expect, it } from 'vitest';
+import { createOrm } from '../../src/db/orm.ts';
 import { createKey } from '../support/api-keys.ts';
 import { childEnv } from '../support/child-env.ts';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
 import { freePort } from '../support/free-port.ts';
 import { stepsOf } from '../support/guide-steps.ts';
+import { sharedFolder } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 import { prepareStarts } from '../support/started-service.ts';
 
-const { databaseUrl, start } = prepareStarts();
-let orm: Orm;
-let folder: string;
-beforeAll(async () => {
-  orm = await createOrm({ url: databaseUrl() });
-  folder = await mkdtemp(path.join(tmpdir(), 'events-gateway-season-'));
-});
-afterAll(async () => {
-  await orm.close(true);
-  await rm(folder, { recursive: true });
-});
+const { databaseUrl, start } = await prepareStarts();
+const folder = await sharedFolder();
+const orm = await createOrm({ url: databaseUrl });
+afterAll(() => orm.close(true));
 
 const fileOf = (name: string) => new URL(`../../${name}`, import.meta.url).href;
 /** The program of the guide, and one that runs the function of the example. */
@@ -58,7 +51,7 @@ async function contentsOf({ organizationId }: { organizationId: string }) {
 
 it('2,000 subscriptions of 200 events are made exactly once, on one key, though service and program are killed', async () => {
   // the limits are those of production
-  const env = { DATABASE_URL: databaseUrl(), PORT: String(await freePort()), LOG_LEVEL: 'error' };
+  const env = { DATABASE_URL: databaseUrl, PORT: String(await freePort()), LOG_LEVEL: 'error' };
   let service = await start(env);
   const prepare = async ([name, program]: [string, string]) => {
     const { id: organizationId } = await insertOrganization(orm);

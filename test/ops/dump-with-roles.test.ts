@@ -1,5 +1,3 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EmbeddedServer } from '#embedded-postgres';
@@ -14,6 +12,7 @@ import { lacks } from '../support/find-program.ts';
 import { restoreCommands, runBlock } from '../support/operation-guide.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startTestServer } from '../support/server.ts';
+import { sharedFolder } from '../support/shared.ts';
 import { allowLoopback } from '../support/webhooks.ts';
 
 // A dump of a database with two roles, restored into another cluster (docs/operate/backup-and-restore.md).
@@ -22,7 +21,7 @@ const [dumping = ''] = restoreCommands('From a dump');
 const [making = '', restoring = ''] = restoreCommands('From a dump with two roles');
 type Role = 'owner' | 'service';
 
-let dir: string;
+const dir = await sharedFolder();
 const servers: EmbeddedServer[] = [];
 
 function urlAs(server: EmbeddedServer | undefined, role: Role | null, name = 'events'): string {
@@ -49,8 +48,6 @@ async function startCluster(name: string): Promise<EmbeddedServer> {
 const skipped = lacks('pg_dump', dumpPrograms);
 beforeAll(async () => {
   if (skipped) return;
-  dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-dump-roles-'));
-  await chmod(dir, 0o755);
   const former = await startCluster('former');
   expect(await runCommand('migrate', [], { DATABASE_URL: urlAs(former, 'owner') })).toMatchObject({ code: 0 });
   await ask(urlAs(former, null), 'revoke insert, update, delete on mikro_orm_migrations from events_service');
@@ -63,7 +60,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const server of servers) await server.stop();
-  if (dir) await rm(dir, { recursive: true, force: true });
 });
 
 describe.skipIf(skipped)('a dump of a database with two roles', () => {

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -10,6 +9,7 @@ import { lacks } from '../support/find-program.ts';
 import { freePort } from '../support/free-port.ts';
 import { endOfStep, expectPrinted, stepsOf } from '../support/guide-steps.ts';
 import { startPostgres } from '../support/postgres.ts';
+import { sharedFolder } from '../support/shared.ts';
 
 const run = promisify(execFile);
 const root = path.join(import.meta.dirname, '..', '..');
@@ -18,11 +18,9 @@ const ports = ['3001', '3002', '8080', '9101', '9102'];
 
 const ops = 'node_modules/events-gateway/ops';
 
-let folder: string;
+const folder = await sharedFolder();
 let cluster: EmbeddedServer;
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'events-gateway-operator-'));
-  await chmod(folder, 0o755);
   cluster = await startPostgres({
     dataDir: path.join(folder, 'database'),
     serverSettings: { fsync: 'off', shared_buffers: '64MB' },
@@ -38,7 +36,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await killAll();
   await cluster.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Ends what the guide started, which it leaves running. */

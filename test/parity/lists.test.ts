@@ -31,6 +31,14 @@ const filters: [keyof typeof rows, Where][] = [
   ['sessions', { created_at: { $gte: '2026-01-01T00:00:05.000Z', $lt: '2026-01-01T00:00:19.000Z' } }],
   ['members', {}],
   ['members', { role: 'manager' }],
+  [
+    'members',
+    {
+      id: { $ne: data.eventId },
+      user_id: { $ne: data.userIds.owner },
+      created_at: { $lt: '2026-01-01T00:00:15.000Z' },
+    },
+  ],
   ['members', { $not: { role: { $in: ['manager', 'owner'] } } }],
   ['audit', {}],
   ['audit', { action: 'session.started' }],

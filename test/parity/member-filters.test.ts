@@ -123,6 +123,8 @@ describe('a member', () => {
 it.each([
   [{ email: { $ne: 'a@example.org' } }, '/where/email/$ne'],
   [{ email: 5 }, '/where/email'],
+  [{ role: 'admin' }, '/where/role'],
+  [{ organization_id: organizationId }, '/where/organization_id'],
   [{ name: '' }, '/where/name'],
   [{ name: { $eq: 'x' } }, '/where/name'],
 ])('%j is refused', (where, pointer) => expectBadFilter(manager, '/members', where, pointer));

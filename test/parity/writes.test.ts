@@ -30,7 +30,8 @@ const removals = {
   },
   async graphql(by: Person, membershipId: string) {
     const document = 'mutation ($id: ID!) { removeMember(input: {id: $id}) { removedMembershipId } }';
-    await query(server, by, document, { id: membershipId });
+    const removed = { removeMember: { removedMembershipId: globalId('Membership', membershipId) } };
+    expect(await query(server, by, document, { id: membershipId })).toEqual(removed);
   },
 };
 

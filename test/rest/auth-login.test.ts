@@ -6,7 +6,7 @@ import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Session } from '../../src/domain/session/session.table.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
 import { insertUser, password } from '../support/fixtures.ts';
-import { serve, startTestServer } from '../support/server.ts';
+import { serve } from '../support/server.ts';
 import { expectProblem, post, signIn } from '../support/sign-in.ts';
 
 const server = await serve({ fullHashCost: true });
@@ -53,29 +53,12 @@ describe('POST /auth/login', () => {
     const response = await fetch(`${server.url}/.well-known/jwks.json`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=300');
     const { keys } = (await response.json()) as { keys: Record<string, string>[] };
     expect(keys).toHaveLength(1);
     expect(Object.keys(keys[0] ?? {}).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x']);
     const key = createPublicKey({ key: keys[0] as Record<string, string>, format: 'jwk' });
     expect((await jwtVerify(accessToken, key)).protectedHeader.kid).toBe(keys[0]?.kid);
-  });
-
-  it('is Secure if the public URL is https', async () => {
-    const secure = await startTestServer({
-      fullHashCost: true,
-      databaseUrl: server.databaseUrl,
-      env: { PUBLIC_URL: 'https://events.example' },
-    });
-    const { email } = await insertUser(server.orm);
-    const response = await post(`${secure.url}/auth/login`, { email, password });
-    expect(response.headers.getSetCookie()[0]?.split('; ')).toContain('Secure');
-    await secure.close();
-  });
-
-  it('compares the address without case', async () => {
-    const { id } = await insertUser(server.orm, { email: 'Grace.Hopper@Example.org' });
-    const { accessToken } = await signIn(server.url, 'gRACE.hOPPER@eXAMPLE.ORG');
-    expect(decodeJwt(accessToken).sub).toBe(id);
   });
 
   it('takes the password in any Unicode normalization form', async () => {
@@ -104,21 +87,6 @@ describe('POST /auth/login', () => {
     const hidden = Buffer.from(refreshToken, 'base64url').subarray(20);
     for (const secret of [refreshToken, accessToken, hidden.toString('hex'), hidden.toString('base64url'), password]) {
       expect(stored.filter((each) => each.includes(secret))).toEqual([]);
-    }
-  });
-
-  it('writes an audit entry for a sign-in and for each refusal', async () => {
-    const { id, email } = await insertUser(server.orm);
-    await login({ email, password: 'wrong' });
-    await login({ email, password });
-    const entries = await auditOf(id);
-    expect(entries.map(({ action, actor_id: actorId, detail }) => ({ action, actorId, detail }))).toEqual([
-      { action: 'session.refused', actorId: null, detail: { reason: 'wrong_password' } },
-      { action: 'session.started', actorId: id, detail: { session: expect.any(String) } },
-    ]);
-    for (const entry of entries) {
-      expect(entry).toMatchObject({ organization_id: null, ip: expect.any(String), request_id: expect.any(String) });
-      expect(JSON.stringify(entry)).not.toMatch(/wrong"|correct horse/);
     }
   });
 
@@ -217,19 +185,6 @@ describe('POST /auth/login', () => {
     const problem = await expectProblem(response, 400, 'VALIDATION_ERROR');
     const errors = problem.errors as { pointer: string }[];
     expect([...new Set(errors.map((each) => each.pointer))].sort()).toEqual([...pointers].sort());
-  });
-
-  it('refuses invalid JSON, other content types, and other methods', async () => {
-    const url = `${server.url}/auth/login`;
-    const headers = { 'content-type': 'application/json' };
-    await expectProblem(await fetch(url, { method: 'POST', headers, body: '{"email":' }), 400, 'INVALID_JSON');
-    const form = { 'content-type': 'application/x-www-form-urlencoded' };
-    const sent = await fetch(url, { method: 'POST', headers: form, body: 'email=a&password=b' });
-    await expectProblem(sent, 415, 'UNSUPPORTED_MEDIA_TYPE');
-    const got = await fetch(url);
-    expect(got.headers.get('allow')).toContain('POST');
-    expect(got.headers.get('cache-control')).toBe('no-store');
-    await expectProblem(got, 405, 'METHOD_NOT_ALLOWED');
   });
 });
 

@@ -44,13 +44,3 @@ describe('GET /auth/me', () => {
     await expectProblem(await me({ authorization: `Bearer ${accessToken}` }), 401, 'INVALID_TOKEN');
   });
 });
-
-describe('GET /.well-known/jwks.json', () => {
-  it('publishes public keys and nothing private, for anyone, cacheable for a while', async () => {
-    const response = await fetch(`${server.url}/.well-known/jwks.json`);
-    expect(response.headers.get('cache-control')).toBe('public, max-age=300');
-    const { keys } = (await response.json()) as { keys: object[] };
-    expect(keys).toEqual(server.services.accessTokens.jwks().keys);
-    for (const key of keys) expect(key).not.toHaveProperty('d');
-  });
-});

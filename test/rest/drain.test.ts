@@ -6,7 +6,7 @@ import { openRaw } from '../support/raw.ts';
 import { startTestServer } from '../support/server.ts';
 import { prepareStarts } from '../support/started-service.ts';
 
-const { start, databaseUrl } = prepareStarts();
+const { start, databaseUrl } = await prepareStarts();
 
 /** Asks on a connection of an agent. */
 function ask(url: string, agent: Agent): Promise<IncomingMessage> {
@@ -24,7 +24,7 @@ describe('with DRAIN_SECONDS', () => {
   it('serves on after SIGTERM or SIGINT while /readyz is 503, closes each connection with its answer, and ends with 0', async () => {
     // at the same time, since each takes seconds
     const drained = (['SIGTERM', 'SIGINT'] as const).map(async (signal) => {
-      const service = await start({ DATABASE_URL: databaseUrl(), DRAIN_SECONDS: '3' });
+      const service = await start({ DATABASE_URL: databaseUrl, DRAIN_SECONDS: '3' });
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       expect((await ask(`${service.url}/healthz`, agent)).headers.connection).toBe('keep-alive');
       const signalled = performance.now();

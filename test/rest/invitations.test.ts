@@ -74,12 +74,10 @@ describe('POST /invitations', () => {
     expectCode(await invite(team.owner, team.member.email.toUpperCase()), 409, 'CONFLICT');
   });
 
-  it('refuses wrong and unknown fields with their pointers, and answers 403 to a member before that', async () => {
-    const wrong = { email: 'nobody', role: 'x', days: 1 };
-    const answer = await send(server, team.owner, 'POST /invitations', wrong);
+  it('refuses wrong and unknown fields with their pointers', async () => {
+    const answer = await send(server, team.owner, 'POST /invitations', { email: 'nobody', role: 'x', days: 1 });
     expectCode(answer, 400, 'VALIDATION_ERROR');
     expect(pointersOf(answer).sort()).toEqual(['/days', '/email', '/role']);
-    expectCode(await send(server, team.member, 'POST /invitations', wrong), 403, 'FORBIDDEN');
   });
 
   it('ends an older invitation of the same address and organization, and no other', async () => {

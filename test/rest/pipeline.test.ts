@@ -63,6 +63,7 @@ describe('the checks of a request', () => {
 
   it('name the methods of each path', async () => {
     const response = await get('/auth/login');
+    expect(response.headers.get('cache-control')).toBe('no-store');
     await expectProblem(response, 405, 'METHOD_NOT_ALLOWED');
     expect(response.headers.get('allow')).toBe('POST, OPTIONS');
     const options = await fetch(`${server.url}/events/query`, { method: 'OPTIONS' });

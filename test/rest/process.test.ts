@@ -8,8 +8,8 @@ import { childEnv } from '../support/child-env.ts';
 import { freePort } from '../support/free-port.ts';
 import { prepareStarts } from '../support/started-service.ts';
 
-const starts = prepareStarts();
-const start = (env: Record<string, string>) => starts.start({ DATABASE_URL: starts.databaseUrl(), ...env });
+const starts = await prepareStarts();
+const start = (env: Record<string, string>) => starts.start({ DATABASE_URL: starts.databaseUrl, ...env });
 
 const statusOf = async (url: string) => (await fetch(url).catch(() => null))?.status;
 
@@ -18,7 +18,7 @@ describe('the service outlives its log', () => {
     const full = await open('/dev/full', 'w');
     const port = await freePort();
     const service = spawn(process.execPath, [fileURLToPath(import.meta.resolve('../../src/main/server.ts'))], {
-      env: { ...childEnv, PORT: String(port), DATA_DIR: starts.dataDir(), DATABASE_URL: starts.databaseUrl() },
+      env: { ...childEnv, PORT: String(port), DATA_DIR: starts.dataDir, DATABASE_URL: starts.databaseUrl },
       stdio: ['ignore', full.fd, 'inherit'],
     });
     starts.killLater(() => void service.kill('SIGKILL'));
@@ -60,7 +60,7 @@ it('exits with 0 however many stop signals it gets', async () => {
 describe('beside a database that hangs', () => {
   let way: Breakable;
   beforeAll(async () => {
-    way = await startBreakable(starts.databaseUrl());
+    way = await startBreakable(starts.databaseUrl);
   });
   afterEach(() => way.mend());
   afterAll(() => way.close());

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { insertUser, password } from '../support/fixtures.ts';
 import { mailsTo } from '../support/mail.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { serve, startTestServer } from '../support/server.ts';
+import { serve } from '../support/server.ts';
 import { expectProblem, isAccepted, post, readSignIn, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
 
 const server = await serve();
@@ -67,25 +67,6 @@ describe('POST /auth/change-password', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(400)]);
     const winner = phrases[answers.findIndex(({ status }) => status === 200)] as string;
     await signIn(server.url, email, winner);
-  });
-
-  it('counts wrong passwords with the failures of sign-in', async () => {
-    const limited = await startTestServer({
-      databaseUrl: server.databaseUrl,
-      secrets: server.secrets,
-      env: { RATE_LIMIT: 'on' },
-    });
-    const { email, session } = await newUser();
-    const wrong = { current_password: 'not the password', password: 'a further long phrase' };
-    for (let index = 0; index < 10; index += 1) {
-      expectCode(await send(limited, session, 'POST /auth/change-password', wrong), 400, 'INVALID_CREDENTIALS');
-    }
-    const right = { ...wrong, current_password: password };
-    const answer = await send(limited, session, 'POST /auth/change-password', right);
-    expectCode(answer, 429, 'RATE_LIMITED');
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    await expectProblem(await post(`${limited.url}/auth/login`, { email, password }), 429, 'RATE_LIMITED');
-    await limited.close();
   });
 });
 

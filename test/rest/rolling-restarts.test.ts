@@ -23,7 +23,7 @@ const settings = {
   TRUST_PROXY: '1',
 };
 
-const starts = prepareStarts();
+const starts = await prepareStarts();
 
 /** One request on a connection of the agent: its status, or why it failed. */
 function ask(agent: Agent, url: string, headers: Record<string, string>, body?: string): Promise<string> {
@@ -76,9 +76,9 @@ describe.each(proxyPrograms)('two replicas behind $name', (program) => {
     async () => {
       const ports = [await freePort(), await freePort()] as const;
       const startReplica = (port: number) =>
-        starts.start({ DATABASE_URL: starts.databaseUrl(), PORT: String(port), ...settings });
+        starts.start({ DATABASE_URL: starts.databaseUrl, PORT: String(port), ...settings });
       const replicas = [await startReplica(ports[0]), await startReplica(ports[1])];
-      const orm = await createOrm({ url: starts.databaseUrl() });
+      const orm = await createOrm({ url: starts.databaseUrl });
       const member = await insertMember(orm, { role: 'manager' });
       await orm.close(true);
       const proxy = await startProxy(program, ports);

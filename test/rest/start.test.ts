@@ -10,12 +10,12 @@ import { freePort } from '../support/free-port.ts';
 import { post, refreshWith } from '../support/sign-in.ts';
 import { failureOf, prepareStarts } from '../support/started-service.ts';
 
-const { start, databaseUrl } = prepareStarts();
+const { start, databaseUrl } = await prepareStarts();
 
 it.each(['SIGTERM', 'SIGINT'] as const)(
   'serves what it is given, names nobody, and ends with 0 on %s',
   async (signal) => {
-    const service = await start({ DATABASE_URL: databaseUrl(), LOG_LEVEL: 'error' });
+    const service = await start({ DATABASE_URL: databaseUrl, LOG_LEVEL: 'error' });
     expect(await (await fetch(`${service.url}/readyz`)).json()).toEqual({ ready: true, database: 'reachable' });
     expect(await service.stop(signal)).toEqual([0, null]);
     expect(service.output().match(/"ready on /g)).toHaveLength(1);
@@ -56,7 +56,7 @@ it('does not start in production without secrets and a public URL, and names all
 });
 
 it.each(['140023', '190001'])('does not start on another PostgreSQL: server_version_num %s', async (number) => {
-  const way = await listenBefore(databaseUrl(), (client, upstream) => {
+  const way = await listenBefore(databaseUrl, (client, upstream) => {
     client.pipe(upstream);
     upstream.on('data', (bytes: Buffer) => {
       const text = bytes.toString('latin1');
@@ -79,7 +79,7 @@ describe('the port of the metrics', () => {
     const port = await freePort();
     const holder = createServer().listen(port, '127.0.0.1');
     await once(holder, 'listening');
-    const { code, last, output } = await failureOf(start({ DATABASE_URL: databaseUrl(), METRICS_PORT: String(port) }));
+    const { code, last, output } = await failureOf(start({ DATABASE_URL: databaseUrl, METRICS_PORT: String(port) }));
     holder.close();
     expect([code, last]).toEqual([1, expect.stringContaining(`Cannot serve metrics on 127.0.0.1:${port}`)]);
     expect(output).not.toContain('"stack"');
@@ -87,7 +87,7 @@ describe('the port of the metrics', () => {
 
   it('is free for the next process once the old one refuses connections, while it still finishes a request', async () => {
     const [port, metrics] = [String(await freePort()), String(await freePort())];
-    const env = { DATABASE_URL: databaseUrl(), PORT: port, METRICS_PORT: metrics };
+    const env = { DATABASE_URL: databaseUrl, PORT: port, METRICS_PORT: metrics };
     const old = await start(env);
     const slow = connect(Number(port), '127.0.0.1');
     await once(slow, 'connect');

@@ -48,7 +48,7 @@ describe('an account whose address is not proven', () => {
   it('has no membership: nobody sees, counts or promotes it, and an invitation ignores it', async () => {
     const team = await createTeam(server);
     const email = address();
-    const [mail] = await signUp(email, owners, 1, { joins: team.organizationId });
+    const [mail] = await signUp(email, owners, 1, { joins: team.organizationId.toUpperCase() });
     const members = await send<{ length: number }>(server, team.owner, 'GET /members');
     expect(members.body.length).toBe(3);
     expect((await send(server, team.owner, 'GET /members/count')).body).toBe(3);

@@ -11,22 +11,22 @@ import { prepareStarts } from '../support/started-service.ts';
 import type { Person } from '../support/team.ts';
 import { allowLoopback, createWebhook } from '../support/webhooks.ts';
 
-const { databaseUrl, dataDir, start } = prepareStarts();
+const { databaseUrl, dataDir, start } = await prepareStarts();
 const receiver = await shared(startReceiver());
 const orms: { close(force: boolean): Promise<void> }[] = [];
 afterAll(() => Promise.all(orms.map((orm) => orm.close(true))));
 
 const env = () => ({
-  DATABASE_URL: databaseUrl(),
+  DATABASE_URL: databaseUrl,
   PUBLIC_URL: 'http://events.test',
   LOG_LEVEL: 'error',
   ...allowLoopback,
 });
 
-const keys = (...args: string[]) => runCommand('keys', args, { ...env(), DATA_DIR: dataDir() });
+const keys = (...args: string[]) => runCommand('keys', args, { ...env(), DATA_DIR: dataDir });
 
 it('the secrets of webhooks are encrypted again when the key is rotated or revoked, and go on signing', async () => {
-  const orm = await createOrm({ url: databaseUrl() });
+  const orm = await createOrm({ url: databaseUrl });
   orms.push(orm);
   let service = await start(env());
   const { id: organizationId } = await insertOrganization(orm);

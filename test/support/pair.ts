@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { AccessTokens } from '#session-tokens';
 import { completeSecrets } from '../../src/config/secrets.ts';
 import type { Orm } from '../../src/db/orm.ts';
@@ -9,6 +6,7 @@ import { type ChildService, startChildService } from './child-service.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { insertOrganization } from './fixtures.ts';
 import type { Caller } from './graphql.ts';
+import { sharedFolder } from './shared.ts';
 import { graphqlFace, restFace, type WriteFace } from './write-faces.ts';
 
 /** Somebody with a session in an organization. */
@@ -45,7 +43,7 @@ export interface Pair {
 export async function startPair(given: Record<string, string> = {}, args: string[] = []): Promise<Pair> {
   const database = await createTestDatabase();
   const { orm, url: databaseUrl } = database;
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-pair-'));
+  const dataDir = await sharedFolder();
   const env = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, RATE_LIMIT: 'off', DATABASE_POOL_SIZE: '12', ...given };
   const { privateKeys } = await completeSecrets({}, dataDir);
   const issuer = 'http://events.test';
@@ -93,7 +91,6 @@ export async function startPair(given: Record<string, string> = {}, args: string
     close: async () => {
       await Promise.all([...services, ...others].map((each) => each.kill()));
       await database.drop();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

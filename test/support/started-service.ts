@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterEach } from 'vitest';
 import { childEnv } from './child-env.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestDatabase } from './database.ts';
+import { shared, sharedFolder } from './shared.ts';
 
 /** What `npm start` runs, in a process of its own. */
 export interface StartedService {
@@ -76,8 +74,8 @@ export async function failureOf(
 /** What a file of tests starts services with. */
 export interface ServiceStarts {
   /** A migrated database for all of them; they use it only if told to. */
-  databaseUrl(): string;
-  dataDir(): string;
+  databaseUrl: string;
+  dataDir: string;
   /** Starts a service with this data directory, unless `env` names another. */
   start(env: Record<string, string>): Promise<StartedService>;
   /** Calls `kill` after the test. */
@@ -85,25 +83,17 @@ export interface ServiceStarts {
 }
 
 /** Makes a database and a data directory for a file of tests. After each test, the services that still run are killed. */
-export function prepareStarts(): ServiceStarts {
-  let database: TestDatabase;
-  let dataDir: string;
+export async function prepareStarts(): Promise<ServiceStarts> {
+  const { url: databaseUrl } = await shared(createTestDatabase());
+  const dataDir = await sharedFolder();
   const running: (() => void)[] = [];
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-start-'));
-  });
   afterEach(() => {
     for (const kill of running.splice(0)) kill();
   });
-  afterAll(async () => {
-    await database.drop();
-    await rm(dataDir, { recursive: true, force: true });
-  });
   const killLater = (kill: () => void) => void running.push(kill);
   return {
-    databaseUrl: () => database.url,
-    dataDir: () => dataDir,
+    databaseUrl,
+    dataDir,
     start: (env) => startService({ DATA_DIR: dataDir, ...env }, killLater),
     killLater,
   };

@@ -24,7 +24,7 @@ describe('TokenCookie', () => {
     ['https://events.example/a%20b/c/', '/a%20b/c/auth'],
   ])('has below %s the path that a browser sees, also when it is cleared', (url, path) => {
     const below = new TokenCookie({ secrets: () => ['new'], publicUrl: url });
-    expect(written((response) => below.write(response, 'value'))).toContain(`; Path=${path}; `);
+    expect(written((response) => below.write(response, 'value'))).toContain(`; Path=${path}; HttpOnly; Secure; `);
     expect(written((response) => below.clear(response))).toContain(`token=; Max-Age=0; Path=${path}; `);
   });
 });

@@ -25,6 +25,7 @@ const rows = {
   'public events': data.events.filter(({ status }) => status === 1 || status === 2),
 };
 
+const [one, two] = rows.members.filter(({ created_at: at }) => String(at) < '2026-01-01T00:00:10');
 const sooner = { created_at: { $lt: '2026-01-01T00:00:03.000Z' } };
 const filters: [keyof typeof rows, Where][] = [
   ['sessions', {}],
@@ -34,8 +35,8 @@ const filters: [keyof typeof rows, Where][] = [
   [
     'members',
     {
-      id: { $ne: data.eventId },
-      user_id: { $ne: data.userIds.owner },
+      id: { $ne: one?.id },
+      user_id: { $ne: two?.user_id },
       created_at: { $lt: '2026-01-01T00:00:15.000Z' },
     },
   ],

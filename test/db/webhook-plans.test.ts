@@ -133,17 +133,6 @@ describe('changes that wait for delivery', () => {
     expect((await client.query('select from job')).rowCount).toBe(0);
   });
 
-  it('are given up after the last attempt, and the next one of the object follows', async () => {
-    const object = randomUUID();
-    await add(['1', '2'].map((seq) => ({ seq, change: changeOf(object) })));
-    await client.query(
-      `update job set data = data || '{"step": 9, "firstTriedAt": "2020-01-01T00:00:00.000Z"}' where position = 1`,
-    );
-    const [job] = await claim();
-    expect(await recordFailure(db, queue, job as DeliveryJob, failed)).toBe('given up');
-    expect(numbersOf(await claim())).toEqual([2]);
-  });
-
   it('are recorded only by the process whose claim it is', async () => {
     await add([{ seq: '1', change: changeOf(randomUUID()) }]);
     const [lost] = await claim();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callerHeaders } from '../support/graphql.ts';
+import { callerHeaders, graphql } from '../support/graphql.ts';
 import { startTestServer } from '../support/server.ts';
 import { createTeam, type Person, serveTeam } from '../support/team.ts';
 
@@ -20,6 +20,11 @@ async function post(key: string, body: string, person: Person = team.manager, pa
 const made = (name: string) => JSON.stringify({ name, ...dates });
 const count = async () =>
   Number(await (await fetch(`${server.url}/events/count`, { headers: callerHeaders(team.manager) })).text());
+
+const create = (name: string, alias = 'made') =>
+  `${alias}: createEvent(input: { name: "${name}", dateStart: "2027-05-01T10:00:00Z", dateEnd: "2027-05-01T12:00:00Z" }) { event { id name } }`;
+const run = (key: string, document: string) =>
+  graphql(server, team.manager, document, undefined, { 'idempotency-key': key });
 
 describe('Idempotency-Key', () => {
   it('returns the first response again, byte for byte, and has no further effect', async () => {
@@ -101,6 +106,41 @@ describe('Idempotency-Key', () => {
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
     } finally {
       await limited.close();
+    }
+  });
+});
+
+describe('Idempotency-Key on /graphql', () => {
+  it('takes everything back if one mutation of the operation fails, and keeps nothing', async () => {
+    const before = await count();
+    const document = `mutation { ${create('Good')} ${create('', 'bad')} }`;
+    const failed = await run('b', document);
+    expect(failed.data).toBeNull();
+    expect(failed.errors?.map(({ extensions }) => extensions.code)).toEqual(['VALIDATION_ERROR']);
+    expect(await count()).toBe(before);
+    // without a key each mutation is on its own
+    expect((await graphql(server, team.manager, document)).data).toMatchObject({ made: { event: { name: 'Good' } } });
+    expect((await run('b', `mutation { ${create('Good')} }`)).errors).toBeUndefined();
+  });
+
+  it('is not looked at for queries', async () => {
+    expect((await run('a b', '{ viewer { name } }')).errors).toBeUndefined();
+  });
+
+  it('is not looked at by mutations of the own account, whose refusals stay in the audit trail', async () => {
+    const change =
+      'mutation { changePassword(input: {currentPassword: "not this one", password: "another good one"}) { clientMutationId } }';
+    const refused = await run('account', change);
+    expect(refused.errors?.[0]?.extensions.code).toBe('INVALID_CREDENTIALS');
+    const { data } = await graphql(
+      server,
+      team.owner,
+      '{ organization { auditEntries(where: {action: {eq: PASSWORD_REFUSED}}) { nodes { actorDatabaseId } } } }',
+    );
+    expect(data).toEqual({ organization: { auditEntries: { nodes: [{ actorDatabaseId: team.manager.userId }] } } });
+    const rename = 'mutation { updateProfile(input: {name: "A manager"}) { clientMutationId } }';
+    for (const answer of [await run('renamed', rename), await run('renamed', rename)]) {
+      expect([answer.errors, answer.headers.get('idempotency-replayed')]).toEqual([undefined, null]);
     }
   });
 });

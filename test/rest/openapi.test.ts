@@ -77,14 +77,6 @@ describe('openapi.json', () => {
         if (name === 'fields') expect(description).toContain('whatever its schema requires');
   });
 
-  it('has real bounds, and the members of a status', () => {
-    expect(document.components.schemas.Event?.properties).toMatchObject({
-      status: { type: 'integer', enum: [0, 1, 2, 3] },
-      version: { type: 'integer', minimum: 0, maximum: 2_147_483_647 },
-    });
-    expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER));
-  });
-
   it('names every body and every response', () => {
     for (const { operationId, requestBody } of operations)
       if (requestBody) expect([operationId, requestBody.content['application/json'].schema]).toHaveProperty('1.$ref');
@@ -105,20 +97,6 @@ describe('openapi.json', () => {
 
   it('describes the messages of webhooks', () => {
     expect(Object.keys(document.webhooks)).toEqual([...changeKinds, 'ping']);
-    const names = Object.values(document.webhooks).map(({ post }) =>
-      nameIn(post.requestBody?.content['application/json'].schema.$ref ?? ''),
-    );
-    expect(names).toEqual(['EventMessage', 'FormMessage', 'SubscriptionMessage', 'PingMessage']);
-    expect(document.components.schemas.EventMessage?.properties?.data).toMatchObject({
-      properties: { kind: { const: 'event' }, organization_id: { format: 'uuid' } },
-    });
-  });
-
-  it('says of new events alone that their slug is made from the name', () => {
-    const described = ['CreateEvent', 'DuplicateEvent', 'UpdateEvent'].map((name) =>
-      /Made from the name/.test(String(document.components.schemas[name]?.properties?.slug?.description)),
-    );
-    expect(described).toEqual([true, true, false]);
   });
 
   it('is what the routes say; run `npm run print` if this fails', () => {
@@ -207,23 +185,6 @@ describe('openapi.json', () => {
         const typed = (schema?.anyOf ?? [schema]).map((each) => document.components.schemas[nameIn(each?.$ref ?? '')]);
         expect(typed.map(codeIn)).toEqual(codes);
       }
-    }
-  });
-
-  it('knows the fields of the resources', () => {
-    expect(Object.keys(document.components.schemas.Event?.properties ?? {})).toContain('accepted_count');
-    expect(Object.keys(document.components.schemas.Subscription?.properties ?? {})).toContain('user');
-  });
-
-  it('says what the fields of an event take', () => {
-    for (const operationId of ['createEvent', 'updateEvent', 'duplicateEvent']) {
-      const body = operations.find((each) => each.operationId === operationId)?.requestBody;
-      const name = operationId.replace(/^./, (letter) => letter.toUpperCase());
-      expect(body?.content['application/json'].schema).toEqual({ $ref: `#/components/schemas/${name}` });
-      expect(document.components.schemas[name]?.properties).toMatchObject({
-        status: { type: 'integer' },
-        description: { anyOf: [{ type: 'string', maxLength: 20_000 }, { type: 'null' }] },
-      });
     }
   });
 });

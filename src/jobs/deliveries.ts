@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import pLimit, { type LimitFunction } from 'p-limit';
+import pLimit from 'p-limit';
 import type { Services } from '../domain/services.ts';
 import { type Target, tryDelivery } from '../domain/webhook/delivery.ts';
 import {
@@ -35,16 +35,10 @@ interface DeliveriesScope extends LaneScope {
 /**
  * How many deliveries a process has in flight, and how many of them may be of webhooks that are not healthy. A delivery that takes
  * longer than `longPlace` frees its place, up to `slow` of them: otherwise slow endpoints would take all places. A response frees its
- * place, unless too many claimed jobs are `resting`: claimed ahead, or not recorded yet.
+ * place, too, unless too many are `unrecorded`.
  */
-const most = { all: 64, unhealthy: 48, slow: 192, resting: 256 };
+const most = { all: 64, unhealthy: 48, slow: 192, unrecorded: 256 };
 const longPlace = 1_000;
-/**
- * Deliveries are claimed ahead, several `times` as many as may be in flight, so that the next one begins when a response comes; only while
- * the last response of the webhook was `quick`. When its turn comes, one that has waited longer than `longest` is given back, since the
- * webhook may have been changed or paused meanwhile. Both in milliseconds.
- */
-const ahead = { times: 2, quick: 100, longest: 500 };
 /** Milliseconds until a host that may get no more deliveries now is checked again. */
 const pause = 100;
 /** Milliseconds from a response to its record, so that a transaction records several. */
@@ -61,15 +55,6 @@ const begin = settings(
   sql`pg_advisory_xact_lock(hashtextextended('webhook places', 0))`,
 );
 
-/** A webhook that the process has claimed deliveries of. */
-interface ClaimedWebhook {
-  /** Runs as many at once as the webhook has places here. */
-  places: LimitFunction;
-  target: Target & Pick<FoundContender, 'healthy'>;
-  /** Whether the last attempt was delivered within `ahead.quick`. */
-  isQuick: boolean;
-}
-
 /** Sends changes to webhooks, those of one object in order (note 0059). */
 export class DeliveryLane implements Lane {
   readonly queue: JobQueue;
@@ -77,11 +62,11 @@ export class DeliveryLane implements Lane {
   readonly #hosts = new HostRates();
   /** When the deliveries in flight began, and whether their webhooks were healthy. */
   readonly #sending = new Set<{ since: number; healthy: boolean }>();
-  /** Those of the last claim, and those with deliveries that are not done; so no delivery reads its webhook. */
-  #webhooks: ReadonlyMap<string, ClaimedWebhook> = new Map();
+  /** The webhooks of the last claim, so that no delivery reads its own. */
+  #targets: ReadonlyMap<string, Target & Pick<FoundContender, 'healthy'>> = new Map();
   readonly #limit = pLimit(1);
-  /** The claimed jobs that are not in flight: claimed ahead, or with a response that is not recorded yet. */
-  readonly #resting = new Set<string>();
+  /** The jobs whose responses have come, but are not recorded yet. */
+  readonly #answered = new Set<string>();
   /** Set while a host is at its limit. */
   #waking: NodeJS.Timeout | undefined;
   /** The next transaction that records deliveries. */
@@ -96,15 +81,7 @@ export class DeliveryLane implements Lane {
   }
 
   free(): number {
-    const waiting = this.#waiting();
-    // several at once: a claim for each response would cost more than the delivery
-    const more = waiting > this.#sending.size ? 0 : ahead.times * most.all - waiting;
-    return Math.min(this.#free().all + more, most.resting - this.#resting.size);
-  }
-
-  /** How many are claimed ahead. */
-  #waiting(): number {
-    return [...this.#webhooks.values()].reduce((sum, { places }) => sum + places.pendingCount, 0);
+    return this.#free().all;
   }
 
   #free(): Free {
@@ -113,52 +90,34 @@ export class DeliveryLane implements Lane {
     const long = sending.filter(({ since }) => since <= before).slice(0, most.slow);
     const holding = sending.filter((each) => !long.includes(each));
     const unhealthy = holding.filter(({ healthy }) => !healthy);
-    return { all: Math.max(0, most.all - holding.length), unhealthy: Math.max(0, most.unhealthy - unhealthy.length) };
+    const all = Math.min(most.all - holding.length, most.unrecorded - this.#answered.size);
+    return { all: Math.max(0, all), unhealthy: Math.max(0, most.unhealthy - unhealthy.length) };
   }
 
-  /** Shares the free places out among webhooks; the database knows what all processes have claimed. */
+  /** Shares the free places out among webhooks; the database knows what all processes have in flight. */
   async #share(unit: UnitOfWork, parties: readonly string[]): Promise<Map<string, number>> {
-    const found = await findContenders(unit, parties, [...this.#resting]);
+    const found = await findContenders(unit, parties, [...this.#answered]);
     const suspended = parties.filter((id) => !found.some((each) => each.id === id));
     if (suspended.length > 0) await suspendDeliveries(unit, suspended);
     const { limits } = this.#options;
     const rooms = new Map(found.map(({ url }) => [rateHostOf(url), { room: Number.POSITIVE_INFINITY }]));
     if (limits.enabled) for (const [host, each] of rooms) each.room = this.#hosts.roomOf(host);
-    for (const { target, places } of this.#webhooks.values()) {
-      const host = rooms.get(rateHostOf(target.url));
-      if (host) host.room -= places.pendingCount;
-    }
     const due = new Set(parties);
     const contenders = found.map((each) => ({
       ...each,
-      host: rooms.get(rateHostOf(each.url)) as { room: number },
+      host: rooms.get(rateHostOf(each.url)),
       wants: due.has(each.id) && limits.keptBytes.waitOf(deliveryPayers(each)) === 0,
     }));
     const given = shareOut(contenders, this.#free());
-    const webhooks = new Map(
-      [...this.#webhooks].filter(([, { places }]) => places.activeCount + places.pendingCount > 0),
-    );
-    const claims = new Map<string, number>();
     const { sealer } = this.#options.services();
-    for (const each of contenders.filter(({ wants }) => wants)) {
-      const webhook = this.#webhooks.get(each.id);
-      const more = given.get(each.id) ?? 0;
-      const places = more + (webhook?.places.activeCount ?? 0);
-      if (places === 0) continue;
-      if (webhook) webhook.places.concurrency = places;
-      const next = each.healthy && webhook?.isQuick ? Math.min(ahead.times * places, each.host.room) : 0;
-      each.host.room -= next;
-      const count = more + next - (webhook?.places.pendingCount ?? 0);
-      if (count <= 0) continue;
-      claims.set(each.id, count);
-      const target = { ...each, keys: openKeys(sealer, each.id, each.secrets) };
-      webhooks.set(each.id, Object.assign(webhook ?? { places: pLimit(places), isQuick: false }, { target }));
-    }
-    this.#webhooks = webhooks;
+    const targets = found.filter(({ id }) => given.has(id));
+    this.#targets = new Map(
+      targets.map((each) => [each.id, { ...each, keys: openKeys(sealer, each.id, each.secrets) }]),
+    );
     // the rest is claimed once a host accepts more
     const waits = [...rooms].flatMap(([host, { room }]) => (room > 0 ? [] : [this.#hosts.waitOf(host) || pause]));
     if (waits.length > 0) this.#wakeIn(Math.min(...waits));
-    return claims;
+    return given;
   }
 
   #wakeIn(milliseconds: number): void {
@@ -170,38 +129,19 @@ export class DeliveryLane implements Lane {
 
   async run(claimed: ClaimedJob, signal: AbortSignal, store: Store): Promise<void> {
     const job = claimed as DeliveryJob;
-    const webhook = this.#webhooks.get(job.party) as ClaimedWebhook;
-    const since = performance.now();
-    const isAhead = webhook.places.activeCount >= webhook.places.concurrency;
-    const isStale = () => isAhead && (!webhook.isQuick || performance.now() - since > ahead.longest);
-    this.#resting.add(job.id);
-    try {
-      const answer = await webhook.places(() =>
-        isStale() || signal.aborted ? null : this.#send(job, webhook, signal),
-      );
-      if (answer) await store(() => this.#record({ job, answer }), keptFor);
-      else await this.queue.again(job, { seconds: 0 });
-    } finally {
-      this.#resting.delete(job.id);
-    }
-  }
-
-  async #send(job: DeliveryJob, webhook: ClaimedWebhook, signal: AbortSignal): Promise<Attempt['answer']> {
-    const { target } = webhook;
+    const target = this.#targets.get(job.party) as Target & Pick<FoundContender, 'healthy'>;
     this.#hosts.begin(rateHostOf(target.url));
     const sending = { since: performance.now(), healthy: target.healthy };
     this.#sending.add(sending);
-    this.#resting.delete(job.id);
     const timer = setTimeout(() => this.#options.nudge('deliveries'), longPlace);
     const { sendToEndpoint } = this.#options.services();
     const answer = await tryDelivery(sendToEndpoint, target, job.data.change, signal).finally(() => {
       clearTimeout(timer);
       this.#sending.delete(sending);
     });
-    this.#resting.add(job.id);
-    webhook.isQuick = answer.delivered && answer.duration_ms < ahead.quick;
     signals.emit('webhookTried', answer.delivered ? 'delivered' : 'failed');
-    return answer;
+    this.#answered.add(job.id);
+    await store(() => this.#record({ job, answer }), keptFor).finally(() => this.#answered.delete(job.id));
   }
 
   async #record(attempt: Attempt): Promise<void> {

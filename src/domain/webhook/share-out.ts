@@ -19,7 +19,7 @@ export interface Contender {
   answering: boolean;
   /** The same, but false before the first one, so that new webhooks cannot take all places. */
   answered: boolean;
-  /** How many places it has in all processes; what another process has claimed ahead counts, too. */
+  /** How many places it has, in all processes. */
   sending: number;
   wants: boolean;
   /** How many more deliveries its host accepts now; unlimited if absent. */
@@ -33,22 +33,22 @@ export interface FoundContender extends Omit<Contender, 'wants' | 'host'> {
 }
 
 /**
- * The active webhooks that any process has claimed deliveries of, and the `parties`, in their order.
+ * The active webhooks that have deliveries in flight in any process, and the `parties`, in their order.
  *
- * @param resting the claimed jobs of this process that are not in flight
+ * @param answered the jobs of this process that are no longer in flight, although they are not recorded yet
  */
 export async function findContenders(
   unit: UnitOfWork,
   parties: readonly string[],
-  resting: readonly string[],
+  answered: readonly string[],
 ): Promise<FoundContender[]> {
-  return await unit.rows(contenders({ parties, resting }));
+  return await unit.rows(contenders({ parties, answered }));
 }
 
 const contenders = prepared(
-  (at: { parties: readonly string[]; resting: readonly string[] }) => sql<FoundContender>`with busy as materialized (
+  (at: { parties: readonly string[]; answered: readonly string[] }) => sql<FoundContender>`with busy as materialized (
       select party, count(*)::int as sending from job where lane = 'deliveries' and claimed and due_at > now()
-        and id <> all(${at.resting}::uuid[]) group by party
+        and id <> all(${at.answered}::uuid[]) group by party
     )
     select w.id, w.organization_id, o.maker_id, w.url, ${sealedSecrets(sql`w.id`)} as secrets,
       w.healthy, w.answering, w.answering and coalesce(w.last_success_at, w.last_failure_at) is not null as answered, coalesce(busy.sending, 0) as sending

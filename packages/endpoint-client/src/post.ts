@@ -136,6 +136,7 @@ function fixedLookup(addresses: readonly string[]): LookupFunction {
 
 /** At most {@link keptBytes} of UTF-8, without a cut character at the end. */
 function keptText(chunks: readonly Buffer[]): string {
+  if (chunks.length === 0) return '';
   const text = new TextDecoder().decode(Buffer.concat(chunks), { stream: true }).replaceAll('\0', '\ufffd');
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(keptBytes));
   return text.slice(0, read);

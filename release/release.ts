@@ -64,8 +64,9 @@ async function release(step: string): Promise<void> {
   const folder = file('docs', 'releases', version);
   mkdirSync(folder, { recursive: true });
   for (const name of ['openapi.json', 'schema.graphql']) copyFileSync(file(name), path.join(folder, name));
-  const links = ['openapi.json', 'schema.graphql'].map((name) => `[${name}](${version}/${name})`).join(', ');
-  appendFileSync(file('docs', 'releases', 'README.md'), `| ${version} | ${links} |\n`);
+  // paths, not links: the site, which is part of the package, would have a copy of every release
+  const paths = ['openapi.json', 'schema.graphql'].map((name) => `\`docs/releases/${version}/${name}\``).join(', ');
+  appendFileSync(file('docs', 'releases', 'README.md'), `| ${version} | ${paths} |\n`);
   // the site has the version, and the bill of materials its packages
   run('npm', 'run', 'docs');
   writeFileSync(path.join(folder, 'sbom.cdx.json'), `${JSON.stringify(productionBom(root), null, 2)}\n`);

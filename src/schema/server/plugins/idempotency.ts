@@ -37,10 +37,8 @@ export function useIdempotency(): ServedPlugin {
   };
 }
 
-/** How many writes the fields count as; those with the same response key are merged. */
 function countWrites(roots: readonly Root[], { coerced }: GraphQLResolveInfo['variableValues']): number {
-  const byKey = new Map(roots.map((root) => [(root.node.alias ?? root.node.name).value, root]));
-  return [...byKey.values()].reduce((sum, { node, extensions: { command = {} } }) => {
+  return roots.reduce((sum, { node, extensions: { command = {} } }) => {
     return sum + writesOf(command, argumentsOf(node, () => coerced)('input'));
   }, 0);
 }

@@ -41,7 +41,7 @@ export interface Served {
   documentError?: GraphQLError;
   /** Set once the operation has passed all checks. */
   execution: OperationExecution;
-  /** Those that are not skipped. */
+  /** Those that are not skipped, one for each response key. */
   roots: readonly Root[];
   /** Waits for the turn of the operation, or of a payload of a subscription. */
   inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;

@@ -33,10 +33,11 @@ export function useUsage(schema: GraphQLSchema): ServedPlugin {
       if (!('schema' in validated)) throw new AggregateError(validated);
       const args = { ...validated, schema };
       const cost = operation.cost(args.variableValues);
-      const roots = operation.rootFields<FieldExtensions>(() => args.variableValues.coerced);
-      const callsOut = roots.filter(({ extensions }) => extensions.command?.callsOut);
+      const selected = operation.rootFields<FieldExtensions>(() => args.variableValues.coerced);
       // fields with the same response key are merged
-      if (new Set(callsOut.map(({ node: { alias, name } }) => (alias ?? name).value)).size > 1) {
+      const byKey = new Map(selected.map((root) => [(root.node.alias ?? root.node.name).value, root]));
+      const roots = [...byKey.values()];
+      if (roots.filter(({ extensions }) => extensions.command?.callsOut).length > 1) {
         throw codedError('INVALID_QUERY', 'An operation may test one webhook.');
       }
       ctx.usage.cost = cost;

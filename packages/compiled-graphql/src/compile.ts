@@ -36,6 +36,7 @@ interface Run {
 export interface CompiledQuery {
   /** @throws what `tooLarge` makes; any other error means that graphql-js must execute the query */
   run(ctx: object, values: VariableValues): Promise<string>;
+  selection: Selection;
   /** Its estimated memory. */
   bytes: number;
 }
@@ -71,6 +72,7 @@ export function compileOperation(
   const write = new Compiler(schema, bounds).object(selection);
   return {
     run: async (ctx, values) => write({}, { ctx, values, written: 0, fields: [] }),
+    selection,
     bytes: fields * bytesOfField,
   };
 }

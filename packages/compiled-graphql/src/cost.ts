@@ -2,18 +2,18 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { argumentsOf, type ReadArgument } from './arguments.ts';
 import { introspectionCost } from './introspection-cost.ts';
 import { codedError } from './rules.ts';
-import { rootSelection, type Selection, type SelectionSource } from './selection.ts';
+import type { Selection, SelectionSource } from './selection.ts';
 
 /** Nodes per parent; the extension `cost` of a field. */
 export type FieldCost = number | ((argument: ReadArgument) => number);
 
-type CostSource = SelectionSource & Pick<GraphQLResolveInfo, 'operation' | 'variableValues'>;
+type CostSource = SelectionSource & Pick<GraphQLResolveInfo, 'variableValues'>;
 
 /**
  * A page multiplies everything below it, a to-one field counts once per parent, and an object of introspection once.
  * Stops at the limit, which bounds the time: every relation adds a node. @throws GraphQLError INVALID_QUERY
  */
-export function measureCost(source: CostSource, maxCost: number): number {
+export function measureCost(source: CostSource, selection: Selection | null, maxCost: number): number {
   const variables = () => source.variableValues.coerced;
   /** The sum so far plus the cost of this selection, for `parents` parents. */
   const walk = (selection: Selection, parents: number, sum: number): number => {
@@ -29,7 +29,6 @@ export function measureCost(source: CostSource, maxCost: number): number {
     }
     return total;
   };
-  const selection = rootSelection(source, source.operation);
   const nodes = selection ? walk(selection, 1, 0) : 0;
   const total = nodes + (selection && nodes <= maxCost ? introspectionCost(source, selection, maxCost - nodes) : 0);
   if (total <= maxCost) return total;

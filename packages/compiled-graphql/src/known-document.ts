@@ -20,6 +20,7 @@ import { isSkipped } from './arguments.ts';
 import { type CompiledQuery, compileOperation } from './compile.ts';
 import { measureCost } from './cost.ts';
 import type { DocumentRules } from './rules.ts';
+import { rootSelection } from './selection.ts';
 
 /** The extensions of an unknown field are empty. */
 export interface RootField<Extensions = object> {
@@ -36,6 +37,7 @@ export class KnownOperation {
   #runs: number;
   /** Null if the operation is new or cannot be compiled. */
   compiled: CompiledQuery | null = null;
+  #roots: readonly RootField[] | null = null;
 
   constructor(document: KnownDocument, node: OperationDefinitionNode) {
     this.document = document;
@@ -53,18 +55,22 @@ export class KnownOperation {
 
   /** Uses only the document, so it works before validation. Visits each fragment once, which bounds the time. */
   rootFields<Extensions extends object>(variables: () => Record<string, unknown>): readonly RootField<Extensions>[] {
+    const roots = this.#roots ?? this.#findRoots(variables);
+    if (this.document.plain) this.#roots = roots;
+    return roots as readonly RootField<Extensions>[];
+  }
+
+  #findRoots(variables: () => Record<string, unknown>): RootField[] {
     const { schema, fragments } = this.document;
     const declared = schema.getRootType(this.node.operation)?.getFields();
-    const roots: RootField<Extensions>[] = [];
+    const roots: RootField[] = [];
     const seen = new Set<string>();
     const pending: SelectionSetNode[] = [this.node.selectionSet];
     for (let set = pending.pop(); set; set = pending.pop()) {
       for (const node of set.selections) {
         if (isSkipped(node, variables)) continue;
-        if (node.kind === 'Field') {
-          const extensions = declared?.[node.name.value]?.extensions ?? {};
-          roots.push({ node, extensions: extensions as Extensions });
-        } else if (node.kind === 'InlineFragment') pending.push(node.selectionSet);
+        if (node.kind === 'Field') roots.push({ node, extensions: declared?.[node.name.value]?.extensions ?? {} });
+        else if (node.kind === 'InlineFragment') pending.push(node.selectionSet);
         else {
           const fragment = seen.has(node.name.value) ? undefined : fragments[node.name.value];
           seen.add(node.name.value);
@@ -78,7 +84,8 @@ export class KnownOperation {
   /** @throws GraphQLError INVALID_QUERY */
   cost(variableValues: GraphQLResolveInfo['variableValues']): number {
     const { schema, fragments, rules } = this.document;
-    return measureCost({ schema, fragments, variableValues, operation: this.node }, rules.maxCost);
+    const source = { schema, fragments, variableValues };
+    return measureCost(source, this.compiled?.selection ?? rootSelection(source, this.node), rules.maxCost);
   }
 }
 

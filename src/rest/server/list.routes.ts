@@ -202,7 +202,9 @@ async function presentRows<A extends Readers, Row extends object>(
 ): Promise<object[]> {
   const loaded = fields.filter((name) => name in loaders);
   const shown = loaded.length > 0 ? await withLoaded(ctx, rows, pick(loaders, loaded) as typeof loaders) : rows;
-  return present ? await present(ctx, shown, fields, include) : shown.map((row) => pick(row, fields));
+  if (present) return await present(ctx, shown, fields, include);
+  // a statement may have read exactly these
+  return Object.keys(shown[0] ?? {}).join() === fields.join() ? shown : shown.map((row) => pick(row, fields));
 }
 
 async function withLoaded<C, Row extends object>(ctx: C, rows: Row[], loaders: Loaders<C>): Promise<Row[]> {

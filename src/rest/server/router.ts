@@ -83,8 +83,8 @@ async function serve(
   if (operation.access !== 'none') {
     // responses under /auth already have no-store, errors included
     if (!response.hasHeader('cache-control')) response.setHeader('cache-control', 'private, no-cache');
-    if (operation.access === 'public') response.vary('x-organization-id');
-    else if (operation.access !== 'slug') response.vary('authorization, x-organization-id');
+    if (operation.access === 'public') response.appendHeader('vary', 'x-organization-id');
+    else if (operation.access !== 'slug') response.appendHeader('vary', 'authorization, x-organization-id');
   }
   // an absent body counts as `{}`
   const raw = operation.method === 'get' ? undefined : bytes.length === 0 ? {} : parseJsonBody(request, bytes);

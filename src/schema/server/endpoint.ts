@@ -73,7 +73,7 @@ export function createGraphqlEndpoint(options: GraphqlOptions): RequestHandler {
       return;
     }
     response.setHeader('cache-control', 'private, no-cache');
-    response.vary('accept, authorization, x-organization-id');
+    response.appendHeader('vary', 'accept, authorization, x-organization-id');
     if (explorer && wantsPage(incoming) && exchangeOf(incoming).body) {
       explorer(incoming, response, next);
       return;

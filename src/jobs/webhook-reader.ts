@@ -30,8 +30,8 @@ interface WebhookReaderOptions extends LaneScope {
 
 /** Milliseconds between looks for webhooks whose rows say that there is more to read, in case the process that read for them died. */
 const interval = 10_000;
-/** Milliseconds until webhooks are read for again if there is more, if there is no room or a lock, or after a failure. */
-const pause = { more: 0, blocked: 100, failed: 1_000 };
+/** Milliseconds until webhooks are read for again if there is more, if none had to be, if there is no room or a lock, or after a failure. */
+const pause = { more: 0, idle: 50, blocked: 100, failed: 1_000 };
 
 /** Queues changes for webhooks as soon as they are committed, alongside other processes (note 0059). */
 export class WebhookReader {
@@ -78,7 +78,9 @@ export class WebhookReader {
       this.#isWanted = false;
       let wait = pause.more;
       try {
-        for (const reader of await findLogReaders(db, changed && [...changed])) {
+        const readers = await findLogReaders(db, changed && [...changed]);
+        if (readers.length === 0) wait = pause.idle;
+        for (const reader of readers) {
           const hasRoom = reader.room && limits.keptBytes.waitOf(deliveryPayers(reader)) === 0;
           const read = hasRoom && (await readWebhookLog(db, reader, { now: new Date(), retentionDays }));
           if (read) chargeDeliveries(limits, reader, read.changes);

@@ -89,16 +89,11 @@ export function auditSql(
 ): Statement {
   const told = client.operator ? { ...given, by: 'operator' } : given;
   const written: Written = {
-    ...{ actor_id, action, detail: told ? JSON.stringify(told) : null, ip: truncate(client.ip, 64) },
-    ...{ user_agent: truncate(client.userAgent, 400), request_id: truncate(client.requestId, 64) },
+    ...{ actor_id, action, detail: told ? JSON.stringify(told) : null },
+    ...{ ip: client.ip, user_agent: client.userAgent, request_id: client.requestId },
   };
   const [subject_id = null] = subjects;
   if (organization_id !== undefined)
     return insertEntry({ ...written, id: randomUUIDv7(), organization_id, subject_id });
   return insertPersonal({ ...written, ids: subjects.map(() => randomUUIDv7()), subjects });
-}
-
-/** To the size of a column. */
-export function truncate(text: string | null, length: number): string | null {
-  return text === null ? null : text.slice(0, length).toWellFormed();
 }

@@ -9,7 +9,7 @@ import { smallTransaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { spend } from '../../kernel/limits/limits.ts';
 import { signals } from '../../kernel/usage.ts';
-import { recordAudit, truncate } from '../audit/audit.ts';
+import { recordAudit } from '../audit/audit.ts';
 import { now, tables } from '../tables/tables.ts';
 import { findAccountKey, limitLogin } from './login-limit.ts';
 import { isLiving } from './session-life.ts';
@@ -114,7 +114,7 @@ async function startSession(ctx: Context, userId: string, hash: string | null): 
     const locked = hash !== null && (await tx.db.row(lockWithHash({ id: userId, hash })));
     if (!locked) throw new DomainError('INVALID_CREDENTIALS');
     const days = ctx.services.settings.sessionMaxDays;
-    await tx.db.run(insertSession({ id, userId, days, ip: truncate(ip, 64), userAgent: truncate(userAgent, 400) }));
+    await tx.db.run(insertSession({ id, userId, days, ip, userAgent }));
     // earlier actions, taken through mail links, belong to no account
     tx.db.writer = userId;
     await recordAudit(tx, { action: 'session.started', actorId: userId, subjectId: userId, detail: { session: id } });

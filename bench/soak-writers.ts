@@ -14,7 +14,7 @@ export interface Written {
 const query = `mutation($event: ID!, $text: String) { updateEvent(input: {id: $event, description: $text}) { event { version } } }`;
 const any = <Item>(items: readonly Item[]) => items[Math.floor(Math.random() * items.length)] as Item;
 
-/** One write by one of the people of a crowd: events are changed by either face, subscriptions come and go. */
+/** One write by one of the people of a crowd: events are changed by either API, subscriptions come and go. */
 async function write(url: string, { organization, managers, members, events }: Crowd): Promise<boolean> {
   const event = any(events);
   const kind = Math.floor(Math.random() * 4);

@@ -172,19 +172,19 @@ function report({ written, log, samples, kills, faults, readers, repeated }: Out
   const opened = readers.reduce((sum, each) => sum + each.opened, 0);
   const verdict =
     faults.length === 0
-      ? 'Nothing was lost: every stream told each change of its view once and those of an object in order, every live webhook got each change, and the feeds of managers are the rows of the log.'
+      ? 'Nothing was lost: every stream sent each change of its view once and those of an object in order, every live webhook got each change, and the feeds of managers are the rows of the log.'
       : `**${faults.length} faults:**\n\n${faults
           .slice(0, 30)
           .map((fault) => `- ${fault}\n`)
           .join('')}`;
   return `# Soak
 
-${minutes} minutes: ${readers.length} streams of members in ${organizations} organizations that come and go, ${webhooks.all} webhooks of which ${webhooks.dead} lead nowhere, ${values.rate} writes a second by either face,
+${minutes} minutes: ${readers.length} streams of members in ${organizations} organizations that come and go, ${webhooks.all} webhooks of which ${webhooks.dead} lead nowhere, ${values.rate} writes a second by either API,
 and two processes of the service, one of which was killed (SIGKILL) every ${times.kill / 1000} s, ${kills} times, and started again.
 
 ${verdict}
 
-${written.done.toLocaleString('en')} writes (${written.refused} refused, ${written.lost} lost with a process), ${log.length.toLocaleString('en')} changes, ${told.toLocaleString('en')} told by streams that were opened ${opened.toLocaleString('en')} times; ${repeated} deliveries came twice.
+${written.done.toLocaleString('en')} writes (${written.refused} refused, ${written.lost} lost with a process), ${log.length.toLocaleString('en')} changes, ${told.toLocaleString('en')} sent by streams that were opened ${opened.toLocaleString('en')} times; ${repeated} deliveries came twice.
 
 ${origin(`npm run soak -- --minutes ${minutes} --streams ${values.streams} --rate ${values.rate} --events ${values.events}`)}
 The process that was not killed:

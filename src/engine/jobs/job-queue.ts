@@ -178,16 +178,17 @@ export class JobQueue {
   }
 
   /**
-   * Runs a job again later, unless another process has claimed it since. An attempt that has not `failed` (with a reason) does not count;
-   * one with new `data` has then made progress, and attempts are counted from 0 again.
+   * Runs a job again later, unless another process has claimed it since. An attempt that has not `failed` (with a reason) does not count,
+   * nor does one that failed if `counts` is false; one with new `data` has then made progress, and attempts are counted from 0 again.
    */
   async again(
     job: Claim,
-    { seconds, failed, data }: { seconds: number; failed?: string; data?: object },
+    { seconds, failed, data, counts = true }: { seconds: number; failed?: string; data?: object; counts?: boolean },
     db: Database = this.#db,
   ): Promise<void> {
     const { id, attempts } = job;
-    const counted = failed !== undefined ? attempts : data ? 0 : attempts - 1;
+    const uncounted = data ? 0 : attempts - 1;
+    const counted = failed === undefined ? uncounted : counts ? attempts : Math.max(1, attempts - 1);
     await db.run(
       postponement({ id, attempts, seconds, counted, error: failed ?? null, data: data ? JSON.stringify(data) : null }),
     );

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import { prepared } from '#postgres-access';
 import { isComing } from '../domain/event/fan-out-notice.ts';
 import type { MailBudgets, OverBudget } from '../domain/mail/mail-budgets.ts';
 import type { Services } from '../domain/services.ts';
 import { digestKind } from '../domain/subscription/queue-mails.ts';
 import type { Database } from '../engine/database.ts';
-import type { LaneName } from '../engine/jobs/job.table.ts';
+import { dueNow, jobs, type LaneName } from '../engine/jobs/job.table.ts';
 import { type ClaimedJob, JobQueue, type JobRules } from '../engine/jobs/job-queue.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import { signals } from '../kernel/usage.ts';
@@ -49,7 +50,9 @@ export const eventMailRules = (db: Database): JobRules => ({
 /** Sends mails (note 0009): about accounts and invitations, to unproven guests, and about subscriptions. */
 export function mailLanes(scope: MailScope): Lane[] {
   const mails = new Mails(scope);
-  const { db, budgets } = scope;
+  const { db, budgets, limits, log } = scope;
+  const start = () =>
+    void db.run(hurriedMails({})).catch((error) => log.warn({ err: error }, 'cannot look for postponed mails'));
   return mailLaneNames.map((name, index): Lane => {
     const queue = new JobQueue(db, name, name === 'event_mails' ? eventMailRules(db) : {});
     return {
@@ -61,9 +64,20 @@ export function mailLanes(scope: MailScope): Lane[] {
       },
       except: () => (index === 0 ? [] : budgets.putOff(name === 'guest_mails' ? 'guests' : 'subscribers')),
       run: (job, signal, store) => mails.run(queue, job, signal, store),
+      // without limits nothing is postponed
+      ...(index === 0 && !limits.enabled ? { start } : {}),
     };
   });
 }
+
+const hurriedMails = prepared(() =>
+  jobs
+    .updateTable('job')
+    .set({ due_at: dueNow })
+    .where('lane', 'in', mailLaneNames)
+    .where('attempts', '=', sql<number>`0`)
+    .where(sql<boolean>`not held and due_at > now()`),
+);
 
 class Mails {
   readonly #options: MailScope;

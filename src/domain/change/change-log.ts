@@ -68,7 +68,7 @@ class ChangeLog {
         ? refetchesOf(kind, many.map(eventOf))
         : many.map((change) => entryOf(change, eventOf(change))),
     );
-    if (entries.length > 0) await db.run(insertEntries(columnsOf(entries)));
+    if (entries.length > 0) await db.run(insertEntries({ entries: JSON.stringify(entries) }));
   }
 }
 
@@ -130,13 +130,13 @@ export function acceptedBy(from: string | null, to: string): 1 | 0 | -1 {
   return to === 'accepted' ? 1 : -1;
 }
 
-type Entry = Omit<StoredChange, 'seq' | 'x' | 'id' | 'occurred_at'> & { organization_id: string };
+type Entry = Omit<StoredChange, 'seq' | 'x' | 'occurred_at'> & { organization_id: string };
 
 function entryOf(change: ObjectChange, event: LoggedEvent): Entry {
   const { kind, op, objectId, eventId, actorId, userId = null } = change;
   const version = kind === 'event' ? event.version : (change.version ?? null);
   return {
-    organization_id: event.organization_id,
+    ...{ id: randomUUIDv7(), organization_id: event.organization_id },
     ...{ kind, op, member_op: memberOpOf(change, event), object_id: objectId, event_id: eventId },
     ...{ user_id: userId, actor_id: actorId },
     version: op === 'deleted' ? null : version,
@@ -155,28 +155,14 @@ function memberOpOf({ kind, op, wasVisible }: ObjectChange, { status }: LoggedEv
 function refetchesOf(kind: ChangeKind, events: readonly LoggedEvent[]): Entry[] {
   const nothing = { object_id: null, event_id: null, user_id: null, version: null, actor_id: null };
   return [...new Set(events.map((event) => event.organization_id))].map((organization_id) => ({
-    ...{ organization_id, kind, op: 'refetch', member_op: 'refetch', ...nothing },
+    ...{ id: randomUUIDv7(), organization_id, kind, op: 'refetch', member_op: 'refetch', ...nothing },
   }));
 }
 
-function columnsOf(entries: readonly Entry[]) {
-  const column = <Name extends keyof Entry>(name: Name) => entries.map((each) => each[name]);
-  return {
-    ...{ n: [...entries.keys()], id: entries.map(() => randomUUIDv7()), organization_id: column('organization_id') },
-    ...{ kind: column('kind'), op: column('op'), member_op: column('member_op'), object_id: column('object_id') },
-    ...{ event_id: column('event_id'), user_id: column('user_id'), version: column('version') },
-    actor_id: column('actor_id'),
-  };
-}
-
 const insertEntries = prepared(
-  (at: ReturnType<typeof columnsOf>) => sql<never>`insert into change
+  (at: { entries: string }) => sql<never>`insert into change
       (organization_id, x, id, kind, op, member_op, object_id, event_id, user_id, version, actor_id, occurred_at)
     select organization_id, pg_current_xact_id(), id, kind, op, member_op, object_id, event_id, user_id, version,
       actor_id, clock_timestamp()
-    from unnest(${at.n}::int[], ${at.organization_id}::uuid[], ${at.id}::uuid[], ${at.kind}::text[], ${at.op}::text[],
-      ${at.member_op}::text[], ${at.object_id}::uuid[], ${at.event_id}::uuid[], ${at.user_id}::uuid[], ${at.version}::int[],
-      ${at.actor_id}::uuid[])
-      as given (n, organization_id, id, kind, op, member_op, object_id, event_id, user_id, version, actor_id)
-    order by n`,
+    from json_populate_recordset(null::change, ${at.entries}::json)`,
 );

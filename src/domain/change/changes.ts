@@ -40,25 +40,14 @@ export async function listChanges(ctx: MemberContext, input: ChangesInput): Prom
   }
   const { changesRetentionDays: retentionDays } = ctx.services.settings;
   const page = await readChanges(ctx.db, view, { place, limit, now, retentionDays });
-  const items = page.items.map(({ row, place: own }) => new SealedChange(changeFor(view, row), own, cursors));
+  const items = page.items.map(({ row, place: own }) => ({
+    change: changeFor(view, row),
+    /** Sealed only if requested. */
+    get cursor() {
+      return cursors.seal(own);
+    },
+  }));
   return { items, next: cursors.seal(page.next), hasMore: page.hasMore };
-}
-
-class SealedChange {
-  readonly change: ChangeRow;
-  readonly #place: Place;
-  readonly #cursors: ViewCursors;
-
-  constructor(change: ChangeRow, place: Place, cursors: ViewCursors) {
-    this.change = change;
-    this.#place = place;
-    this.#cursors = cursors;
-  }
-
-  /** Sealed only if requested. */
-  get cursor(): string {
-    return this.#cursors.seal(this.#place);
-  }
 }
 
 /** Managers see all changes, members those of rows in their lists. */

@@ -53,28 +53,19 @@ export async function queueDeliveries(
   changes: readonly (LoggedChange & Partial<Pick<DeliveryData, 'attempts' | 'firstTriedAt'>>)[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const data = changes.map(({ change, attempts = 0, firstTriedAt = null }): DeliveryData => {
-    return { change, attempts, step: attempts, firstTriedAt };
+  const deliveries = changes.map(({ seq, change, attempts = 0, firstTriedAt = null }) => {
+    const data: DeliveryData = { change, attempts, step: attempts, firstTriedAt };
+    return { data, key: keyOf(change), seq };
   });
-  await db.run(
-    insertDeliveries({
-      ...{
-        webhookId: webhook.id,
-        organizationId: webhook.organization_id,
-        data: data.map((each) => JSON.stringify(each)),
-      },
-      ...{ keys: changes.map(({ change }) => keyOf(change)), seqs: changes.map(({ seq }) => seq) },
-    }),
-  );
+  const { id: webhookId, organization_id: organizationId } = webhook;
+  await db.run(insertDeliveries({ webhookId, organizationId, deliveries: JSON.stringify(deliveries) }));
 }
 
-type Inserted = { webhookId: string; organizationId: string } & Record<'data' | 'keys' | 'seqs', string[]>;
-
 const insertDeliveries = prepared(
-  (at: Inserted) => sql<never>`insert into job
+  (at: Record<'webhookId' | 'organizationId' | 'deliveries', string>) => sql<never>`insert into job
       (id, lane, kind, data, organization_id, party, key, position, due_at)
     select ${deliveryId(sql`${at.webhookId}::uuid`, sql`(n.data->'change'->>'id')::uuid`)}, 'deliveries', 'delivery', n.data, ${at.organizationId}::uuid, ${at.webhookId}::uuid, n.key, n.seq, ${dueNow}
-    from unnest(${at.data}::jsonb[], ${at.keys}::text[], ${at.seqs}::bigint[]) as n (data, key, seq)
+    from json_to_recordset(${at.deliveries}::json) as n (data jsonb, key text, seq bigint)
     on conflict do nothing`,
 );
 

@@ -2,8 +2,10 @@ import type { ServerResponse } from 'node:http';
 
 /** Sends a text with its length, which Node.js leaves out of responses to HEAD. */
 export function endText(response: ServerResponse, text: string): void {
-  response.setHeader('content-length', Buffer.byteLength(text));
-  response.end(text);
+  const length = Buffer.byteLength(text);
+  response.setHeader('content-length', length);
+  // ASCII alone is sent without being encoded
+  response.end(text, length === text.length ? 'latin1' : 'utf8');
 }
 
 /**

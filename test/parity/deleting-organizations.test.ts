@@ -4,6 +4,7 @@ import { insertUser } from '../support/fixtures.ts';
 import { type Caller, globalId, graphql } from '../support/graphql.ts';
 import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';
 import { countMails, mailsTo } from '../support/mail.ts';
+import { runOut } from '../support/public-world.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
@@ -82,10 +83,7 @@ describe.each(ways)('$name', ({ remove }) => {
     const { token } = await guest.subscribe(coming.id, { email: address, name: 'Gus' });
     await send(server, member, `POST /events/${coming.id}/subscriptions`);
     await guest.subscribe(past.id, { email: other });
-    await server.execute(
-      `update event set date_start = now() - interval '2 days', date_end = now() - interval '1 day' where id = ?`,
-      [past.id],
-    );
+    await runOut(server, past.id);
     const calendar = await send<{ url: string }>(server, member, 'POST /auth/calendar');
     const key = await send<{ id: string; secret: string }>(server, owner, 'POST /api-keys', {
       name: 'Robot',

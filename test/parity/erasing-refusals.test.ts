@@ -1,13 +1,18 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
-import { ways } from '../support/erasing.ts';
-import { insertMember, insertOrganization, password } from '../support/fixtures.ts';
-import { expectCode, send } from '../support/send.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { createKey } from '../support/api-keys.ts';
+import { badge, look, ways } from '../support/erasing.ts';
+import { insertMember, insertMembership, insertOrganization, password } from '../support/fixtures.ts';
+import type { Caller } from '../support/graphql.ts';
+import { runOut } from '../support/public-world.ts';
+import { expectCode, pointersOf, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { isAccepted, post } from '../support/sign-in.ts';
-import { createTeam, join } from '../support/team.ts';
+import { createTeam, join, type Person } from '../support/team.ts';
+import { created, mutate, restFace } from '../support/write-faces.ts';
 
-// When a person cannot erase their account (reference/leaving.md).
+// When a person cannot erase their account, what becomes of the answers of a member who is removed, and requests that meet an
+// erasure (reference/leaving.md).
 
 const server = await serve({ env: { RATE_LIMIT: 'off' } });
 const limited = await serve({ env: { RATE_LIMIT: 'on' } });
@@ -23,13 +28,7 @@ describe.each(ways)('$name', ({ erase }) => {
     const last = await erase(server, owner, { password });
     expect(last).toMatchObject({ code: 'CONFLICT', detail: expect.stringContaining(name) });
     // an owner whose address is not proven is none
-    const unproven = await insertMember(server.orm, {
-      organizationId: team.organizationId,
-      role: 'owner',
-      name: 'X',
-      email: `${randomUUIDv7()}@example.org`,
-    });
-    await server.execute('update "user" set verified_at = null where id = ?', [unproven.id]);
+    await insertMember(server.orm, { organizationId: team.organizationId, role: 'owner', verified: false });
     expect((await erase(server, owner, { password })).code).toBe('CONFLICT');
     expect(await isAccepted(server.url, owner.accessToken)).toBe(true);
     await send(server, owner, `PATCH /members/${team.manager.membershipId}`, { role: 'owner' });
@@ -55,10 +54,8 @@ describe.each(ways)('$name', ({ erase }) => {
 
   it('is not for keys', async () => {
     const { owner } = await createTeam(server);
-    const made = await send<{ secret: string }>(server, owner, 'POST /api-keys', {
-      ...{ name: 'Robot', role: 'manager', access: 'write' },
-    });
-    expect((await erase(server, { accessToken: made.body.secret }, { password })).code).toBe('FORBIDDEN');
+    const { accessToken } = await createKey(server, owner);
+    expect((await erase(server, { accessToken }, { password })).code).toBe('FORBIDDEN');
   });
 });
 
@@ -72,5 +69,123 @@ describe('an organization', () => {
     const pair = [await join(server, organizationId, 'owner'), two];
     const answers = await Promise.all(pair.map((owner) => send(server, owner, 'DELETE /auth/me', { password })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+});
+
+describe('removing a member with erase_answers', () => {
+  const removals: [string, (caller: Caller, id: string, erases: boolean) => Promise<{ text: string }>][] = [
+    ['in the body', (caller, id, erases) => send(server, caller, `DELETE /members/${id}`, { erase_answers: erases })],
+    [
+      'in the query string',
+      (caller, id, erases) => send(server, caller, `DELETE /members/${id}?erase_answers=${erases}`),
+    ],
+    [
+      'by GraphQL',
+      (caller, id, eraseAnswers) => mutate(server, caller, 'removeMember', 'removedMembershipId', { id, eraseAnswers }),
+    ],
+  ];
+
+  it.each(removals)('%s: erases the answers of that organization alone, past ones too', async (_, remove) => {
+    for (const by of ['manager', 'member'] as const) {
+      for (const erases of [true, false]) {
+        const team = await createTeam(server);
+        const leaver = await join(server, team.organizationId, 'member');
+        const other = await createTeam(server);
+        await insertMembership(server.orm, { organizationId: other.organizationId, userId: leaver.userId });
+        const secret = randomUUIDv7();
+        const rows: [Person, string, string][] = [];
+        for (const { manager } of [team, team, other]) {
+          const { id: event } = await created(
+            restFace(() => server.url),
+            manager,
+          );
+          await send(server, manager, `PUT /events/${event}/form`, { questions: [badge] });
+          const caller = { ...leaver, organizationId: manager.organizationId };
+          const answers = { badge: secret };
+          const { body } = await send<{ id: string }>(server, caller, `POST /events/${event}/subscriptions`, {
+            answers,
+          });
+          rows.push([manager, event, body.id]);
+        }
+        const [, past] = rows as [[Person, string, string], [Person, string, string]];
+        await runOut(server, past[1]);
+        const removed = await remove(by === 'member' ? leaver : team.manager, leaver.membershipId, erases);
+        expect(removed.text).not.toContain('"code"');
+        const answers = await Promise.all(rows.map(([manager, event, id]) => look(server, manager, event, id)));
+        const kept = { badge: secret };
+        expect(answers.map(({ body }) => body.answers)).toEqual(erases ? [null, null, kept] : [kept, kept, kept]);
+        expect(answers.map(({ body }) => body.status)).toEqual(['cancelled', 'accepted', 'accepted']);
+        // whoever leaves keeps their name
+        expect(answers[1]?.body.user).toMatchObject({ name: 'A member', email: leaver.email });
+      }
+    }
+  });
+
+  it('refuses anything else', async () => {
+    const team = await createTeam(server);
+    const path = `DELETE /members/${team.member.membershipId}`;
+    for (const value of ['yes', '', '1']) {
+      const answer = await send(server, team.manager, `${path}?erase_answers=${value}`);
+      expectCode(answer, 400, 'INVALID_QUERY');
+      expect(pointersOf(answer)).toEqual(['/erase_answers']);
+    }
+    const wrong = await send(server, team.manager, path, { erase_answers: 'yes' });
+    expectCode(wrong, 400, 'VALIDATION_ERROR');
+    expect(pointersOf(wrong)).toEqual(['/erase_answers']);
+    expectCode(await send(server, team.manager, path, { erase: true }), 400, 'VALIDATION_ERROR');
+    expect((await send(server, team.manager, path)).body).toBe(true);
+  });
+});
+
+const waiting = async () =>
+  (await server.execute(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
+    .length;
+
+/** Lets a request in while an erasure waits for the lock on the account, so that its turn comes after it. */
+async function afterErasing<T>(person: Person, request: () => Promise<T>): Promise<T> {
+  const held = server.orm.em.fork();
+  await held.begin();
+  await held.execute('select from "user" where id = ? for no key update', [person.userId]);
+  const erased = send(server, person, 'DELETE /auth/me', { password });
+  await expect.poll(waiting).toBeGreaterThan(0);
+  const signedIn = vi.spyOn(server.services.access, 'findSession');
+  const answer = request();
+  // from here on it waits for the same lock, or with a password for the turn of the account
+  await expect.poll(() => signedIn.mock.settledResults.length).toBeGreaterThan(0);
+  signedIn.mockRestore();
+  await held.rollback();
+  expect((await erased).body).toBe(true);
+  return await answer;
+}
+
+describe('after an erasure, a request that was let in before it', () => {
+  it.each(ways)('$name: finds no account, and leaves no trace of a refusal', async ({ erase }) => {
+    const { member } = await createTeam(server);
+    const second = await afterErasing(member, () => erase(server, member, { password }));
+    expect(second.code).toBe('INVALID_TOKEN');
+    const traces = `select action from audit_entry where actor_id = ? and (ip is not null or user_agent is not null)`;
+    expect(await server.execute(traces, [member.userId])).toEqual([]);
+  });
+
+  it('gives the user no name, no password and no organization', async () => {
+    const name = `Nobody ${randomUUIDv7()}`;
+    const user = 'select name, email, password_hash from "user" where id = ?';
+    const passwords = { current_password: password, password: 'another long phrase' };
+    for (const [operation, input] of [
+      ['PATCH /auth/me', { name }],
+      ['POST /auth/change-password', passwords],
+      ['POST /organizations', { name }],
+    ] as const) {
+      const { member } = await createTeam(server);
+      const answer = await afterErasing(member, () =>
+        send(server, { accessToken: member.accessToken }, operation, input),
+      );
+      expectCode(answer, 401, 'INVALID_TOKEN');
+      expect(await server.execute(user, [member.userId])).toEqual([
+        { name: 'Deleted user', email: null, password_hash: null },
+      ]);
+      expect(await server.execute('select from membership where user_id = ?', [member.userId])).toEqual([]);
+    }
+    expect(await server.execute('select from organization where name = ?', [name])).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { createPerson, future, look, ways } from '../support/erasing.ts';
 import { insertMembership, password } from '../support/fixtures.ts';
 import { graphql, query } from '../support/graphql.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';
-import { insertPublicEvent } from '../support/public-world.ts';
+import { insertPublicEvent, runOut } from '../support/public-world.ts';
 import { send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { isAccepted, post, refreshWith, signIn } from '../support/sign-in.ts';
@@ -21,10 +21,7 @@ describe.each(ways)('$name', ({ erase }) => {
     const { team, person, name, secret, createEvent, subscribe } = await createPerson(server);
     const [coming, past] = [await createEvent(), await createEvent()];
     const rows = [await subscribe(coming), await subscribe(past)] as const;
-    await server.execute(
-      `update event set date_start = now() - interval '2 days', date_end = now() - interval '1 day' where id = ?`,
-      [past],
-    );
+    await runOut(server, past);
     const second = await signIn(server.url, person.email);
     await send(server, person, 'POST /auth/calendar');
     await send(server, person, 'PATCH /auth/me', { name });
@@ -113,10 +110,7 @@ describe.each(ways)('$name', ({ erase }) => {
     const { team, person, createEvent, subscribe } = await createPerson(server);
     const event = await createEvent();
     const place = await subscribe(event);
-    await server.execute(
-      `update event set date_start = now() - interval '2 days', date_end = now() - interval '1 day' where id = ?`,
-      [event],
-    );
+    await runOut(server, event);
     const reader = await readerFrom(server, team.manager);
     await erase(server, person, { password });
     expect((await reader.rest()).map(({ object_id, op, actor_id }) => [object_id, op, actor_id])).toEqual([

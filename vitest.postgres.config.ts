@@ -10,6 +10,6 @@ const include = [
   'test/parity/subscriptions.test.ts',
   'test/rest/{audit,changes,events,webhooks}.test.ts',
 ];
-const exclude = ['test/db/embedded*.test.ts', 'test/db/{plans,planned-once,prepared}.test.ts'];
+const exclude = ['test/db/embedded*.test.ts', 'test/db/{plans,prepared}.test.ts'];
 
 export default circle(include, exclude, []);

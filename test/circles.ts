@@ -11,7 +11,7 @@ export const nightly = [
   // drills with processes, proxies, poolers and servers
   'test/ops/{admin,dump-with-roles,metrics,moving,operator-guide}.test.ts',
   'test/rest/{account-timing,key-revocation,pgbouncer,process,replicas,rolling-restarts,slow-exports,start,waiting-mails,webhook-keys}.test.ts',
-  'test/db/{commands,embedded-owner,embedded-supervision,mail-budgets,outbox,promoted-standby,replication,sample-data,webhook-crash,webhook-slow}.test.ts',
+  'test/db/{commands,embedded-supervision,mail-budgets,outbox,replication,sample-data,webhook-slow}.test.ts',
   'packages/embedded-postgres/test/*.test.ts',
   // plans
   'test/db/{plans,trail-plans}.test.ts',
@@ -22,7 +22,7 @@ export const nightly = [
 
 /** Further ones of these, which need a process of their own. */
 export const nightlyOwn = [
-  'test/db/{planned-once,prepared}.test.ts',
+  'test/db/prepared.test.ts',
   'test/graphql/memory.test.ts',
   'test/hostile/held-memory.test.ts',
 ];

@@ -59,15 +59,4 @@ describe('counters that many change at once', () => {
     await database.execute('update rate_limit set expire = 0 where key = ?', [key]);
     expect(await points([1, 1])).toEqual([1, 2]);
   });
-
-  it('fail with the database, and work again with it', async () => {
-    let isDown = true;
-    const lost = { query: (statement: never) => (isDown ? Promise.reject(new Error('down')) : store.query(statement)) };
-    const limits = new Limits(lost, bounds);
-    const key = writer();
-    const failed = await Promise.allSettled([limits.take(key), limits.take(key), limits.take(writer())]);
-    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-    isDown = false;
-    expect(await limits.tryTake(key)).toBe(true);
-  });
 });

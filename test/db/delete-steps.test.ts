@@ -1,13 +1,17 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { PostgresDatabase } from '#postgres-access';
 import { deleteStep, type Step } from '../../src/domain/leaving/delete-steps.ts';
+import { JobQueue, wakePeriodic } from '../../src/engine/jobs/job-queue.ts';
+import { periodicLane } from '../../src/jobs/periodic.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { insertEvent, insertOrganization, insertUser } from '../support/fixtures.ts';
+import { silentLog } from '../support/log.ts';
 import { shared } from '../support/shared.ts';
 
 const database = await shared(createTestDatabase());
-const scope = { db: new PostgresDatabase(database.orm), bounded: true };
+const db = new PostgresDatabase(database.orm);
+const scope = { db, bounded: true };
 
 /** An organization with an event and so many subscriptions of guests and of a user, which is being deleted for so long. */
 async function createDeleted({ subscriptions = 0, minutes = 0, days = 10 } = {}) {
@@ -46,7 +50,7 @@ const countOf = async (table: string, id: string) =>
     await database.execute<{ n: number }>(`select count(*)::int as n from ${table} t where t::text like ?`, [`%${id}%`])
   )[0]?.n;
 
-test('an organization goes in batches, once its mails are sent', async () => {
+it('an organization goes in batches, once its mails are sent', async () => {
   const { id, event, user } = await createDeleted({ subscriptions: 1_200 });
   const first = await stepThrough();
   expect(first.map(({ outcome }) => outcome)).toEqual(['continued', 'waiting']);
@@ -62,14 +66,14 @@ test('an organization goes in batches, once its mails are sent', async () => {
   expect(await deleteStep(scope, [])).toBeNull();
 });
 
-test('mails that are not sent in time go with the rest', async () => {
+it('mails that are not sent in time go with the rest', async () => {
   const { id } = await createDeleted({ subscriptions: 1, minutes: 46 });
   const steps = await stepThrough();
   expect(steps.at(-1)).toEqual({ organizationId: id, outcome: 'gone' });
   expect(await database.execute("select from job where lane = 'notices'")).toEqual([]);
 });
 
-test('one that waits holds up no other, and events that are over are not cancelled', async () => {
+it('one that waits holds up no other, and events that are over are not cancelled', async () => {
   const waiting = await createDeleted({ subscriptions: 1 });
   const over = await createDeleted({ subscriptions: 1, days: -10 });
   expect((await stepThrough()).at(-1)).toEqual({ organizationId: waiting.id, outcome: 'waiting' });
@@ -82,7 +86,7 @@ test('one that waits holds up no other, and events that are over are not cancell
   await stepThrough();
 });
 
-test('several processes take turns, and an interrupted step is done again', async () => {
+it('several processes take turns, and an interrupted step is done again', async () => {
   const { id } = await createDeleted({ subscriptions: 2_000, days: -10 });
   const held = database.orm.em.fork();
   await held.begin();
@@ -92,4 +96,71 @@ test('several processes take turns, and an interrupted step is done again', asyn
   while (await countOf('organization', id)) await Promise.all([deleteStep(scope, []), deleteStep(scope, [])]);
   expect(await countOf('"user"', id)).toBe(0);
   expect(await countOf('organization', randomUUIDv7())).toBe(0);
+});
+
+async function insertJob(party: string): Promise<void> {
+  await database.execute(
+    `insert into job (id, lane, kind, data, party, key) values (gen_random_uuid(), 'notices', 'any', '{}', ?, 'one')`,
+    [party],
+  );
+}
+
+it('a job that is held back while the one before it ends is released after that', async () => {
+  const party = randomUUIDv7();
+  const queue = new JobQueue(db, 'notices');
+  await insertJob(party);
+  const first = await queue.claim(10);
+  expect(first).toHaveLength(1);
+  await insertJob(party);
+  await db.transaction(async (unit) => {
+    await queue.endIn(unit, first[0] as NonNullable<(typeof first)[0]>);
+    // does not see the end yet, so it holds the second one back
+    expect(await queue.claim(10)).toEqual([]);
+  });
+  const held = () => database.execute('select held, due_at <= now() as due from job where party = ?', [party]);
+  expect(await held()).toEqual([{ held: true, due: false }]);
+  await queue.releaseNext(first);
+  expect(await held()).toEqual([{ held: false, due: true }]);
+});
+
+it('periodic work that is woken while it is being done is done again', async () => {
+  const queue = new JobQueue(db, 'periodic');
+  await database.execute(
+    `insert into job (id, lane, kind, key, data) values (gen_random_uuid(), 'periodic', 'any', 'any', '{}')`,
+  );
+  const [running] = await queue.claim(1);
+  await db.run(wakePeriodic({ key: 'any' }));
+  await queue.again(running as NonNullable<typeof running>, { seconds: 300 });
+  const [again] = await queue.claim(1);
+  expect(again?.id).toBe(running?.id);
+  await queue.again(again as NonNullable<typeof again>, { seconds: 300 });
+  expect(await queue.claim(1)).toEqual([]);
+});
+
+it('an organization that another process is deleting is looked at again soon: that process may not finish', async () => {
+  const em = database.orm.em.fork();
+  await em.execute(`insert into job (id, lane, kind, key, data)
+    values (gen_random_uuid(), 'periodic', 'deletions', 'deletions', '{}') on conflict do nothing`);
+  const { id } = await createDeleted({ days: -10 });
+  const lane = periodicLane({
+    db,
+    log: silentLog,
+    bounded: true,
+    retentionDays: { mails: 1, changes: 1, audit: 1 } as never,
+    nudge: () => undefined,
+  });
+  const run = async () => {
+    const [job] = await lane.queue.claim(1);
+    await lane.run(job as NonNullable<typeof job>, new AbortController().signal, (record) => record());
+    const [due] = await em.execute<{ seconds: number }[]>(
+      `select extract(epoch from due_at - now())::int as seconds from job where kind = 'deletions'`,
+    );
+    return due?.seconds;
+  };
+  await db.transaction(async (unit) => {
+    await unit.row({ sql: 'select from organization where id = $1 for update', parameters: [id] });
+    expect(await run()).toBeLessThan(5);
+  });
+  await db.run(wakePeriodic({ key: 'deletions' }));
+  expect(await run()).toBeGreaterThan(200);
 });

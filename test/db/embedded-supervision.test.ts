@@ -11,9 +11,11 @@ import { findBinaries, run } from '../../packages/embedded-postgres/src/cluster.
 import { withClient } from '../../src/db/client.ts';
 import { demoOrganizationId, demoPassword } from '../../src/db/demo/demo.ts';
 import { startEmbedded } from '../../src/db/embedded.ts';
-import { createOrm } from '../../src/db/orm.ts';
+import { migrate } from '../../src/db/migrate.ts';
 import { childEnv } from '../support/child-env.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { ask as askAt, createTestDatabase, openOrm } from '../support/database.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { shared, sharedFolder } from '../support/shared.ts';
 import { post } from '../support/sign-in.ts';
 
 let dataDir: string;
@@ -177,18 +179,50 @@ describe('under a running service', () => {
 });
 
 test('a pool connects to the current location of its database', async () => {
-  const [first, second] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+  const [first, second] = [await shared(createTestDatabase()), await shared(createTestDatabase())];
   let now = first.url;
-  const orm = await createOrm({ url: first.url, locate: () => now, poolSize: 1 });
+  const { orm } = await shared(openOrm({ url: first.url, locate: () => now, poolSize: 1 }));
   const name = () => orm.em.fork().execute('select current_database() as name, pg_backend_pid() as pid');
-  try {
-    const [before] = await name();
-    expect(first.url).toContain(before?.name);
-    now = second.url;
-    await first.execute(`select pg_terminate_backend(${before?.pid})`);
-    await expect.poll(async () => (await name().catch(() => []))[0]?.name).toBe(new URL(second.url).pathname.slice(1));
-  } finally {
-    await orm.close(true);
-    await Promise.all([first.drop(), second.drop()]);
-  }
+  const [before] = await name();
+  expect(first.url).toContain(before?.name);
+  now = second.url;
+  await first.execute(`select pg_terminate_backend(${before?.pid})`);
+  await expect.poll(async () => (await name().catch(() => []))[0]?.name).toBe(new URL(second.url).pathname.slice(1));
+});
+
+const server = await shared(
+  startPostgres({ dataDir: await sharedFolder(), serverSettings: { fsync: 'off', shared_buffers: '16MB' } }),
+);
+
+/** All relations and routines of the service, by their owner; extensions stay with whoever made them. */
+const owners = `
+  select pg_get_userbyid(owner) as owner, count(*)::int > 10 as many from (
+    select relowner as owner, oid from pg_class where relnamespace = 'public'::regnamespace
+    union all select proowner, oid from pg_proc where pronamespace = 'public'::regnamespace
+  ) as object where not exists (select from pg_depend where objid = object.oid and deptype = 'e') group by 1`;
+
+describe('the role of the embedded database', () => {
+  test('owns its database, and is nothing else on the server', async () => {
+    await migrate(server.url);
+    const [role] = await askAt(
+      server.url,
+      `select rolname, rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls, pg_get_userbyid(datdba) as owner,
+        (select count(*)::int from pg_auth_members where member = pg_roles.oid) as memberships
+        from pg_roles, pg_database where rolname = current_user and datname = current_database()`,
+    );
+    expect(role).toEqual({
+      ...{ rolname: 'events_gateway', owner: 'events_gateway', memberships: 0, rolsuper: false, rolcreaterole: false },
+      ...{ rolcreatedb: false, rolreplication: false, rolbypassrls: false },
+    });
+    await expect(askAt(server.url, `select pg_read_file('postgresql.conf')`)).rejects.toThrow(/permission denied/);
+    await expect(askAt(server.url, `copy organization from program 'true'`)).rejects.toThrow(/permission denied/);
+    expect(await askAt(server.url, owners)).toEqual([{ owner: 'events_gateway', many: true }]);
+  });
+
+  test('is the only one that stays connected', async () => {
+    const users = `select distinct usename from pg_stat_activity where datid is not null and usesysid is not null and pid <> pg_backend_pid()`;
+    await expect
+      .poll(() => askAt(server.superuserUrl, users), { timeout: 5_000 })
+      .toEqual([{ usename: 'events_gateway' }]);
+  });
 });

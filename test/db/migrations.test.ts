@@ -1,27 +1,26 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Migration } from '@mikro-orm/migrations';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
 import { migrations } from '../../src/db/migrations/migrations.ts';
-import { createOrm, type Orm } from '../../src/db/orm.ts';
-import { createEmptyDatabase, createTestDatabase } from '../support/database.ts';
+import { createEmptyDatabase, createTestDatabase, openOrm } from '../support/database.ts';
+import { blockingBuilds } from '../support/migration-sql.ts';
+import { shared } from '../support/shared.ts';
 
 const names = migrations.map(({ name }) => name);
 
+const database = await shared(createTestDatabase());
+
+async function emptyDatabase() {
+  const empty = await createEmptyDatabase();
+  onTestFinished(() => empty.drop());
+  return empty;
+}
+
 describe('migrate', () => {
-  let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
-  let orm: Orm;
-
-  beforeEach(async () => {
-    database = await createEmptyDatabase();
-    orm = await createOrm({ url: database.url });
-  });
-
-  afterEach(async () => {
-    await orm.close(true);
-    await database.drop();
-  });
-
   test('makes the schema of the entities from nothing', async () => {
-    await migrate(database.url);
+    const { url } = await emptyDatabase();
+    await migrate(url);
+    const { orm } = await shared(openOrm({ url }));
     // as `mikro-orm schema:update --dump` and `mikro-orm migration:check` say
     expect((await orm.schema.getUpdateSchemaSQL()).trim()).toBe('');
     expect(await orm.migrator.checkSchema()).toBe(false);
@@ -35,21 +34,65 @@ describe('migrate', () => {
     'alter table "subscription" alter column "created_at" type timestamptz(6)',
   ])('is told from a schema after `%s`', async (change) => {
     const migrated = await createTestDatabase();
-    try {
-      await migrated.orm.em.getConnection().execute(change);
-      expect((await migrated.orm.schema.getUpdateSchemaSQL()).trim()).not.toBe('');
-    } finally {
-      await migrated.drop();
-    }
+    onTestFinished(() => migrated.drop());
+    await migrated.execute(change);
+    expect((await migrated.orm.schema.getUpdateSchemaSQL()).trim()).not.toBe('');
   });
 
   test('names what ran, and runs nothing twice', async () => {
-    expect(await migrate(database.url)).toEqual(names);
-    expect(await migrate(database.url)).toEqual([]);
+    const { url } = await emptyDatabase();
+    expect(await migrate(url)).toEqual(names);
+    expect(await migrate(url)).toEqual([]);
   });
 
   test('runs once if several processes start at once', async () => {
-    const runs = await Promise.all([1, 2, 3, 4].map(() => migrate(database.url)));
+    const { url } = await emptyDatabase();
+    const runs = await Promise.all([1, 2, 3, 4].map(() => migrate(url)));
     expect(runs.flat()).toEqual(names);
+  });
+});
+
+test.each(migrations)('migration $name keeps nobody from writing while it builds an index', async (entry) => {
+  expect(await blockingBuilds(database.orm, entry)).toEqual([]);
+});
+
+test('the names of migrations are in their order', () => {
+  expect(names).toEqual(names.toSorted());
+  expect(names).toEqual([...new Set(names)]);
+});
+
+function migrationOf(...statements: string[]) {
+  return {
+    name: 'planted',
+    class: class extends Migration {
+      override up(): void {
+        for (const statement of statements) this.addSql(statement);
+      }
+    },
+  };
+}
+
+describe('the check of that', () => {
+  it.each([
+    'create index "x" on "event" ("name")',
+    'create unique index x on event (name)',
+    'CREATE INDEX IF NOT EXISTS "x" ON ONLY "event" ("name")',
+    'alter table "event" add constraint "x" unique ("name")',
+    'alter table "event" add unique ("name")',
+    'alter table "event" add constraint "x" primary key ("name")',
+  ])('finds `%s`', async (statement) => {
+    expect(await blockingBuilds(database.orm, migrationOf(statement))).toHaveLength(1);
+    const other = 'create table "other" ("id" uuid)';
+    expect(await blockingBuilds(database.orm, migrationOf(other, statement))).toHaveLength(1);
+  });
+
+  it.each([
+    'create index "x" on "fresh" ("name")',
+    'alter table "fresh" add constraint "x" unique ("name")',
+    'alter table "event" add constraint "x" unique using index "y"',
+    'alter table "event" add column "note" text',
+  ])('lets `%s` pass', async (statement) => {
+    const fresh = 'create table "fresh" ("id" uuid)';
+    expect(await blockingBuilds(database.orm, migrationOf(fresh, statement))).toEqual([]);
   });
 });

@@ -1,9 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { PostgresDatabase } from '#postgres-access';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
+import type { Database } from '../../src/engine/database.ts';
+import { ChangeWatch } from '../../src/jobs/change-watch.ts';
 import { type ChildService, startChildService } from '../support/child-service.ts';
 import { lacks } from '../support/find-program.ts';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
 import { type Caller, query } from '../support/graphql.ts';
+import { silentLog } from '../support/log.ts';
+import { logChange } from '../support/log-change.ts';
 import { startPgbouncer } from '../support/pgbouncer.ts';
 import { type Replication, startReplication } from '../support/replication.ts';
 import { send } from '../support/send.ts';
@@ -83,7 +89,6 @@ async function replicasInUse(): Promise<(string | null)[]> {
 
 const allInUse = () => expect.poll(replicasInUse).toEqual(['1/1', '1/1']);
 const noneInUse = () => expect.poll(replicasInUse).toEqual(['0/1', '0/1']);
-
 const resume = async () => {
   await replication.onStandby('select pg_wal_replay_resume()');
   await replication.caughtUp();
@@ -169,7 +174,6 @@ it('a replica that falls too far behind is left out, and comes back once it has 
   await noneInUse();
   for (const other of others) expect(await names(other)).toContain('Fourth');
   await resume();
-  // it answers again
   await holdBack(writer, others);
   await resume();
 });
@@ -207,3 +211,40 @@ it('what was noted of the last writes is nothing that replicas get', async () =>
   expect(noted).toEqual([{ count: 3 }]);
   await expect(replication.onStandby('select from last_write')).rejects.toThrow();
 });
+
+// the last one: the primary does not come back
+it('a watch notices what others commit on a promoted standby that is behind the former primary', async () => {
+  const { id: organizationId } = await insertOrganization(orm);
+  await replication.caughtUp();
+  await replication.stopStandby();
+  // the standby will number its transactions as these were numbered
+  for (let count = 0; count < 100; count += 1) await replication.onPrimary('select pg_current_xact_id()');
+  let db: Database | null = new PostgresDatabase(orm);
+  let polls = 0;
+  const transaction: Database['transaction'] = async (...given) => {
+    if (!db) throw new Error('the database is away');
+    polls += 1;
+    return await db.transaction(...given);
+  };
+  const watch = new ChangeWatch({ db: { transaction } as never, log: silentLog, interval: 50 });
+  onTestFinished(() => watch.stop());
+  const wake = vi.fn();
+  watch.watch(organizationId, wake);
+  await expect.poll(() => polls).toBeGreaterThan(2);
+  db = null;
+  await replication.crashPrimary();
+  await replication.startStandby();
+  await replication.onStandby('select pg_promote()');
+  const promoted = await createOrm({ url: replication.replicaUrl });
+  onTestFinished(() => promoted.close(true));
+  await logChange({ orm: promoted }, organizationId);
+  wake.mockClear();
+  db = new PostgresDatabase(promoted);
+  await expect.poll(() => wake.mock.calls.length, { timeout: 5_000 }).toBeGreaterThan(0);
+  const before = polls;
+  await expect.poll(() => polls).toBeGreaterThan(before + 2);
+  wake.mockClear();
+  await logChange({ orm: promoted }, randomUUID());
+  await logChange({ orm: promoted }, organizationId);
+  await expect.poll(() => wake.mock.calls.length).toBe(1);
+}, 120_000);

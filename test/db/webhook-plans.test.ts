@@ -1,38 +1,37 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { Client, types } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Statement } from '#postgres-access';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PostgresDatabase, type Statement } from '#postgres-access';
+import type { ChangeKind } from '../../src/domain/change/change.table.ts';
+import { placeAtEnd } from '../../src/domain/change/read-changes.ts';
 import { type DeliveryJob, queueDeliveries } from '../../src/domain/webhook/delivery-jobs.ts';
 import { recordDelivered, recordFailure } from '../../src/domain/webhook/record-attempts.ts';
+import { Webhook } from '../../src/domain/webhook/webhook.entity.ts';
 import { lookUpOnly } from '../../src/engine/jobs/job.table.ts';
 import { JobQueue } from '../../src/engine/jobs/job-queue.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { findLogReaders, type LogReader, readWebhookLog } from '../../src/jobs/webhook-reader.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { insertOrganization } from '../support/fixtures.ts';
+import { shared } from '../support/shared.ts';
 
 const organization_id = '01900000-0000-7000-8000-000000000001';
 const webhook = { id: '01900000-0000-7000-8000-000000000002', organization_id };
 
-let database: TestDatabase;
-let client: Client;
+const database = await shared(createTestDatabase());
+const client = new Client({ connectionString: database.url });
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  client = new Client({ connectionString: database.url });
-  // times as text, as the service reads them
-  client.setTypeParser(types.builtins.TIMESTAMPTZ, (text) => text);
-  await client.connect();
-  await client.query(`insert into organization (id, name, slug) values ('${organization_id}', 'Own', 'own')`);
-  await client.query(
-    `insert into webhook (id, organization_id, url, kinds, description, status, created_by, last_success_at, healthy)
-      values ($1, $2, 'https://example.org/', '{event}', '', 'active', gen_random_uuid(), now(), true)`,
-    [webhook.id, organization_id],
-  );
-  await client.query('analyze job');
-});
+// times as text, as the service reads them
+client.setTypeParser(types.builtins.TIMESTAMPTZ, (text) => text);
+await client.connect();
+await client.query(`insert into organization (id, name, slug) values ('${organization_id}', 'Own', 'own')`);
+await client.query(
+  `insert into webhook (id, organization_id, url, kinds, description, status, created_by, last_success_at, healthy)
+    values ($1, $2, 'https://example.org/', '{event}', '', 'active', gen_random_uuid(), now(), true)`,
+  [webhook.id, organization_id],
+);
+await client.query('analyze job');
 
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-});
+afterAll(() => client.end());
 
 /** The plans of the statements that ran. */
 let plans: string[] = [];
@@ -61,7 +60,7 @@ const unit = {
     return result;
   },
 };
-const db = unit as never;
+const explained = unit as never;
 
 const changeOf = (object_id: string) => ({
   ...{ id: randomUUID(), kind: 'event' as const, op: 'changed' as const, object_id, event_id: object_id, version: 2 },
@@ -69,9 +68,9 @@ const changeOf = (object_id: string) => ({
 });
 
 const add = (changes: { seq: string; change: ReturnType<typeof changeOf> }[]) =>
-  unit.transaction(async () => await queueDeliveries(db, webhook, changes));
+  unit.transaction(async () => await queueDeliveries(explained, webhook, changes));
 
-const queue = new JobQueue(db, 'deliveries', {
+const queue = new JobQueue(explained, 'deliveries', {
   share: async (given, parties, count) => {
     await given.run(lookUpOnly);
     return new Map(parties.map((party) => [party, count]));
@@ -93,7 +92,7 @@ const failed = { ...answer, delivered: false, http_status: 500, error: 'status 5
 const delivered = { ...answer, delivered: true, http_status: 204, error: null };
 const deliver = (jobs: readonly DeliveryJob[]) =>
   recordDelivered(
-    db,
+    explained,
     queue,
     jobs.map((job) => ({ job, answer: delivered })),
   );
@@ -106,7 +105,7 @@ describe('changes that wait for delivery', () => {
     ]);
     const jobs = await claim();
     expect(numbersOf(jobs)).toEqual([1, 2]);
-    expect(await recordFailure(db, queue, jobs[0] as DeliveryJob, failed)).toBe('again');
+    expect(await recordFailure(explained, queue, jobs[0] as DeliveryJob, failed)).toBe('again');
     await deliver(jobs.slice(1));
     expect(plans.length).toBeGreaterThan(5);
     for (const plan of plans) expect(plan).not.toMatch(/Seq Scan on job/);
@@ -140,11 +139,108 @@ describe('changes that wait for delivery', () => {
     const [own] = await claim();
     const logged = async () => Number((await client.query('select count(*) from webhook_delivery')).rows[0].count);
     const before = await logged();
-    expect(await recordFailure(db, queue, lost as DeliveryJob, failed)).toBeNull();
+    expect(await recordFailure(explained, queue, lost as DeliveryJob, failed)).toBeNull();
     expect(await logged()).toBe(before);
     await deliver([own as DeliveryJob]);
     // it has arrived twice, and is logged once
     await deliver([lost as DeliveryJob]);
     expect(await logged()).toBe(before + 1);
   });
+});
+
+const time = { now: new Date(), retentionDays: 30 };
+
+const db = new PostgresDatabase(database.orm);
+const { id: organizationId } = await insertOrganization(database.orm);
+
+/** A transaction that already has its number. */
+async function begun() {
+  const em = database.orm.em.fork();
+  await em.begin();
+  await em.execute('select pg_current_xact_id()');
+  return em;
+}
+
+async function change(em: Awaited<ReturnType<typeof begun>>): Promise<string> {
+  const id = randomUUIDv7();
+  await em.execute(
+    `insert into change (organization_id, x, id, kind, op, object_id, event_id, occurred_at)
+      values (?, pg_current_xact_id(), ?, 'event', 'changed', ?, ?, clock_timestamp())`,
+    [organizationId, id, id, id],
+  );
+  return id;
+}
+
+/** A webhook that reads page after page, and the ids of what it has queued. */
+async function reader(kinds: ChangeKind[]) {
+  const em = database.orm.em.fork();
+  const webhook = em.create(Webhook, {
+    ...{ organization_id: organizationId, url: 'https://receiver.example/', kinds, description: '' },
+    ...{ status: 'active', status_reason: null, created_by: randomUUIDv7(), failing_since: null },
+    ...{ last_success_at: null, last_failure_at: null },
+    place: await placeAtEnd(db, organizationId, time.now),
+  });
+  await em.persist(webhook).flush();
+  const nothing = async () => undefined;
+  /** @param after happens once the log is read, before that is recorded */
+  const readOn = async (before: () => Promise<unknown> = nothing, after: () => Promise<unknown> = nothing) => {
+    const found = await findLogReaders(db, [organizationId]);
+    const own = found.find(({ id }) => id === webhook.id) as LogReader;
+    await before();
+    const transaction = db.transaction.bind(db);
+    const spy = vi.spyOn(db, 'transaction').mockImplementationOnce(async (work) => {
+      spy.mockRestore();
+      await after();
+      return await transaction(work);
+    });
+    return await readWebhookLog(db, own, time);
+  };
+  const read = async () =>
+    (await database.execute<{ id: string }>('select about as id from job where party = ?', [webhook.id]))
+      .map(({ id }) => id)
+      .toSorted();
+  return { webhook, read, readOn };
+}
+
+describe('what a webhook has read of the log', () => {
+  it('lacks nothing that is committed later under a lower number, by a younger transaction than its own', async () => {
+    const { read, readOn } = await reader(['event']);
+    const written: string[] = [];
+    const early = await begun();
+    const late = await begun();
+    await readOn(undefined, async () => {
+      written.push(await change(late), await change(early));
+      await early.commit();
+    });
+    await readOn(undefined, () => late.commit());
+    await readOn();
+    expect(await read()).toEqual(written.toSorted());
+  });
+
+  it('lacks no change of a kind that was added while a page was about to be read', async () => {
+    const { webhook, read, readOn } = await reader(['form']);
+    let added: string | undefined;
+    await readOn(async () => {
+      const changed = `kinds = '{form,event}', redirected_at = clock_timestamp(), unread = true`;
+      await database.execute(`update webhook set ${changed} where id = ?`, [webhook.id]);
+      const writer = await begun();
+      added = await change(writer);
+      await writer.commit();
+    });
+    await readOn();
+    expect(await read()).toEqual([added]);
+  });
+});
+
+it('two processes that read the same page queue its changes once', async () => {
+  const { read, readOn } = await reader(['event']);
+  const writer = await begun();
+  const written = await change(writer);
+  await writer.commit();
+  const other = async () => {
+    const [own] = (await findLogReaders(db, [organizationId])).slice(-1);
+    await readWebhookLog(db, own as LogReader, time);
+  };
+  expect(await readOn(undefined, other)).toEqual({ changes: [], more: true });
+  expect(await read()).toEqual([written]);
 });

@@ -61,6 +61,12 @@ export class Usage {
     this.#reportBudgets([...this.#budgets.values()]);
   }
 
+  /** For an operation that is refused for a limit without a budget, such as that of a maker. */
+  removeUnspentBudgets(): void {
+    const budgets = [...(this.#budgets?.values() ?? [])];
+    this.removeBudgets(budgets.filter(({ remaining }) => remaining > 0).map(({ rule }) => rule));
+  }
+
   /** Counts a statement, and begins its span if the request is traced. */
   beginStatement(text: string): Span | null {
     this.statements += 1;

@@ -54,7 +54,9 @@ export function errorHandler({ log, publicUrl }: { log: Log; publicUrl: string }
       return;
     }
     const shown = known ?? new DomainError('INTERNAL_SERVER_ERROR');
-    exchangeOf(request).usage.addCode(shown.code);
+    const { usage } = exchangeOf(request);
+    usage.addCode(shown.code);
+    if (shown.code === 'RATE_LIMITED') usage.removeUnspentBudgets();
     if (isPage(pathOf(request.originalUrl))) sendErrorPage(response, shown, requestId);
     else sendProblem(response, shown, { requestId, publicUrl });
   };

@@ -25,6 +25,8 @@ describe('an account', () => {
     const refused = await found();
     expectCode(refused, 429, 'RATE_LIMITED');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(86_000);
+    // of writes more are left
+    expect([refused.headers.get('ratelimit-policy'), refused.headers.get('ratelimit')]).toEqual([null, null]);
     const mutation = 'mutation { createOrganization(input: {name: "Fourth"}) { organization { name } } }';
     const { errors } = await graphql(server, { accessToken }, mutation);
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['RATE_LIMITED']);

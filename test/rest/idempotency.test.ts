@@ -143,4 +143,12 @@ describe('Idempotency-Key on /graphql', () => {
       expect([answer.errors, answer.headers.get('idempotency-replayed')]).toEqual([undefined, null]);
     }
   });
+
+  it('refuses mutations of the own account together with others, which a retry would repeat', async () => {
+    const before = await count();
+    const rename = 'updateProfile(input: {name: "A manager"}) { clientMutationId }';
+    const refused = await run('mixed', `mutation { ${create('Mixed')} ${rename} }`);
+    expect(refused.errors?.map(({ extensions }) => extensions.code)).toEqual(['INVALID_QUERY']);
+    expect(await count()).toBe(before);
+  });
 });

@@ -100,7 +100,8 @@ export function createApp(options: AppOptions): (exchange: HttpExchange) => void
     requireHost(request);
     next();
   });
-  app.use(mountRoutes(routes, createContext));
+  const fail = errorHandler(options);
+  app.use(mountRoutes(routes, createContext, fail));
   app.use(publicPages({ createContext, publicUrl }));
   app.use(guestPages({ createContext }));
   app.use((request, _response, next) => {
@@ -142,7 +143,7 @@ export function createApp(options: AppOptions): (exchange: HttpExchange) => void
   app.use(() => {
     throw new DomainError('NOT_FOUND');
   });
-  app.use(errorHandler(options));
+  app.use(fail);
   return ({ request, response }) => {
     const { refusal, requestId } = exchangeOf(request);
     const isOfPage = request.headers.origin !== undefined;

@@ -1,4 +1,4 @@
-import express, { type Request, type Response, type Router } from 'express';
+import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express';
 import { endText } from '#bounded-http';
 import { isRecord } from '#input-values';
 import { enterPublicScope, enterPublicScopeOf } from '../../domain/public/public-scope.ts';
@@ -27,13 +27,16 @@ interface Operation extends Route {
 }
 
 /** Checks, in the order of note 0023: method and size, JSON, authentication, organization, role, input, object. */
-export function mountRoutes(routes: Route[], createContext: ContextFactory): Router {
+export function mountRoutes(routes: Route[], createContext: ContextFactory, fail: ErrorRequestHandler): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   // `{` sorts after letters, so that a parameter matches only what no other path does
   for (const [path, operations] of [...Map.groupBy(routes, (each) => each.path)].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const endpoint = router.route(path.replace(/\{(\w+)\}/g, ':$1'));
     for (const operation of operations.map(operationOf)) {
-      endpoint[operation.method]((request, response) => serve(operation, request, response, createContext));
+      endpoint[operation.method]((request, response, next) =>
+        // at once: Express would pass it to all later routes first
+        serve(operation, request, response, createContext).catch((error) => fail(error, request, response, next)),
+      );
     }
     const methods = operations.map(({ method }) => method.toUpperCase());
     const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');

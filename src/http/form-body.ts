@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { DomainError } from '../kernel/errors.ts';
 import { receivedBody } from './exchange.ts';
 
@@ -20,11 +20,17 @@ export function receivedForm(request: IncomingMessage): URLSearchParams {
     throw new DomainError('UNSUPPORTED_MEDIA_TYPE');
   }
   const sites = headersDistinct['sec-fetch-site'] ?? [];
-  if (sites.some((site) => site !== 'same-origin' && site !== 'none')) throw new DomainError('CROSS_SITE');
+  const isForeign = sites.some((site) => site !== 'same-origin' && site !== 'none') || hasForeignOrigin(headers);
+  if (isForeign) throw new DomainError('CROSS_SITE');
   const text = body.toString();
   // parsing half a million fields takes seconds
   if (text.split('&', maxFields + 1).length > maxFields) {
     throw new DomainError('PAYLOAD_TOO_LARGE', { detail: 'The form has too many fields.' });
   }
   return new URLSearchParams(text);
+}
+
+/** For browsers without `Sec-Fetch-Site`. They send `null` for our own forms, whose pages have `referrer-policy: no-referrer`. */
+function hasForeignOrigin({ origin, host }: IncomingHttpHeaders): boolean {
+  return origin !== undefined && origin !== 'null' && URL.parse(origin)?.host !== URL.parse(`http://${host}`)?.host;
 }

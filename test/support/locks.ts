@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { Orm } from '../../src/db/orm.ts';
 
 /**
@@ -10,4 +11,14 @@ export const ofThisDatabase = `pg_locks.database = (select oid from pg_database 
 export async function waitersFor(orm: Orm, table: string): Promise<number> {
   const waiting = `select 1 from pg_locks where not granted and relation = ?::regclass and ${ofThisDatabase}`;
   return (await orm.em.fork().execute(waiting, [table])).length;
+}
+
+interface Asked {
+  execute(statement: string): Promise<unknown[]>;
+}
+
+/** Until so many statements of a database wait for a lock. */
+export async function untilLocked(database: Asked, count = 1): Promise<void> {
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await database.execute(waiting)).length).toBe(count);
 }

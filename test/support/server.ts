@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pino from 'pino';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { DemoSignIn } from '#explorer';
 import { hashCost } from '#passwords';
 import type { Secrets } from '../../src/config/secrets.ts';
@@ -128,3 +128,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 
 /** {@link startTestServer} for all tests of a file. */
 export const serve = (options?: TestServerOptions): Promise<TestServer> => shared(startTestServer(options));
+
+/** {@link startTestServer} for the test that runs. */
+export async function serveInTest(options?: TestServerOptions): Promise<TestServer> {
+  const server = await startTestServer(options);
+  onTestFinished(() => server.close());
+  return server;
+}

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { password } from '../support/fixtures.ts';
 import { type Caller, expectRefusal, type GraphqlAnswer, globalId, graphql, query } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
-import { serve, startTestServer } from '../support/server.ts';
+import { serve, serveInTest } from '../support/server.ts';
 import { isAccepted, post, signIn } from '../support/sign-in.ts';
 import { createTeam, type Team } from '../support/team.ts';
 import { mutate } from '../support/write-faces.ts';
@@ -130,11 +130,8 @@ describe('sessions', () => {
   });
 
   test('each alias of changePassword is a separate attempt', async () => {
-    const limited = await startTestServer({
-      databaseUrl: server.databaseUrl,
-      secrets: server.secrets,
-      env: { RATE_LIMIT: 'on' },
-    });
+    const { databaseUrl, secrets } = server;
+    const limited = await serveInTest({ databaseUrl, secrets, env: { RATE_LIMIT: 'on' } });
     const fields = Array.from(
       { length: 12 },
       (_, index) =>
@@ -148,7 +145,6 @@ describe('sessions', () => {
     // they count with those of signing in
     const { email } = team.member;
     expect((await post(`${limited.url}/auth/login`, { email, password })).status).toBe(429);
-    await limited.close();
   });
 });
 

@@ -1,5 +1,4 @@
 import { Client, fetchExchange, gql, subscriptionExchange } from '@urql/core';
-import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { createClient } from 'graphql-sse';
 import { describe, expect, it } from 'vitest';
 import { changesPage } from '../support/changes.ts';
@@ -9,7 +8,7 @@ import { send } from '../support/send.ts';
 import { subscribing } from '../support/subscribing.ts';
 import { createTeam, join, type Person, serveTeam } from '../support/team.ts';
 
-const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'off' } });
+const { server, team } = await serveTeam();
 const { event, subscribe } = subscribing(server, team);
 
 interface Payload {
@@ -142,25 +141,13 @@ describe('subscription { changes }', () => {
   });
 
   it('has the events of the protocol, and the cost', async () => {
-    const ending = new AbortController();
-    const response = await fetch(`${server.url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...callerHeaders(team.manager) },
-      body: JSON.stringify({ query: document, variables: { since: 'NOW' } }),
-      signal: ending.signal,
-    });
-    expect(response.headers.get('x-accel-buffering')).toBe('no');
-    const parsed = response.body
-      ?.pipeThrough(new TextDecoderStream())
-      .pipeThrough(new EventSourceParserStream())
-      .getReader();
-    const { value } = (await parsed?.read()) ?? {};
-    expect(value?.event).toBe('next');
-    expect(JSON.parse(value?.data ?? '')).toEqual({
+    const stream = await open(team.manager, document, { since: 'NOW' });
+    expect(stream.response.headers.get('x-accel-buffering')).toBe('no');
+    expect((await stream.until(({ event: name }) => name === 'next')).data).toEqual({
       data: { changes: { cursor: expect.any(String), change: null } },
       extensions: { cost: 2 },
     });
-    ending.abort();
+    stream.close();
   });
 
   it('refuses before it begins what every operation refuses, and what REST refuses', async () => {

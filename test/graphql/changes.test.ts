@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { changesPage } from '../support/changes.ts';
 import { graphql, query } from '../support/graphql.ts';
-import { send } from '../support/send.ts';
 import { subscribing } from '../support/subscribing.ts';
 import { serveTeam, type Team } from '../support/team.ts';
 
-const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'off' } });
-const { event, subscribe } = subscribing(server, team);
+const { server, team } = await serveTeam();
+const { event, subscribe, ask: askForm } = subscribing(server, team);
 
 interface Changes {
   changes: {
@@ -33,9 +32,7 @@ describe('changes', () => {
     });
     const to = await event({ name: 'Open Day' });
     await subscribe(team.member, to);
-    await send(server, team.manager, `PUT /events/${to.id}/form`, {
-      questions: [{ key: 'a', type: 'text', label: 'A' }],
-    });
+    await askForm(to);
     const rest = await changesPage(server, team.manager, `token=${begin.pageInfo.endCursor}`);
     const shown = await ask(team.manager, { after: begin.pageInfo.endCursor });
     expect(shown.edges.map(({ node }) => node)).toEqual(

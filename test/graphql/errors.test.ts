@@ -1,6 +1,9 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { getNamedType, isEnumType, isInputObjectType, isNonNullType } from 'graphql';
+import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { Loaders } from '../../src/engine/context.ts';
+import { errorStatus } from '../../src/http/errors.ts';
 import { DomainError } from '../../src/kernel/errors.ts';
+import { schema } from '../../src/schema/schema.ts';
 import { callerHeaders, expectRefusal, graphql, readAnswer } from '../support/graphql.ts';
 import { executedOnce } from '../support/lanes.ts';
 import { serveTeam } from '../support/team.ts';
@@ -84,29 +87,25 @@ test('every error of a document is reported, each with its place', async () => {
   expect(errors?.every((each) => 'locations' in each)).toBe(true);
 });
 
-test('every issue of a filter is reported', async () => {
-  const document = '{ events(where: {slug: {in: []}, name: {contains: ""}}) { totalCount } }';
-  const error = expectRefusal(await graphql(server, team.manager, document), 200, 'INVALID_QUERY');
-  expect(error.extensions.errors?.map((each) => each.pointer)).toEqual(['/where/name/contains', '/where/slug/in']);
-});
-
 test('fields that can be null do not take the others with them', async () => {
   const document = '{ viewer { name } event(id: "x") { subscriptions(first: -1) { totalCount } } }';
   const answer = await graphql(server, team.manager, document);
   expect(answer.data).toEqual({ viewer: { name: 'A manager' }, event: null });
 });
 
-test('every issue of the arguments of a list is reported', async () => {
-  const filter = '(first: -1, where: {or: []})';
-  const lists = [`events${filter} { totalCount }`, `viewer { sessions${filter} { totalCount } }`];
-  for (const list of lists) {
-    const document = `{ ${list} }`;
-    const error = expectRefusal(await graphql(server, team.manager, document), 200, 'INVALID_QUERY');
-    expect(error.extensions.errors?.map((each) => each.pointer)).toEqual(['/where/or', '/first']);
-  }
-  const both = await graphql(server, team.manager, '{ events(after: "x", before: "y") { totalCount } }');
-  const pointers = expectRefusal(both, 200, 'INVALID_CURSOR').extensions.errors?.map((each) => each.pointer);
-  expect(pointers).toEqual(['/after', '/before']);
+test.each([
+  [
+    'INVALID_QUERY',
+    'events(where: {slug: {in: []}, name: {contains: ""}})',
+    ['/where/name/contains', '/where/slug/in'],
+  ],
+  ['INVALID_QUERY', 'events(first: -1, where: {or: []})', ['/where/or', '/first']],
+  ['INVALID_QUERY', 'viewer { sessions(first: -1, where: {or: []})', ['/where/or', '/first']],
+  ['INVALID_CURSOR', 'events(after: "x", before: "y")', ['/after', '/before']],
+])('every %s of the arguments of a list is reported: %s', async (code, list, pointers) => {
+  const document = `{ ${list} { totalCount } }${list.startsWith('viewer') ? ' }' : ''}`;
+  const error = expectRefusal(await graphql(server, team.manager, document), 200, code);
+  expect(error.extensions.errors?.map((each) => each.pointer)).toEqual(pointers);
 });
 
 test('every repeated parameter of a GET is reported', async () => {
@@ -164,4 +163,79 @@ test('variables of any depth are refused in our words', async () => {
     );
     expect(expectRefusal(answer, 200, 'INVALID_QUERY').message).not.toMatch(/stack/);
   }
+});
+
+// What a mutation requires and its variables lack (reference/graphql.md#errors).
+
+const mutations = Object.values(schema.getMutationType()?.getFields() ?? {}).flatMap(({ name, args }) => {
+  const input = getNamedType(args[0]?.type);
+  if (!isInputObjectType(input)) return [];
+  const required = Object.values(input.getFields()).filter(({ type }) => isNonNullType(type));
+  return required.length === 0 ? [] : [{ name, input: input.name, required: required.map((field) => field.name) }];
+});
+
+type Mutation = (typeof mutations)[number];
+const mutationOf = (name: string) => mutations.find((each) => each.name === name) as Mutation;
+
+async function issuesOf({ name, input }: Mutation, value: Record<string, unknown>, by = team.owner) {
+  const document = `mutation ($input: ${input}!) { ${name}(input: $input) { clientMutationId } }`;
+  return await graphql(server, by, document, { input: value });
+}
+
+describe('absent fields in variables', () => {
+  it.each(mutations)('of $name have pointers, like null', async (mutation) => {
+    const nulls = Object.fromEntries(mutation.required.map((field) => [field, null]));
+    for (const value of [{}, nulls]) {
+      const { errors = [], status, text } = await issuesOf(mutation, value);
+      const [error] = errors;
+      expect([status, error?.extensions.code, error?.path], text).toEqual([200, 'VALIDATION_ERROR', [mutation.name]]);
+      const issues = error?.extensions.errors ?? [];
+      expect(issues.map(({ pointer }) => pointer)).toEqual(
+        expect.arrayContaining(mutation.required.map((field) => `/${field}`)),
+      );
+      for (const issue of issues) expect(issue.code).toBe('VALIDATION_ERROR');
+    }
+  });
+
+  it('are reported with every other issue, in the names of GraphQL', async () => {
+    const answer = await issuesOf(mutationOf('createEvent'), { name: '', dateEnd: '2127-05-01T10:00:00Z' });
+    expect(answer.errors?.[0]?.extensions.errors).toEqual([
+      { pointer: '/name', code: 'VALIDATION_ERROR', detail: expect.any(String) },
+      { pointer: '/dateStart', code: 'VALIDATION_ERROR', detail: 'This field is required.' },
+    ]);
+  });
+
+  it('are checked after the role', async () => {
+    const answer = await issuesOf(mutationOf('createEvent'), {}, team.member);
+    expect(answer.errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+  });
+
+  it('of nested objects have their whole pointer', async () => {
+    const questions = [{ type: 'CHOICE', options: [{ value: 'a' }] }];
+    const answer = await issuesOf(mutationOf('setEventForm'), { questions });
+    expect(answer.errors?.[0]?.extensions.errors?.map(({ pointer }) => pointer)).toEqual([
+      '/questions/0/key',
+      '/questions/0/label',
+      '/questions/0/options/0/label',
+      '/eventId',
+    ]);
+  });
+
+  it('do not excuse a wrong type, an unknown field, or what the document itself leaves out', async () => {
+    for (const value of [{ name: 1 }, { nothing: true }]) {
+      expectRefusal(await issuesOf(mutationOf('createEvent'), value), 200, 'GRAPHQL_VALIDATION_FAILED');
+    }
+    for (const document of [
+      'mutation { createEvent(input: { name: "A" }) { event { id } } }',
+      'mutation ($input: CreateEventInput!) { createEvent(input: $input) { event { id } } }',
+    ])
+      expectRefusal(await graphql(server, team.owner, document, {}), 200, 'GRAPHQL_VALIDATION_FAILED');
+  });
+});
+
+describe('ErrorCode', () => {
+  it('has every code of the catalogue', () => {
+    const type = schema.getType('ErrorCode');
+    expect(isEnumType(type) && type.getValues().map(({ name }) => name)).toEqual(Object.keys(errorStatus));
+  });
 });

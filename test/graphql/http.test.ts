@@ -1,3 +1,4 @@
+import { serverAudits } from 'graphql-http';
 import { describe, expect, test } from 'vitest';
 import { insertEvent } from '../support/fixtures.ts';
 import { callerHeaders, expectRefusal, graphql, readAnswer } from '../support/graphql.ts';
@@ -93,17 +94,15 @@ describe('POST', () => {
   );
 
   test('names what the schema refuses', async () => {
-    expectRefusal(await graphql(server, {}, '{'), 200, 'GRAPHQL_PARSE_FAILED');
-    expectRefusal(await graphql(server, {}, ''), 200, 'GRAPHQL_PARSE_FAILED');
-    expectRefusal(await graphql(server, {}, '{ bogus }'), 200, 'GRAPHQL_VALIDATION_FAILED');
-    expectRefusal(await graphql(server, {}, 'mutation { x }'), 200, 'GRAPHQL_VALIDATION_FAILED');
-    expectRefusal(await graphql(server, {}, 'subscription { x }'), 200, 'GRAPHQL_VALIDATION_FAILED');
-    expectRefusal(
-      await graphql(server, {}, 'query A { __typename } query B { __typename }'),
-      200,
-      'GRAPHQL_VALIDATION_FAILED',
-    );
-    expectRefusal(await graphql(server, {}, 'fragment F on Event { name }'), 200, 'GRAPHQL_VALIDATION_FAILED');
+    for (const document of ['{', '']) {
+      expectRefusal(await graphql(server, {}, document), 200, 'GRAPHQL_PARSE_FAILED');
+    }
+    for (const document of [
+      ...['{ bogus }', 'mutation { x }', 'subscription { x }', 'fragment F on Event { name }'],
+      'query A { __typename } query B { __typename }',
+    ]) {
+      expectRefusal(await graphql(server, {}, document), 200, 'GRAPHQL_VALIDATION_FAILED');
+    }
   });
 
   test('every answer says how it may be read and kept', async () => {
@@ -121,4 +120,20 @@ describe('POST', () => {
       expect(headers.get('x-powered-by')).toBeNull();
     }
   });
+});
+
+const audits = serverAudits({
+  url: () => `${server.url}/graphql`,
+  // a GET by a script says that it is none by a foreign page (reference/graphql.md#get)
+  fetchFn: (url: string, init: RequestInit = {}) =>
+    fetch(url, { ...init, headers: { ...init.headers, 'x-graphql-yoga-csrf': '1' } }),
+});
+
+test('the audits of GraphQL over HTTP are all there', () => {
+  expect(audits).toHaveLength(61);
+});
+
+test.each(audits.map((audit) => [audit.id, audit.name, audit] as const))('audit %s %s', async (_id, _name, audit) => {
+  const result = await audit.fn();
+  expect(result.status, 'reason' in result ? result.reason : '').toBe('ok');
 });

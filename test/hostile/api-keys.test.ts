@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../support/api-keys.ts';
 import { insertMembership } from '../support/fixtures.ts';
+import { untilLocked } from '../support/locks.ts';
 import { type Signed, startPair } from '../support/pair.ts';
 import { send } from '../support/send.ts';
 import { shared } from '../support/shared.ts';
@@ -11,14 +12,13 @@ const at = (index: number) => ({ url: pair.url(index) });
 
 const pair = await shared(startPair());
 const [owner] = (await pair.people(1, 'owner')) as [Signed];
-const pool = await pair.orm.driver.getConnection().getNativeClient();
 
 describe('API keys', { timeout: 60_000 }, () => {
   it('50 parallel creations at the limit, by both processes, make as many keys as there is room for', async () => {
-    await pool.query(
+    await pair.execute(
       `with filler as (insert into "user" (id, name) select gen_random_uuid(), 'filler' from generate_series(1, 90) returning id)
         insert into api_key (id, organization_id, role, access, prefix, hash, created_by)
-        select id, $1, 'member', 'read', 'evk_', id::text, $2 from filler`,
+        select id, ?, 'member', 'read', 'evk_', id::text, ? from filler`,
       [pair.organizationId, owner.userId],
     );
     const create = (index: number) =>
@@ -27,23 +27,20 @@ describe('API keys', { timeout: 60_000 }, () => {
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(10).fill(201), ...Array(40).fill(409)]);
     expect((await send(at(0), owner, 'GET /api-keys/count')).body).toBe(100);
-    await pool.query(`update api_key set ended_at = now() where organization_id = $1`, [pair.organizationId]);
+    await pair.execute(`update api_key set ended_at = now() where organization_id = ?`, [pair.organizationId]);
   });
 
   it('whoever is no owner by the time it is their turn creates no key', async () => {
     const [maker] = (await pair.people(1, 'owner')) as [Signed];
-    const client = await pool.connect();
-    await client.query('begin');
-    await client.query('select from organization where id = $1 for no key update', [pair.organizationId]);
+    const em = pair.orm.em.fork();
+    await em.begin();
+    await em.execute('select from organization where id = ? for no key update', [pair.organizationId]);
     const made = send(at(0), maker, 'POST /api-keys', { name: 'Late', role: 'manager' });
-    const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await pool.query(waits)).rowCount).toBeGreaterThan(0);
-    await client.query(`update membership set role = 'manager' where user_id = $1`, [maker.userId]);
-    await client.query('commit');
-    client.release();
+    await untilLocked(pair);
+    await em.execute(`update membership set role = 'manager' where user_id = ?`, [maker.userId]);
+    await em.commit();
     expect(await made).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
-    const { rows } = await pool.query('select from api_key where created_by = $1', [maker.userId]);
-    expect(rows).toHaveLength(0);
+    expect(await pair.execute('select id from api_key where created_by = ?', [maker.userId])).toEqual([]);
   });
 
   it('a key in heavy use answers nothing any more once its end is answered, and soon not elsewhere', async () => {

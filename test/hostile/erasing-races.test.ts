@@ -1,18 +1,16 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { password } from '../support/fixtures.ts';
-import { guestOf, guestWorld } from '../support/guests.ts';
+import { guestWorld } from '../support/guests.ts';
 import { mailsTo, tokenOf } from '../support/mail.ts';
 import { send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
+import { subscribing } from '../support/subscribing.ts';
 import { createTeam, join } from '../support/team.ts';
 import { tablesWith } from '../support/traces.ts';
 
 // Whatever happens while a person is erased, nothing of them is left (note 0061).
 
-const server = await serve({ env: { RATE_LIMIT: 'off', DATABASE_POOL_SIZE: '12' } });
-
-const future = { date_start: '2031-05-01T10:00:00Z', date_end: '2031-05-01T12:00:00Z' };
+const server = await serve({ env: { DATABASE_POOL_SIZE: '12' } });
 
 /** The user's subscriptions that still hold something or take a place. */
 const leftOf = (userId: string) =>
@@ -23,16 +21,14 @@ const leftOf = (userId: string) =>
 
 it('members who subscribe, are subscribed and moved while they are erased keep nothing, and none waits in vain', async () => {
   for (let round = 0; round < 3; round += 1) {
-    const { organizationId, manager } = await createTeam(server);
+    const team = await createTeam(server);
+    const { organizationId, manager } = team;
+    const { event, ask } = subscribing(server, team);
     const events: string[] = [];
     for (let index = 0; index < 12; index += 1) {
-      const { body } = await send<{ id: string }>(server, manager, 'POST /events', {
-        ...{ name: `E${index}`, status: 1, capacity: 1, ...future },
-      });
-      await send(server, manager, `PUT /events/${body.id}/form`, {
-        questions: [{ key: 'a', type: 'text', label: 'A' }],
-      });
-      events.push(body.id);
+      const made = await event({ capacity: 1 });
+      await ask(made);
+      events.push(made.id);
     }
     const leaver = await join(server, organizationId, 'member');
     const waiting = await join(server, organizationId, 'member');
@@ -72,12 +68,9 @@ it('members who subscribe, are subscribed and moved while they are erased keep n
 it('guests who confirm a request while they are erased by another link become nobody, or somebody new', async () => {
   for (let round = 0; round < 5; round += 1) {
     const team = await createTeam(server);
-    const world = guestWorld(server, team);
-    const guest = guestOf(server, team.organizationId);
-    const email = `gus-${randomUUIDv7()}@example.org`;
-    const { token } = await guest.subscribe((await world.event()).id, { email });
-    const [{ user_id: userId }] = await world.subscriptionsOf(email);
-    for (let index = 0; index < 4; index += 1) await guest.request((await world.event()).id, { email });
+    const { guest, event, subscribed } = guestWorld(server, team);
+    const { email, token, row } = await subscribed();
+    for (let index = 0; index < 4; index += 1) await guest.request((await event()).id, { email });
     const links = (await mailsTo(server, email, 6)).slice(2).map(tokenOf);
     const answers = await Promise.all([
       ...links.slice(0, 2).map((link) => guest.confirm(link)),
@@ -86,10 +79,10 @@ it('guests who confirm a request while they are erased by another link become no
     ]);
     for (const { status } of answers) expect([200, 400]).toContain(status);
     expect(answers[2]?.status).toBe(200);
-    expect(await leftOf(userId)).toEqual([]);
+    expect(await leftOf(row.user_id)).toEqual([]);
     const [user] = await server.execute<{ name: string; email: string | null }>(
       'select name, email from "user" where id = ?',
-      [userId],
+      [row.user_id],
     );
     expect(user).toEqual({ name: 'Deleted user', email: null });
   }

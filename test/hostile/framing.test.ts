@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { answersOf, openRaw, type RawAnswer, sendRaw } from '../support/raw.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 
 // a test that waits for a time-out is not answered at once
-const server = await shared(
-  startTestServer({ env: { REQUEST_TIMEOUT_SECONDS: '600', HEADERS_TIMEOUT_SECONDS: '600' } }),
-);
+const server = await serve({ env: { REQUEST_TIMEOUT_SECONDS: '600', HEADERS_TIMEOUT_SECONDS: '600' } });
 
 const raw = async (bytes: string | Uint8Array) => answersOf(await sendRaw(server.url, bytes));
 const later = 'GET /healthz?later HTTP/1.1\r\nhost: x\r\n\r\n';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { deliveryPartiesOf } from '../../src/kernel/limits/parties.ts';
 import { createKey } from '../support/api-keys.ts';
 import { openStream } from '../support/event-stream.ts';
@@ -52,13 +52,10 @@ describe('an account', () => {
 
   it('counts the organization of its sign-up', async () => {
     const place = await openPlace();
-    try {
-      const newcomer = await signUp(place, 'Ann', { found: 'First' });
-      const create = () => send(place.server, newcomer, 'POST /organizations', { name: 'Another' });
-      expect([(await create()).status, (await create()).status, (await create()).status]).toEqual([201, 201, 429]);
-    } finally {
-      await place.close();
-    }
+    onTestFinished(() => place.close());
+    const newcomer = await signUp(place, 'Ann', { found: 'First' });
+    const create = () => send(place.server, newcomer, 'POST /organizations', { name: 'Another' });
+    expect([(await create()).status, (await create()).status, (await create()).status]).toEqual([201, 201, 429]);
   });
 });
 

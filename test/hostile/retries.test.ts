@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startCommitHolder } from '../support/commit-holder.ts';
 import { graphql, query } from '../support/graphql.ts';
+import { untilLocked } from '../support/locks.ts';
 import { startLostNetwork } from '../support/lost-network.ts';
 import { type Signed, startPair } from '../support/pair.ts';
 import { send } from '../support/send.ts';
@@ -188,8 +189,7 @@ describe('several mutations under one key', { timeout: 60_000 }, () => {
     // the third one waits for this row, the others before it done
     await em.execute('select from event where id = ? for update', [second]);
     const lost = run(doomed.url).catch(() => null);
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await pair.execute(waiting)).length).toBe(1);
+    await untilLocked(pair);
     await doomed.kill();
     await em.rollback();
     expect(await lost).toBeNull();

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { answersOf, openRaw, type RawConnection } from '../support/raw.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve } from '../support/server.ts';
 
 const env = { HEADERS_TIMEOUT_SECONDS: '1', REQUEST_TIMEOUT_SECONDS: '2', KEEP_ALIVE_SECONDS: '1' };
-const server = await shared(
-  startTestServer({ env: { ...env, READ_TIMEOUT_SECONDS: '60', LOCK_TIMEOUT_SECONDS: '60' } }),
-);
+const server = await serve({ env: { ...env, READ_TIMEOUT_SECONDS: '60', LOCK_TIMEOUT_SECONDS: '60' } });
 
 const open = () => openRaw(server.url);
 

@@ -2,9 +2,8 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { LimitRule } from '../../src/kernel/limits/rules.ts';
 import { insertMember, insertUser } from '../support/fixtures.ts';
-import { guestAddress, guestOf } from '../support/guests.ts';
+import { guestAddress, guestWorld } from '../support/guests.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';
-import { insertPublicEvent } from '../support/public-world.ts';
 import { expectCode, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { countStatements } from '../support/statements.ts';
@@ -13,8 +12,12 @@ import { createTeam } from '../support/team.ts';
 const server = await serve({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'true', GUEST_MAILS_PER_HOUR: '10000' } });
 const team = await createTeam(server);
 const { organizationId } = team;
-const guest = guestOf(server, organizationId);
-const event = () => insertPublicEvent(server, { organizationId });
+const { guest, event, requested, subscribed } = guestWorld(server, team);
+/** Uses up what a network may do. */
+const spend = async (rule: LimitRule, key: string) => {
+  for (let index = 0; index < 1_000; index += 50)
+    await Promise.all(Array.from({ length: 50 }, () => server.services.limits.tryTake({ rule, key })));
+};
 const count = async (table: string, email: string) =>
   (await server.execute(`select count(*)::int as n from ${table} where email = ?`, [email]))[0]?.n;
 
@@ -64,12 +67,7 @@ describe('a mail bomb', () => {
         { name: 'G', email },
         { 'x-forwarded-for': ip, ...headers },
       );
-    const spent = async (rule: LimitRule, key: string, times: number) => {
-      for (let index = 0; index < times; index += 50) {
-        await Promise.all(Array.from({ length: 50 }, () => server.services.limits.tryTake({ rule, key })));
-      }
-    };
-    await spent('guest_network', '192.0.2.7', 1000);
+    await spend('guest_network', '192.0.2.7');
     const [silent, heard] = [guestAddress(), guestAddress()];
     const refused = await from('192.0.2.7', silent);
     expect([refused.status, refused.text]).toEqual([200, 'true']);
@@ -155,9 +153,7 @@ describe('who has an account', () => {
 
 describe('guessed links', () => {
   it('find nothing, of any form, and end with their network', async () => {
-    const { id } = await event();
-    const email = guestAddress();
-    const { token } = await guest.subscribe(id, { email });
+    const { email, token } = await subscribed();
     const guesses = [
       ...Array.from({ length: 20 }, () => randomBytes(32).toString('base64url')),
       token.slice(0, -1),
@@ -181,27 +177,16 @@ describe('guessed links', () => {
     expectCode(await guest.answer(confirming, { answers: {} }), 400, 'INVALID_VERIFICATION_TOKEN');
     expectCode(await guest.cancel(confirming), 400, 'INVALID_VERIFICATION_TOKEN');
     expect((await guest.lookup(token)).body.status).toBe('accepted');
-    const taking = Array.from({ length: 1000 }, () => ({ rule: 'token_network', key: '192.0.2.9' }) as const);
-    for (let index = 0; index < taking.length; index += 50) {
-      await Promise.all(taking.slice(index, index + 50).map((key) => server.services.limits.tryTake(key)));
-    }
-    const late = await send(
-      server,
-      {},
-      'POST /public/subscriptions/lookup',
-      { token },
-      { 'x-forwarded-for': '192.0.2.9' },
-    );
+    await spend('token_network', '192.0.2.9');
+    const there = { 'x-forwarded-for': '192.0.2.9' };
+    const late = await send(server, {}, 'POST /public/subscriptions/lookup', { token }, there);
     expectCode(late, 429, 'RATE_LIMITED');
   });
 });
 
 describe('a flood of half-finished subscriptions', () => {
   it('goes with its event', async () => {
-    const { id } = await event();
-    const email = guestAddress();
-    await guest.request(id, { email });
-    const token = await guest.mailed(email);
+    const { id, email, token } = await requested();
     await server.execute('delete from event where id = ?', [id]);
     expectCode(await guest.confirm(token), 400, 'INVALID_VERIFICATION_TOKEN');
     expect(await count('guest_request', email)).toBe(0);

@@ -71,20 +71,11 @@ const signUp = (email: string) => ({
   organization_name: `Of ${email}`,
 });
 
+const known = 'a known and an unknown address';
 const cases: Case[] = [
-  {
-    name: 'a known and an unknown address',
-    path: '/auth/reset-password-request',
-    pairs: 40,
-    bodyOf: (email) => ({ email }),
-  },
-  {
-    name: 'a known and an unknown address',
-    path: '/auth/verify-email-request',
-    pairs: 40,
-    bodyOf: (email) => ({ email }),
-  },
-  { name: 'a known and an unknown address', path: '/auth/signup', pairs: 30, bodyOf: signUp },
+  { name: known, path: '/auth/reset-password-request', pairs: 40, bodyOf: (email) => ({ email }) },
+  { name: known, path: '/auth/verify-email-request', pairs: 40, bodyOf: (email) => ({ email }) },
+  { name: known, path: '/auth/signup', pairs: 30, bodyOf: signUp },
   { name: 'a form sent again and one sent first', path: '/auth/signup', pairs: 30, bodyOf: signUp, known: signedUp },
 ];
 

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertUser, password } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
+import { untilLocked } from '../support/locks.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { post, refreshWith, signIn } from '../support/sign-in.ts';
 import { createTeam, serveTeam } from '../support/team.ts';
@@ -124,8 +125,7 @@ describe('GET /audit', () => {
     await em.begin();
     await em.execute('select from organization where id = ? for no key update', [other.organizationId]);
     const renamed = send(server, other.owner, 'PATCH /organization', { name: 'Renamed' });
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await server.execute(waiting)).length).toBe(1);
+    await untilLocked(server);
     const dates = { date_start: '2027-05-01T10:00:00Z', date_end: '2027-05-01T12:00:00Z' };
     expect((await send(server, other.manager, 'POST /events', { name: 'Meanwhile', ...dates })).status).toBe(201);
     await em.rollback();

@@ -4,12 +4,12 @@ import { type OpenStream, openStream } from '../support/event-stream.ts';
 import { callerHeaders } from '../support/graphql.ts';
 import { loseChanges } from '../support/log-change.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
+import { serveInTest, startTestServer } from '../support/server.ts';
 import { subscribing } from '../support/subscribing.ts';
-import { createTeam, join, serveTeam, type Team } from '../support/team.ts';
+import { createTeam, join, type Person, serveTeam } from '../support/team.ts';
 
-const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'off', STREAMS: '30' } });
-const { event, subscribe, move } = subscribing(server, team);
+const { server, team } = await serveTeam({ env: { STREAMS: '30' } });
+const { event, subscribe, move, ask } = subscribing(server, team);
 
 const changesOf = ({ events }: OpenStream) =>
   events.filter((each) => each.event === 'change').map(({ data }) => data as unknown as Change);
@@ -105,9 +105,7 @@ describe('GET /changes as a stream', () => {
     ]);
     await Promise.all([all, own, forms].map((each) => each.until(isCaughtUp)));
     const draft = await event({ status: 0 });
-    await send(server, team.manager, `PUT /events/${draft.id}/form`, {
-      questions: [{ key: 'a', type: 'text', label: 'A' }],
-    });
+    await ask(draft);
     await send(server, team.manager, `PATCH /events/${draft.id}`, { status: 1 });
     const { body: theirs } = await subscribe(team.owner, draft);
     const { body: mine } = await subscribe(team.member, draft);
@@ -144,13 +142,9 @@ describe('GET /changes as a stream', () => {
   });
 
   it('ends when the session, the membership or the role ends, and coming back says why', async () => {
-    const [signedOut, removed, promoted] = await Promise.all(
-      ['member', 'member', 'member'].map(() => join(server, team.organizationId, 'member')),
-    );
-    if (!signedOut || !removed || !promoted) throw new Error('nobody joined');
-    const streams = await Promise.all(
-      [signedOut, removed, promoted].map((each) => openStream(server, each, 'since=now')),
-    );
+    const people = await Promise.all([1, 2, 3].map(() => join(server, team.organizationId, 'member')));
+    const [signedOut, removed, promoted] = people as [Person, Person, Person];
+    const streams = await Promise.all(people.map((each) => openStream(server, each, 'since=now')));
     const cursors = await Promise.all(streams.map(async (each) => (await each.until(isCaughtUp)).id));
     await send(server, signedOut, 'POST /auth/logout', {});
     await send(server, team.owner, `DELETE /members/${removed.membershipId}`);
@@ -163,9 +157,7 @@ describe('GET /changes as a stream', () => {
       ['error', 'CURSOR_EXPIRED'],
     ]);
     const back = await Promise.all(
-      [signedOut, removed, promoted].map((each, index) =>
-        openStream(server, each, '', { 'last-event-id': cursors[index] ?? '' }),
-      ),
+      people.map((each, index) => openStream(server, each, '', { 'last-event-id': cursors[index] ?? '' })),
     );
     expect(back.map(({ response }) => response.status)).toEqual([401, 403, 410]);
   });
@@ -214,18 +206,14 @@ describe('GET /changes as a stream', () => {
 
 describe('streams', () => {
   it('are limited for users and organizations', async () => {
-    const limited = await startTestServer({ env: { RATE_LIMIT: 'on', STREAMS_PER_ORGANIZATION: '7' } });
-    try {
-      const people = await createTeam(limited);
-      const open = (person: Team['owner']) => openStream(limited, person, 'since=now');
-      const streams = await Promise.all(Array.from({ length: 6 }, () => open(people.manager)));
-      expect(streams.map(({ response }) => response.status).toSorted()).toEqual([200, 200, 200, 200, 200, 429]);
-      const others = await Promise.all(Array.from({ length: 3 }, () => open(people.member)));
-      expect(others.map(({ response }) => response.status).toSorted()).toEqual([200, 200, 429]);
-      for (const each of [...streams, ...others]) each.close();
-    } finally {
-      await limited.close();
-    }
+    const limited = await serveInTest({ env: { RATE_LIMIT: 'on', STREAMS_PER_ORGANIZATION: '7' } });
+    const people = await createTeam(limited);
+    const open = (person: Person) => openStream(limited, person, 'since=now');
+    const streams = await Promise.all(Array.from({ length: 6 }, () => open(people.manager)));
+    expect(streams.map(({ response }) => response.status).toSorted()).toEqual([200, 200, 200, 200, 200, 429]);
+    const others = await Promise.all(Array.from({ length: 3 }, () => open(people.member)));
+    expect(others.map(({ response }) => response.status).toSorted()).toEqual([200, 200, 429]);
+    for (const each of [...streams, ...others]) each.close();
   });
 
   it('and requests that wait end when the service stops', async () => {

@@ -1,14 +1,14 @@
-import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import type { SubscriptionRow } from '../../src/domain/subscription/subscription.resource.ts';
 import { type Change, readerFrom } from '../support/changes.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
+import { untilLocked } from '../support/locks.ts';
 import { send } from '../support/send.ts';
 import { pathOf, subscribing } from '../support/subscribing.ts';
 import { join, type Person, serveTeam } from '../support/team.ts';
 
-const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'off' } });
+const { server, team } = await serveTeam();
 const { organizationId, owner, manager } = team;
 const { event, subscribe, move } = subscribing(server, team);
 
@@ -107,20 +107,12 @@ describe('the version of an event in the log, when its number of accepted subscr
     const to = await changedEvent();
     const write = await prepare(to);
     const reader = await readerFrom(server, manager);
-    const client = new Client({ connectionString: server.databaseUrl });
-    await client.connect();
-    await client.query('begin');
-    await client.query('update event set version = version + 5 where id = $1', [to.id]);
+    const em = server.orm.em.fork();
+    await em.begin();
+    await em.execute('update event set version = version + 5 where id = ?', [to.id]);
     const written = write();
-    const waits = async () =>
-      (
-        await client.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-      ).rowCount;
-    await expect.poll(waits).toBeGreaterThan(0);
-    await client.query('commit');
-    await client.end();
+    await untilLocked(server);
+    await em.commit();
     expect((await written).status).toBeLessThan(300);
     expect(versions(await reader.rest(), to.id)).toEqual([await versionOf(to)]);
   });

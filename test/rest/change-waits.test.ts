@@ -5,7 +5,7 @@ import { changesPage } from '../support/changes.ts';
 import { subscribing } from '../support/subscribing.ts';
 import { createTeam, serveTeam } from '../support/team.ts';
 
-const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'off' } });
+const { server, team } = await serveTeam();
 const { event } = subscribing(server, team);
 
 afterEach(() => void vi.restoreAllMocks());

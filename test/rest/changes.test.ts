@@ -5,8 +5,8 @@ import { expectCode, pointersOf, send } from '../support/send.ts';
 import { subscribing } from '../support/subscribing.ts';
 import { createTeam, join, serveTeam } from '../support/team.ts';
 
-const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'off' } });
-const { event, subscribe, move } = subscribing(server, team);
+const { server, team } = await serveTeam();
+const { event, subscribe, move, ask } = subscribing(server, team);
 
 const draftFields = { status: 0 };
 
@@ -30,7 +30,7 @@ describe('GET /changes', () => {
   it('tells a member nothing of drafts; what is published is created, what becomes a draft is hidden', async () => {
     const reader = await readerFrom(server, team.member);
     const { id } = await event(draftFields);
-    await send(server, team.manager, `PUT /events/${id}/form`, { questions: [{ key: 'a', type: 'text', label: 'A' }] });
+    await ask({ id });
     expect(await reader.rest()).toEqual([]);
     await send(server, team.manager, `PATCH /events/${id}`, { status: 1 });
     await send(server, team.manager, `PATCH /events/${id}`, { status: 0 });
@@ -69,15 +69,7 @@ describe('GET /changes', () => {
   it('tells of answers, check-ins and forms', async () => {
     const to = await event();
     const reader = await readerFrom(server, team.manager);
-    await send(server, team.manager, `PUT /events/${to.id}/form`, {
-      questions: [{ key: 'a', type: 'text', label: 'A' }],
-    });
-    await send(server, team.manager, `PUT /events/${to.id}/form`, {
-      questions: [{ key: 'b', type: 'text', label: 'B' }],
-    });
-    await send(server, team.manager, `PUT /events/${to.id}/form`, {
-      questions: [{ key: 'b', type: 'text', label: 'B' }],
-    });
+    for (const key of ['a', 'b', 'b']) await ask(to, key);
     const { body: row } = await subscribe(team.member, to);
     await move(team.member, row, { answers: { b: 'One' } });
     await move(team.member, row, { answers: { b: 'One' } });
@@ -103,11 +95,7 @@ describe('GET /changes', () => {
     const forms = await readerFrom(server, team.manager, { kinds: 'form' });
     const { token } = begin;
     const made = [await event(), await event(), await event()];
-    for (const { id } of made) {
-      await send(server, team.manager, `PUT /events/${id}/form`, {
-        questions: [{ key: 'a', type: 'text', label: 'A' }],
-      });
-    }
+    for (const each of made) await ask(each);
     let next = token;
     const seen: unknown[] = [];
     const more: boolean[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { serveParityData } from '../parity/data.ts';
 import { type Asker, headersOf } from '../support/faces.ts';
-import { startTestServer } from '../support/server.ts';
+import { serveInTest } from '../support/server.ts';
 import { expectProblem } from '../support/sign-in.ts';
 import { countReads } from '../support/statements.ts';
 
@@ -72,14 +72,10 @@ describe('a count with max', () => {
 
   it('lets pages of other origins read its own headers', async () => {
     const origin = 'https://app.example';
-    const server = await startTestServer({ env: { CORS_ORIGINS: origin }, databaseUrl: data.server.databaseUrl });
-    try {
-      const { headers } = await fetch(`${server.url}/events/count?max=5`, { headers: { origin } });
-      const readable = headers.get('access-control-expose-headers')?.split(',') ?? [];
-      expect(readable).toEqual(expect.arrayContaining(['x-count-exact', 'etag', 'location', 'idempotency-replayed']));
-    } finally {
-      await server.close();
-    }
+    const server = await serveInTest({ env: { CORS_ORIGINS: origin }, databaseUrl: data.server.databaseUrl });
+    const { headers } = await fetch(`${server.url}/events/count?max=5`, { headers: { origin } });
+    const readable = headers.get('access-control-expose-headers')?.split(',') ?? [];
+    expect(readable).toEqual(expect.arrayContaining(['x-count-exact', 'etag', 'location', 'idempotency-replayed']));
   });
 });
 

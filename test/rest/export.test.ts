@@ -4,7 +4,7 @@ import { exportsOf } from '../support/exports.ts';
 import { type EventInput, insertEvent, insertSubscription } from '../support/fixtures.ts';
 import { callerHeaders } from '../support/graphql.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
+import { serveInTest } from '../support/server.ts';
 import { createTeam, type Person, serveTeam } from '../support/team.ts';
 
 const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'on' } });
@@ -142,22 +142,18 @@ it('leaves nothing behind for each time that it waits for its client', async () 
 });
 
 it('is not held to the time that a read may take', async () => {
-  const patient = await startTestServer({ env: { READ_TIMEOUT_SECONDS: '1' } });
-  try {
-    const { manager, organizationId } = await createTeam(patient);
-    await insertEvent(patient.orm, { organizationId });
-    const ask = (path: string) => fetch(patient.url + path, { headers: callerHeaders(manager) });
-    const busy = patient.orm.em.fork();
-    await busy.begin();
-    await busy.execute('lock table event in access exclusive mode');
-    const exported = ask('/events/export?format=ndjson');
-    expect((await ask('/events')).status).toBe(503);
-    await busy.rollback();
-    const answer = await exported;
-    expect([answer.status, (await answer.text()).split('\n').length]).toEqual([200, 2]);
-  } finally {
-    await patient.close();
-  }
+  const patient = await serveInTest({ env: { READ_TIMEOUT_SECONDS: '1' } });
+  const { manager, organizationId } = await createTeam(patient);
+  await insertEvent(patient.orm, { organizationId });
+  const ask = (path: string) => fetch(patient.url + path, { headers: callerHeaders(manager) });
+  const busy = patient.orm.em.fork();
+  await busy.begin();
+  await busy.execute('lock table event in access exclusive mode');
+  const exported = ask('/events/export?format=ndjson');
+  expect((await ask('/events')).status).toBe(503);
+  await busy.rollback();
+  const answer = await exported;
+  expect([answer.status, (await answer.text()).split('\n').length]).toEqual([200, 2]);
 });
 
 describe('an export whose client stops reading', () => {

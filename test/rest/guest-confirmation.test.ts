@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '#postgres-access';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { insertUser, password } from '../support/fixtures.ts';
-import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';
+import { guestAddress, guestWorld } from '../support/guests.ts';
 import { mailsTo } from '../support/mail.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { post } from '../support/sign-in.ts';
@@ -10,9 +10,7 @@ import { retentionDays } from '../support/sweeping.ts';
 import { serveTeam } from '../support/team.ts';
 
 const { server, team } = await serveTeam();
-const { organizationId } = team;
-const guest = guestOf(server, organizationId);
-const { execute, event, asking, userOf, subscriptionsOf } = guestWorld(server, team);
+const { guest, execute, event, asking, userOf, subscriptionsOf, requested, subscribed } = guestWorld(server, team);
 const leftOf = async (email: string) =>
   (
     await execute(
@@ -53,10 +51,7 @@ describe('POST /public/subscriptions/confirm', () => {
   });
 
   it('works once, of many at once as well', async () => {
-    const { id } = await event();
-    const email = guestAddress();
-    await guest.request(id, { email });
-    const token = await guest.mailed(email);
+    const { email, token } = await requested();
     const answers = await Promise.all(Array.from({ length: 20 }, () => guest.confirm(token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(19).fill(400)]);
     expectCode(await guest.confirm(token), 400, 'INVALID_VERIFICATION_TOKEN');
@@ -64,30 +59,26 @@ describe('POST /public/subscriptions/confirm', () => {
   });
 
   it('applies the current rules; if refused, the link stays valid', async () => {
-    const { id } = await event({ capacity: 1, waitingList: false });
-    const email = guestAddress();
-    await guest.request(id, { email });
-    const token = await guest.mailed(email);
+    const { id, email, token } = await requested(await event({ capacity: 1, waitingList: false }));
     const set = (sql: string) => execute(`update event set ${sql} where id = ?`, [id]);
     await set('capacity = 0');
     expectCode(await guest.confirm(token), 409, 'EVENT_FULL');
-    await set("capacity = 1, visibility = 'organization'");
-    expectCode(await guest.confirm(token), 409, 'REGISTRATION_CLOSED');
-    await set("visibility = 'public', registration = 'closed'");
-    expectCode(await guest.confirm(token), 409, 'REGISTRATION_CLOSED');
-    await set("registration = 'open', status = 2");
-    expectCode(await guest.confirm(token), 409, 'REGISTRATION_CLOSED');
+    for (const change of [
+      "capacity = 1, visibility = 'organization'",
+      "visibility = 'public', registration = 'closed'",
+      "registration = 'open', status = 2",
+    ]) {
+      await set(change);
+      expectCode(await guest.confirm(token), 409, 'REGISTRATION_CLOSED');
+    }
     expect(await userOf(email)).toEqual([]);
     await set("status = 1, registration = 'approval'");
     expect((await guest.confirm(token)).body).toEqual({ status: 'pending' });
   });
 
   it('refuses a declined guest, and one who has subscribed in the meantime', async () => {
-    const { id } = await event();
-    const email = guestAddress();
-    const { status } = await guest.subscribe(id, { email });
+    const { id, email, status, row } = await subscribed();
     expect(status).toBe('accepted');
-    const [row] = await subscriptionsOf(email);
     await send(server, team.manager, `PATCH /events/${id}/subscriptions/${row.id}`, {
       status: 'declined',
       notify: false,
@@ -138,10 +129,7 @@ describe('POST /public/subscriptions/confirm', () => {
   });
 
   it('is over after 24 hours, and then nothing is left', async () => {
-    const { id } = await event();
-    const email = guestAddress();
-    await guest.request(id, { email });
-    const token = await guest.mailed(email);
+    const { email, token } = await requested();
     await execute("update guest_request set expires_at = expires_at - interval '24 hours' where email = ?", [email]);
     expectCode(await guest.confirm(token), 400, 'INVALID_VERIFICATION_TOKEN');
     await sweep(new PostgresDatabase(server.orm), { retentionDays });

@@ -2,21 +2,21 @@ import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertMember, insertUser } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
-import { guestOf, guestWorld } from '../support/guests.ts';
+import { guestWorld } from '../support/guests.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';
 import { expectCode, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { createTeam } from '../support/team.ts';
 import { tablesWith } from '../support/traces.ts';
 
-const server = await serve({ env: { RATE_LIMIT: 'off' } });
+const server = await serve();
 
 const erase = (token: unknown, headers: Record<string, string> = {}) =>
   send(server, {}, 'POST /public/subscriptions/erase', { token }, headers);
 
 async function createPlace() {
   const team = await createTeam(server);
-  return { team, guest: guestOf(server, team.organizationId), ...guestWorld(server, team) };
+  return { team, ...guestWorld(server, team) };
 }
 
 /** Two organizations, and a person who is found nowhere else. */

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '#postgres-access';
 import { LinkTokens } from '../../src/domain/subscription/link-tokens.ts';
 import { linkToken } from '../../src/domain/subscription/subscription-link.ts';
-import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';
+import { insertMembership } from '../support/fixtures.ts';
+import { guestAddress, guestWorld } from '../support/guests.ts';
 import { mailsTo, settleMails } from '../support/mail.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { testSecrets } from '../support/server.ts';
@@ -10,8 +11,7 @@ import { serveTeam } from '../support/team.ts';
 
 const { server, team } = await serveTeam();
 const { organizationId } = team;
-const guest = guestOf(server, organizationId);
-const { execute, event, asking, subscriptionsOf } = guestWorld(server, team);
+const { guest, execute, event, asking, subscriptionsOf, subscribed } = guestWorld(server, team);
 const linksOf = (eventId: string) =>
   execute(
     'select l.* from guest_link l join subscription s on s.id = l.subscription_id where s.event_id = ? order by l.key_id',
@@ -109,10 +109,7 @@ describe('the link of a request', () => {
 
 describe('the link to a subscription', () => {
   it('is the same in every mail, with one row, however many are sent at once', async () => {
-    const { id } = await event();
-    const email = guestAddress();
-    const { token } = await guest.subscribe(id, { email });
-    const [row] = await subscriptionsOf(email);
+    const { id, email, token, row } = await subscribed();
     const path = `PATCH /events/${id}/subscriptions/${row.id}`;
     for (const status of ['pending', 'accepted']) await send(server, team.manager, path, { status });
     expect(await guest.mailed(email, 4)).toBe(token);
@@ -125,10 +122,7 @@ describe('the link to a subscription', () => {
   });
 
   it('cannot be derived from the database, stays valid when the secret changes, and is a new one afterwards', async () => {
-    const { id } = await event();
-    const email = guestAddress();
-    const { token } = await guest.subscribe(id, { email });
-    const [row] = await subscriptionsOf(email);
+    const { id, token, row } = await subscribed();
     const [link] = await linksOf(id);
     expect(Object.values(link as object)).not.toContain(token);
     expect(new LinkTokens('another secret').tokenOf(link?.nonce)).not.toBe(token);
@@ -148,9 +142,7 @@ describe('the link to a subscription', () => {
   ];
 
   it.each(hidden)('shows name and time alone of an event that is %s, once it is not live', async (_, change) => {
-    const { id } = await asking();
-    const email = guestAddress();
-    const { token } = await guest.subscribe(id, { email, answers: { badge: 'G' } });
+    const { id, token } = await subscribed(await asking(), { answers: { badge: 'G' } });
     await execute(
       `update event set ${change}, description = 'The new text', location = 'The new place', slug = ?, name = 'Party',
         registration = 'approval', updated_at = now() where id = ?`,
@@ -197,22 +189,15 @@ describe('the link to a subscription', () => {
   });
 
   it('still shows a public event whose subscription is not live', async () => {
-    const { id } = await event();
-    const { token } = await guest.subscribe(id, { email: guestAddress() });
+    const { id, token } = await subscribed();
     await guest.cancel(token);
     const anybody = await send(server, { organizationId }, `GET /public/events/${id}`);
     expect((await guest.lookup(token)).body.event).toEqual(anybody.body);
   });
 
   it('tells a member who was removed nothing new', async () => {
-    const { id } = await event();
-    const email = guestAddress();
-    const { token } = await guest.subscribe(id, { email });
-    const [row] = await subscriptionsOf(email);
-    await execute(
-      `insert into membership (id, organization_id, user_id, role) values (gen_random_uuid(), ?, ?, 'member')`,
-      [organizationId, row.user_id],
-    );
+    const { id, email, token, row } = await subscribed();
+    await insertMembership(server.orm, { organizationId, userId: row.user_id });
     const [membership] = await execute('select id from membership where user_id = ?', [row.user_id]);
     await execute("update event set visibility = 'organization' where id = ?", [id]);
     expect((await send(server, team.owner, `DELETE /members/${membership?.id}`)).status).toBe(200);

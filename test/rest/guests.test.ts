@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '#postgres-access';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { insertMember, insertSubscription } from '../support/fixtures.ts';
-import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';
+import { guestAddress, guestWorld } from '../support/guests.ts';
 import { mailsTo } from '../support/mail.ts';
 import { doors, runOut } from '../support/public-world.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
@@ -11,8 +11,7 @@ import { serveTeam } from '../support/team.ts';
 
 const { server, team } = await serveTeam();
 const { organizationId } = team;
-const guest = guestOf(server, organizationId);
-const { execute, event, asking, userOf, subscriptionsOf } = guestWorld(server, team);
+const { guest, execute, event, asking, userOf, subscriptionsOf, requested, subscribed } = guestWorld(server, team);
 
 describe('POST /public/events/{event}/subscriptions', () => {
   it('makes nothing but a mail with a link, which says what happens and for how long', async () => {
@@ -101,10 +100,7 @@ describe('an address with a live subscription', () => {
 
 describe('the own link', () => {
   it('is in each mail to a guest, and shows the event, the status and the answers', async () => {
-    const { id } = await asking();
-    const email = guestAddress();
-    const { token } = await guest.subscribe(id, { email, answers: { badge: 'G' } });
-    const [row] = await subscriptionsOf(email);
+    const { id, email, token, row } = await subscribed(await asking(), { answers: { badge: 'G' } });
     await send(server, team.manager, `PATCH /events/${id}/subscriptions/${row.id}`, { status: 'pending' });
     const later = await guest.mailed(email, 3);
     expect(later).toBe(token);
@@ -127,10 +123,7 @@ describe('the own link', () => {
   });
 
   it('shows the position on the waiting list, and none before it is confirmed', async () => {
-    const { id } = await event({ capacity: 1, accepted: 1, waiting: 2 });
-    const email = guestAddress();
-    await guest.request(id, { email });
-    const token = await guest.mailed(email);
+    const { id, email, token } = await requested(await event({ capacity: 1, accepted: 1, waiting: 2 }));
     expect((await guest.lookup(token)).body).toMatchObject({ status: null, waiting_position: null });
     await guest.confirm(token);
     const own = await guest.mailed(email, 2);
@@ -146,9 +139,7 @@ describe('the own link', () => {
   });
 
   it('changes the answers as a member does', async () => {
-    const { id } = await asking();
-    const email = guestAddress();
-    const { token } = await guest.subscribe(id, { email, answers: { badge: 'G' } });
+    const { id, token } = await subscribed(await asking(), { answers: { badge: 'G' } });
     const changed = await guest.answer(token, { answers: { badge: 'H' }, form_version: 1 });
     expect([changed.status, changed.body]).toEqual([200, (await guest.lookup(token)).body]);
     expect(changed.body.answers).toEqual({ badge: 'H' });
@@ -166,25 +157,22 @@ describe('the own link', () => {
   });
 
   it('cancels, which moves the waiting list, and stays cancelled whatever the date', async () => {
-    const { id } = await event({ capacity: 1 });
-    const [first, second] = [guestAddress(), guestAddress()];
-    const one = await guest.subscribe(id, { email: first });
-    const two = await guest.subscribe(id, { email: second });
+    const one = await subscribed(await event({ capacity: 1 }));
+    const two = await subscribed(one);
     expect([one.status, two.status]).toEqual(['accepted', 'waitlisted']);
     expect((await guest.cancel(one.token)).text).toBe('true');
     expect((await guest.lookup(two.token)).body.status).toBe('accepted');
-    const [, , mail] = await mailsTo(server, second, 3);
+    const [, , mail] = await mailsTo(server, two.email, 3);
     expect(mail?.subject).toContain('You have a place');
     expect((await guest.cancel(one.token)).text).toBe('true');
-    await runOut(server, id);
+    await runOut(server, one.id);
     expect((await guest.cancel(one.token)).text).toBe('true');
     expectCode(await guest.cancel(two.token), 409, 'INVALID_TRANSITION');
     expectCode(await guest.answer(one.token, { answers: {} }), 409, 'INVALID_TRANSITION');
   });
 
   it('works until 30 days after the event, wherever that moves', async () => {
-    const { id } = await event();
-    const { token } = await guest.subscribe(id, { email: guestAddress() });
+    const { id, token } = await subscribed();
     const end = (days: number) =>
       execute(
         `update event set date_start = now() - make_interval(days => ${days}, hours => 2), date_end = now() - make_interval(days => ${days}) where id = ?`,

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { callerHeaders, graphql } from '../support/graphql.ts';
-import { startTestServer } from '../support/server.ts';
+import { untilLocked } from '../support/locks.ts';
+import { serveInTest } from '../support/server.ts';
 import { createTeam, type Person, serveTeam } from '../support/team.ts';
 
-const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'off' } });
+const { server, team } = await serveTeam();
 
 const dates = { date_start: '2027-05-01T10:00:00Z', date_end: '2027-05-01T12:00:00Z' };
 
@@ -46,8 +47,7 @@ describe('Idempotency-Key', () => {
     const { first } = await server.orm.em.transactional(async (em) => {
       await em.execute('select from event where id = ? for update', [event.id]);
       const first = subscribe();
-      const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      await expect.poll(async () => (await server.execute(waits)).length).toBe(1);
+      await untilLocked(server);
       const [same, other] = await Promise.all([subscribe(), subscribe('{"answers":{}}')]);
       expect([same.status, same.body.code, same.headers.get('retry-after')]).toEqual([409, 'CONFLICT', '1']);
       expect([other.status, other.body.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
@@ -93,20 +93,16 @@ describe('Idempotency-Key', () => {
   });
 
   it('leaves room for the counts of limits, however many organizations write at once', async () => {
-    const limited = await startTestServer({ env: { RATE_LIMIT: 'on', DATABASE_POOL_SIZE: '4' } });
-    try {
-      const teams = [await createTeam(limited), await createTeam(limited), await createTeam(limited)];
-      const writers = teams.flatMap(({ owner, manager }) => [owner, manager]);
-      const answers = await Promise.all(
-        Array.from({ length: 60 }, (_, index) => {
-          const writer = writers[index % writers.length] as Person;
-          return post(`key-${index}`, made(`Event ${index}`), writer, '/events', limited.url);
-        }),
-      );
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
-    } finally {
-      await limited.close();
-    }
+    const limited = await serveInTest({ env: { RATE_LIMIT: 'on', DATABASE_POOL_SIZE: '4' } });
+    const teams = [await createTeam(limited), await createTeam(limited), await createTeam(limited)];
+    const writers = teams.flatMap(({ owner, manager }) => [owner, manager]);
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => {
+        const writer = writers[index % writers.length] as Person;
+        return post(`key-${index}`, made(`Event ${index}`), writer, '/events', limited.url);
+      }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
   });
 });
 

@@ -5,7 +5,7 @@ import { demoOrganizationId, demoPassword, ensureDemo } from '../../src/db/demo/
 import { buildDocuments } from '../support/documents.ts';
 import { password } from '../support/fixtures.ts';
 import { expectCode, send } from '../support/send.ts';
-import { serve, startTestServer } from '../support/server.ts';
+import { serve, serveInTest } from '../support/server.ts';
 import { createTeam } from '../support/team.ts';
 
 await buildDocuments();
@@ -81,21 +81,14 @@ describe('GET /', () => {
   });
 
   it('shows commands that run as they are where there is a demo, and links to its page', async () => {
-    const own = await startTestServer({
-      demoAccounts: [
-        { role: 'owner', email: 'owner@demo.example', password: demoPassword, organization: demoOrganizationId },
-      ],
-    });
-    try {
-      await ensureDemo(own.orm);
-      const event = { name: expect.any(String), date_start: expect.any(String) };
-      expectAnswers(await runPage(own.url, {}), [event, event, event], 'Olivia Owner');
-      const page = await (await fetch(own.url, { headers: { accept: 'text/html' } })).text();
-      expect(page).toContain('href="o/demo"');
-      expect((await fetch(`${own.url}/o/demo`)).status).toBe(200);
-    } finally {
-      await own.close();
-    }
+    const owner = { email: 'owner@demo.example', password: demoPassword, organization: demoOrganizationId };
+    const own = await serveInTest({ demoAccounts: [{ role: 'owner', ...owner }] });
+    await ensureDemo(own.orm);
+    const event = { name: expect.any(String), date_start: expect.any(String) };
+    expectAnswers(await runPage(own.url, {}), [event, event, event], 'Olivia Owner');
+    const page = await (await fetch(own.url, { headers: { accept: 'text/html' } })).text();
+    expect(page).toContain('href="o/demo"');
+    expect((await fetch(`${own.url}/o/demo`)).status).toBe(200);
   });
 
   it('leads each reader to what they read next', async () => {

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { LimitKey } from '../../src/kernel/limits/limits.ts';
+import type { LimitRule } from '../../src/kernel/limits/rules.ts';
 import { insertUser, password } from '../support/fixtures.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';
-import { serve, startTestServer } from '../support/server.ts';
+import { serve, serveInTest } from '../support/server.ts';
 import { expectProblem, post } from '../support/sign-in.ts';
 import { countStatements } from '../support/statements.ts';
 
@@ -16,6 +16,7 @@ let networks = 0;
 const freshIp = () => `203.0.${Math.floor(networks / 250)}.${(networks++ % 250) + 1}`;
 const login = (ip: string, email: string, secret: string, url = server.url) =>
   post(`${url}/auth/login`, { email, password: secret }, { 'x-forwarded-for': ip });
+const signUp = { email: 'a@example.org', password: 'a good one now', name: 'A', organization_name: 'B' };
 const statuses = async (answers: Promise<Response>[]) => (await Promise.all(answers)).map(({ status }) => status);
 
 describe('POST /auth/login', () => {
@@ -121,38 +122,14 @@ describe('POST /auth/login', () => {
     for (let index = 0; index < 12; index += 1) expect((await login(ip, email, password)).status).toBe(401);
   });
 
-  it.each<[string, LimitKey, number, (index: number) => string, string]>([
-    [
-      '100 failures from an IPv4 address',
-      { rule: 'login_network', key: '198.51.100.7' },
-      100,
-      () => '198.51.100.7',
-      '198.51.100.8',
-    ],
-    [
-      '100 failures from a /64 of IPv6',
-      { rule: 'login_network', key: '2001:db8:1:2::/64' },
-      100,
-      (index) => `2001:DB8:1:2:${index}::1`,
-      '2001:db8:1:3::1',
-    ],
-    [
-      '300 failures from a /56 of IPv6',
-      { rule: 'login_network_56', key: '2001:db8:9:100::/56' },
-      300,
-      (index) => `2001:db8:9:1${index + 10}::1`,
-      '2001:db8:9:200::1',
-    ],
-    [
-      '1,000 failures from a /48 of IPv6',
-      { rule: 'login_network_48', key: '2001:db8:a:0::/48' },
-      1000,
-      (index) => `2001:db8:a:${index + 10}00::1`,
-      '2001:db8:b:100::1',
-    ],
-  ])('answers RATE_LIMITED after %s, whatever the accounts', async (_name, key, points, ipOf, other) => {
-    const earlier = Array.from({ length: points - 12 }, () => server.services.limits.take(key));
-    await Promise.all(earlier);
+  it.each<[number, string, LimitRule, string, (index: number) => string, string]>([
+    [100, 'an IPv4 address', 'login_network', '198.51.100.7', () => '198.51.100.7', '198.51.100.8'],
+    [100, 'a /64', 'login_network', '2001:db8:1:2::/64', (index) => `2001:DB8:1:2:${index}::1`, '2001:db8:1:3::1'],
+    [300, 'a /56', 'login_network_56', '2001:db8:9:100::/56', (n) => `2001:db8:9:1${n + 10}::1`, '2001:db8:9:200::1'],
+    [1000, 'a /48', 'login_network_48', '2001:db8:a:0::/48', (n) => `2001:db8:a:${n + 10}00::1`, '2001:db8:b:100::1'],
+  ])('answers RATE_LIMITED after %i failures from %s, whatever the accounts', async (points, _name, ...given) => {
+    const [rule, key, ipOf, other] = given;
+    await Promise.all(Array.from({ length: points - 12 }, () => server.services.limits.take({ rule, key })));
     const failures = Array.from({ length: 12 }, (_each, index) =>
       login(ipOf(index), `somebody-${randomUUIDv7()}@example.org`, 'wrong'),
     );
@@ -176,19 +153,10 @@ describe('POST /auth/login', () => {
 describe('mails', () => {
   it('go to a mailbox at most three times an hour, and the answers stay the same', async () => {
     const { email } = await insertUser(server.orm, { verified: false });
-    const paths = [
-      'reset-password-request',
-      'verify-email-request',
-      'signup',
-      'reset-password-request',
-      'verify-email-request',
-    ];
+    const requests = ['reset-password-request', 'verify-email-request'];
     const answers = [];
-    for (const path of paths) {
-      const body =
-        path === 'signup'
-          ? { email: email.toUpperCase(), password: 'a good one now', name: 'A', organization_name: 'B' }
-          : { email };
+    for (const path of [...requests, 'signup', ...requests]) {
+      const body = path === 'signup' ? { ...signUp, email: email.toUpperCase() } : { email };
       const answer = await post(`${server.url}/auth/${path}`, body, { 'x-forwarded-for': freshIp() });
       answers.push(`${answer.status} ${await answer.text()}`);
       await settleMails(server);
@@ -198,11 +166,7 @@ describe('mails', () => {
   });
 
   it.each([
-    [
-      'signup',
-      'signup_network',
-      { email: 'a@example.org', password: 'a good one now', name: 'A', organization_name: 'B' },
-    ],
+    ['signup', 'signup_network', signUp],
     ['reset-password-request', 'mail_network', { email: 'somebody@example.org' }],
     ['verify-email-request', 'mail_network', { email: 'somebody@example.org' }],
     ['verify-email', 'token_network', { token: 'x' }],
@@ -224,19 +188,15 @@ describe('mails', () => {
 
 describe('RATE_LIMIT=off', () => {
   it('lifts every limit, that of mails too', async () => {
-    const free = await startTestServer();
-    try {
-      const { email } = await insertUser(free.orm);
-      for (let index = 0; index < 12; index += 1) {
-        expect((await post(`${free.url}/auth/login`, { email, password: 'wrong' })).status).toBe(400);
-      }
-      for (let count = 1; count <= 5; count += 1) {
-        await post(`${free.url}/auth/reset-password-request`, { email });
-        await mailsTo(free, email, count);
-      }
-      expect(await free.orm.em.fork().execute('select * from rate_limit')).toEqual([]);
-    } finally {
-      await free.close();
+    const free = await serveInTest();
+    const { email } = await insertUser(free.orm);
+    for (let index = 0; index < 12; index += 1) {
+      expect((await post(`${free.url}/auth/login`, { email, password: 'wrong' })).status).toBe(400);
     }
+    for (let count = 1; count <= 5; count += 1) {
+      await post(`${free.url}/auth/reset-password-request`, { email });
+      await mailsTo(free, email, count);
+    }
+    expect(await free.execute('select * from rate_limit')).toEqual([]);
   });
 });

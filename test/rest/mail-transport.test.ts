@@ -1,5 +1,5 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertUser } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -44,60 +44,37 @@ const failed = (error: RegExp) =>
     { timeout: 30_000, interval: 25 },
   );
 
-describe('smtp://', () => {
-  it('sends nothing to a server without STARTTLS: neither password nor sender', async () => {
-    await mailBy('smtp', 'none');
-    await failed(/^ETLS/);
-    expect([smtp.heard, smtp.received]).toEqual([[], []]);
-  });
-
-  it('sends nothing to a server with an untrusted certificate', async () => {
-    await mailBy('smtp', 'starttls');
-    await failed(/^ESOCKET|^ETLS/);
-    expect([smtp.heard, smtp.received]).toEqual([[], []]);
-  });
-
-  it('delivers by STARTTLS, and signs in after it', async () => {
-    setDefaultCACertificates([...trusted, certificate]);
-    await mailBy('smtp', 'starttls');
-    await delivered();
-    expect(smtp.heard).toEqual(['auth sender:pass@word', 'from no-reply@events.test']);
-  });
-
-  it('delivers without TLS if the URL says tls=off, even if it is offered', async () => {
-    await mailBy('smtp', 'starttls', { query: '?tls=off' });
-    await delivered();
-    expect(smtp.heard).toEqual(['auth sender:pass@word plain', 'from no-reply@events.test plain']);
-  });
-
-  it('delivers without TLS to a server on this machine that does not offer it', async () => {
-    await mailBy('smtp', 'none', { host: '127.0.0.1' });
-    await delivered();
-  });
+it.each([
+  ['smtp:// to a server without STARTTLS', 'smtp', 'none', /^ETLS/],
+  ['smtp:// to a server with an untrusted certificate', 'smtp', 'starttls', /^ESOCKET|^ETLS/],
+  ['smtps:// to a server with an untrusted certificate', 'smtps', 'implicit', /^ESOCKET|^ETLS/],
+] as const)('sends nothing by %s: neither password nor sender', async (_title, scheme, tls, error) => {
+  await mailBy(scheme, tls);
+  await failed(error);
+  expect([smtp.heard, smtp.received]).toEqual([[], []]);
 });
 
-describe('smtps://', () => {
-  it('sends nothing to a server with an untrusted certificate', async () => {
-    await mailBy('smtps', 'implicit');
-    await failed(/^ESOCKET|^ETLS/);
-    expect([smtp.heard, smtp.received]).toEqual([[], []]);
-  });
-
-  it('delivers by TLS', async () => {
-    setDefaultCACertificates([...trusted, certificate]);
-    await mailBy('smtps', 'implicit');
-    await delivered();
-    expect(smtp.heard).toEqual(['auth sender:pass@word', 'from no-reply@events.test']);
-  });
+it.each([
+  ['smtp', 'starttls'],
+  ['smtps', 'implicit'],
+] as const)('delivers by %s:// and TLS, and signs in after it', async (scheme, tls) => {
+  setDefaultCACertificates([...trusted, certificate]);
+  await mailBy(scheme, tls);
+  await delivered();
+  expect(smtp.heard).toEqual(['auth sender:pass@word', 'from no-reply@events.test']);
 });
 
-describe('MAIL_FROM', () => {
-  it('is the sender of mails, in the envelope and for the reader', async () => {
-    const env = { MAIL_FROM: '"Harbour, Events" <hello@harbour.example>' };
-    await mailBy('smtp', 'none', { host: '127.0.0.1', env });
-    await delivered();
-    const [{ from, mail }] = smtp.received as [TestSmtp['received'][number]];
-    expect(from).toBe('hello@harbour.example');
-    expect(mail.from).toMatchObject({ name: 'Harbour, Events', address: 'hello@harbour.example' });
-  });
+it('delivers without TLS if the URL says tls=off, even if it is offered', async () => {
+  await mailBy('smtp', 'starttls', { query: '?tls=off' });
+  await delivered();
+  expect(smtp.heard).toEqual(['auth sender:pass@word plain', 'from no-reply@events.test plain']);
+});
+
+it('delivers without TLS to a server on this machine that does not offer it, from MAIL_FROM', async () => {
+  const env = { MAIL_FROM: '"Harbour, Events" <hello@harbour.example>' };
+  await mailBy('smtp', 'none', { host: '127.0.0.1', env });
+  await delivered();
+  const [{ from, mail }] = smtp.received as [TestSmtp['received'][number]];
+  expect(from).toBe('hello@harbour.example');
+  expect(mail.from).toMatchObject({ name: 'Harbour, Events', address: 'hello@harbour.example' });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { insertMember } from '../support/fixtures.ts';
 import { expectRefusal, readAnswer } from '../support/graphql.ts';
 import { answersOf, sendRaw } from '../support/raw.ts';
-import { serve, startTestServer } from '../support/server.ts';
+import { serve, serveInTest } from '../support/server.ts';
 import { expectProblem, signIn } from '../support/sign-in.ts';
 
 const server = await serve();
@@ -140,7 +140,7 @@ describe('the checks of a request', () => {
 
 describe('a page of another origin', () => {
   it('may read if CORS_ORIGINS names it, and nowhere else', async () => {
-    const open = await startTestServer({ env: { CORS_ORIGINS: 'https://app.example' } });
+    const open = await serveInTest({ env: { CORS_ORIGINS: 'https://app.example' } });
     const ask = async (url: string, origin: string) =>
       (await fetch(`${url}/events`, { headers: { origin } })).headers.get('access-control-allow-origin');
     expect(await ask(open.url, 'https://app.example')).toBe('https://app.example');
@@ -151,11 +151,10 @@ describe('a page of another origin', () => {
       const response = await fetch(`${open.url}/events`, { headers: origin === null ? {} : { origin } });
       expect(response.headers.get('vary')?.toLowerCase().split(', ')).toContain('origin');
     }
-    await open.close();
   });
 
   it('may call from this machine, from any port, unless the service is exposed', async () => {
-    const exposed = await startTestServer({ env: { PUBLIC_URL: 'https://events.example' } });
+    const exposed = await serveInTest({ env: { PUBLIC_URL: 'https://events.example' } });
     const preflight = async (url: string, origin: string, path = '/events') => {
       const headers = { origin, 'access-control-request-method': 'POST' };
       const response = await fetch(url + path, { method: 'OPTIONS', headers });
@@ -190,11 +189,10 @@ describe('a page of another origin', () => {
       headers: { origin: 'http://evil.example' },
     });
     expect([options.status, options.headers.get('allow')]).toEqual([204, expect.stringContaining('GET')]);
-    await exposed.close();
   });
 
   it('may read why its message was refused, for any target', async () => {
-    const open = await startTestServer({ env: { CORS_ORIGINS: 'https://app.example' } });
+    const open = await serveInTest({ env: { CORS_ORIGINS: 'https://app.example' } });
     const ask = async (method: string, path: string) => {
       const head = `${method} ${path} HTTP/1.1\r\nhost: x\r\norigin: https://app.example\r\ntransfer-encoding: chunked`;
       const [answer] = answersOf(await sendRaw(open.url, `${head}\r\n\r\nzz\r\n`));
@@ -204,6 +202,5 @@ describe('a page of another origin', () => {
       expect(await ask('POST', path)).toEqual([400, 'https://app.example']);
       expect(await ask('OPTIONS', path)).toEqual([400, undefined]);
     }
-    await open.close();
   });
 });

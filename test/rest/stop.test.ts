@@ -1,30 +1,31 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { connect, type Socket } from 'node:net';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { waitersFor } from '../support/locks.ts';
-import { answersOf, openRaw } from '../support/raw.ts';
+import { answersOf, openRaw, type RawConnection } from '../support/raw.ts';
 import { startTestServer } from '../support/server.ts';
+import { prepareStarts } from '../support/started-service.ts';
+
+const { start, databaseUrl } = await prepareStarts();
 
 describe('a stop', () => {
   it('waits for no connection that asks nothing', async () => {
     const other = await startTestServer();
-    const { hostname, port } = new URL(other.url);
-    const silent = connect(Number(port), hostname);
-    const closed = new Promise((resolve) => silent.on('close', resolve));
-    await new Promise((resolve) => silent.on('connect', resolve));
+    const { ended } = await openRaw(other.url);
     await fetch(`${other.url}/healthz`);
     const stopped = other.close();
-    await closed;
+    expect(await ended).toBe('');
     await stopped;
   });
 
   it('waits for the request in flight', async () => {
     const other = await startTestServer();
-    const half = await beginRequest(other.url);
+    const { socket, text } = await beginRequest(other.url);
     const stopped = other.close();
-    half.socket.write('}');
+    socket.write('}');
     await stopped;
-    expect(half.answer()).toContain('VALIDATION_ERROR');
+    expect(text()).toContain('VALIDATION_ERROR');
   });
 
   it('answers all that a connection has asked', async () => {
@@ -45,13 +46,10 @@ describe('a stop', () => {
 
   it('takes no further request of the connection', async () => {
     const other = await startTestServer();
-    const half = await beginRequest(other.url);
-    const closed = new Promise((resolve) => half.socket.on('close', resolve));
+    const { socket, ended } = await beginRequest(other.url);
     const stopped = other.close();
-    half.socket.write('}GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n');
-    await closed;
-    expect(half.answer().match(/^HTTP.*$/gm)).toEqual([expect.stringContaining(' 400 ')]);
-    expect(half.answer().toLowerCase()).toContain('\nconnection: close');
+    socket.write('}GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n');
+    expect(answersOf(await ended)).toMatchObject([{ status: 400, headers: { connection: 'close' } }]);
     await stopped;
   });
 });
@@ -66,16 +64,71 @@ async function untilRequest(): Promise<void> {
 }
 
 /** A request that is in flight until the last byte of its body, `}`, is written. */
-async function beginRequest(url: string): Promise<{ socket: Socket; answer(): string }> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  let answer = '';
-  socket.on('data', (chunk) => {
-    answer += chunk.toString();
-  });
-  const head = 'POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{';
+async function beginRequest(url: string): Promise<RawConnection> {
+  const connection = await openRaw(url);
   const begun = untilRequest();
-  socket.write(head);
+  const head = 'POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{';
+  connection.socket.write(head);
   await begun;
-  return { socket, answer: () => answer };
+  return connection;
 }
+
+/** Asks on a connection of an agent. */
+function ask(url: string, agent: Agent): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent }, (response) => resolve(response.resume())).on('error', reject);
+  });
+}
+
+const readiness = async (url: string) => {
+  const answer = await fetch(`${url}/readyz`);
+  return [answer.status, await answer.json()];
+};
+
+describe('with DRAIN_SECONDS', () => {
+  it('serves on after SIGTERM or SIGINT while /readyz is 503, closes each connection with its answer, and ends with 0', async () => {
+    // at the same time, since each takes seconds
+    const drained = (['SIGTERM', 'SIGINT'] as const).map(async (signal) => {
+      const service = await start({ DATABASE_URL: databaseUrl, DRAIN_SECONDS: '3' });
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      expect((await ask(`${service.url}/healthz`, agent)).headers.connection).toBe('keep-alive');
+      const signalled = performance.now();
+      const stopped = service.stop(signal);
+      await expect
+        .poll(() => readiness(service.url))
+        .toMatchObject([503, { code: 'SERVICE_UNAVAILABLE', obstacles: ['draining'] }]);
+      // the connection that was open, and a new one
+      for (const _ of [1, 2]) {
+        const { statusCode, headers } = await ask(`${service.url}/openapi.json`, agent);
+        expect([statusCode, headers.connection]).toEqual([200, 'close']);
+      }
+      await sleep(signalled + 2_000 - performance.now());
+      expect((await fetch(`${service.url}/events`)).status).toBe(401);
+      expect(await stopped).toEqual([0, null]);
+      expect(performance.now() - signalled).toBeGreaterThan(3_000);
+      await expect(fetch(`${service.url}/readyz`)).rejects.toThrow();
+      agent.destroy();
+    });
+    await Promise.all(drained);
+  });
+
+  it('ends what waits for changes at the signal', async () => {
+    const server = await startTestServer();
+    const drained = server.drain(50);
+    expect(server.services.changes.ending.aborted).toBe(true);
+    await drained;
+    await server.close();
+  });
+});
+
+it('a request that follows its connection closely is answered although the service stops', async () => {
+  const server = await startTestServer();
+  const { socket, ended } = await openRaw(server.url);
+  // a request on another connection shows that the server has accepted the first
+  await fetch(`${server.url}/healthz`);
+  const stopped = server.close();
+  socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n');
+  expect(await ended).toMatch(/^HTTP\/1.1 200 [\s\S]*connection: close/i);
+  await stopped;
+  await expect(openRaw(server.url)).rejects.toThrow('ECONNREFUSED');
+});

@@ -4,15 +4,13 @@ import { graphql } from '../support/graphql.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { countMails, mailsTo, tokenOf } from '../support/mail.ts';
 import { expectCode, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve, serveInTest } from '../support/server.ts';
 import { countStatements } from '../support/statements.ts';
 import { insertSubscribers } from '../support/subscribers.ts';
 import { createTeam, join, type Person } from '../support/team.ts';
 
-const server = await shared(
-  startTestServer({ env: { RATE_LIMIT: 'on', GUEST_MAILS_PER_HOUR: '3', MAILS_PER_HOUR: '2' } }),
-);
+const env = { RATE_LIMIT: 'on', GUEST_MAILS_PER_HOUR: '3', MAILS_PER_HOUR: '2' };
+const server = await serve({ env });
 const team = await createTeam(server);
 
 const newEvent = async (manager: Person, fields: object = {}) => {
@@ -60,13 +58,9 @@ it('mails to strangers beyond the budget of an organization wait, its managers s
   await server.execute(`update subscription set created_at = created_at - interval '25 hours' where event_id = ?`, [
     event.id,
   ]);
-  const second = await startTestServer({
-    env: { RATE_LIMIT: 'on', GUEST_MAILS_PER_HOUR: '3', MAILS_PER_HOUR: '2' },
-    databaseUrl: server.databaseUrl,
-  });
+  await serveInTest({ env, databaseUrl: server.databaseUrl });
   // a process that has not asked before finds that the budget is ten larger
   await expect.poll(async () => (await waiting(team.owner)).waiting).toBe(7);
-  await second.close();
 });
 
 it('mails to subscribers beyond the budget count, too', async () => {

@@ -66,6 +66,7 @@ interface Row {
 /** The public events of a team, and what the database has of their guests. */
 export function guestWorld(server: TestServer, { organizationId, manager }: Team) {
   const { execute } = server;
+  const guest = guestOf(server, organizationId);
   const event = (input: Omit<PublicEventInput, 'organizationId'> = {}) =>
     insertPublicEvent(server, { ...input, organizationId });
   /** An event with one question. */
@@ -85,5 +86,20 @@ export function guestWorld(server: TestServer, { organizationId, manager }: Team
       'select s.* from subscription s join "user" u on u.id = s.user_id where lower(u.email) = lower(?) order by s.created_at',
       [email],
     )) as [Row, ...Row[]];
-  return { execute, event, asking, userOf, subscriptionsOf };
+  /** Somebody who asked for a place, with the token of the link that confirms it. */
+  async function requested(to?: { id: string }) {
+    const { id } = to ?? (await event());
+    const email = guestAddress();
+    await guest.request(id, { email });
+    return { id, email, token: await guest.mailed(email) };
+  }
+  /** Somebody with a subscription, its row, and the token of the link to it. */
+  async function subscribed(to?: { id: string }, fields: GuestFields = {}) {
+    const { id } = to ?? (await event());
+    const email = guestAddress();
+    const { token, status } = await guest.subscribe(id, { email, ...fields });
+    const [row] = await subscriptionsOf(email);
+    return { id, email, token, status, row };
+  }
+  return { guest, execute, event, asking, userOf, subscriptionsOf, requested, subscribed };
 }

@@ -32,6 +32,10 @@ export function subscribing(server: TestServer, team: Team) {
   const move = (person: Person, row: SubscriptionRow, body: unknown) =>
     send<SubscriptionRow>(server, person, `PATCH ${pathOf(row)}`, body);
 
+  /** Makes the form of an event one question with this key. */
+  const ask = (to: { id: string }, key = 'a') =>
+    send(server, team.manager, `PUT /events/${to.id}/form`, { questions: [{ key, type: 'text', label: 'A' }] });
+
   const read = async (row: SubscriptionRow) =>
     (await send<SubscriptionRow>(server, team.manager, `GET ${pathOf(row)}`)).body;
 
@@ -43,5 +47,5 @@ export function subscribing(server: TestServer, team: Team) {
     );
     return body.items.map(({ kind, status_from, status_to, actor_id }) => [kind, status_from, status_to, actor_id]);
   }
-  return { event, subscribe, move, read, history };
+  return { event, subscribe, move, ask, read, history };
 }

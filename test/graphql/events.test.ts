@@ -1,10 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { eventColumns } from '../../src/domain/event/event.resource.ts';
+import { camelCase } from '../../src/schema/relay/dialect.ts';
 import { insertSubscription } from '../support/fixtures.ts';
-import { expectRefusal, globalId, graphql, query } from '../support/graphql.ts';
+import { type Caller, expectRefusal, globalId, graphql, query } from '../support/graphql.ts';
 import { eventsPage, names, namesOf, readEvents, startEvents } from '../support/graphql-events.ts';
 import { send } from '../support/send.ts';
+import { createTeam } from '../support/team.ts';
+import { mutate } from '../support/write-faces.ts';
 
 const { server, world, ids } = await startEvents();
 
@@ -58,18 +61,11 @@ describe('events', () => {
 
 describe('Event', () => {
   test('shows every field of REST under its own name', async () => {
-    const fields = eventColumns.map((name) => name.replaceAll(/_(.)/g, (_, c) => c.toUpperCase()));
-    const document = `query ($id: ID!) { event(id: $id) { databaseId ${fields.join(' ')} phase } }`;
-    const { event } = await query<{ event: Record<string, unknown> }>(server, world.manager, document, {
-      id: ids.Past,
-    });
+    const document = `query ($id: ID!) { event(id: $id) { databaseId ${eventColumns.map(camelCase).join(' ')} phase } }`;
+    const { event } = await query<{ event: unknown }>(server, world.manager, document, { id: ids.Past });
     const { body: rest } = await send(server, world.manager, `GET /events/${ids.Past}`);
-    const camel = Object.entries(rest).map(([key, value]) => [
-      key.replaceAll(/_(.)/g, (_, c) => c.toUpperCase()),
-      value,
-    ]);
     expect(event).toEqual({
-      ...Object.fromEntries(camel),
+      ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [camelCase(key), value])),
       id: globalId('Event', ids.Past as string),
       databaseId: ids.Past,
       status: 'ACTIVE',
@@ -80,13 +76,10 @@ describe('Event', () => {
   });
 
   test('phase follows the dates of an active event, and is null for any other', async () => {
-    const answer = await query<{ events: { nodes: unknown[] } }>(
-      server,
-      world.manager,
-      '{ events { nodes { phase } } }',
-    );
     const phases = [null, 'CONCLUDED', 'IN_PROGRESS', 'UPCOMING', null, null, null];
-    expect(answer.events.nodes).toEqual(phases.map((phase) => ({ phase })));
+    expect(await query(server, world.manager, '{ events { nodes { phase } } }')).toEqual({
+      events: { nodes: phases.map((phase) => ({ phase })) },
+    });
   });
 
   test('event(id) takes either id, and is null for unknown, foreign, hidden and malformed ids', async () => {
@@ -180,13 +173,63 @@ describe('where', () => {
   ])('where %j is refused by the schema', async (where) => {
     const answer = await graphql(server, world.manager, eventsPage, { where });
     expectRefusal(answer, 200, 'GRAPHQL_VALIDATION_FAILED');
-    const strict = await graphql(
-      server,
-      world.manager,
-      eventsPage,
-      { where },
-      { accept: 'application/graphql-response+json' },
-    );
+    const accept = { accept: 'application/graphql-response+json' };
+    const strict = await graphql(server, world.manager, eventsPage, { where }, accept);
     expectRefusal(strict, 400, 'GRAPHQL_VALIDATION_FAILED');
   });
+});
+
+// What only GraphQL has: global ids, null for what is left out, and `clientMutationId`.
+
+const team = await createTeam(server);
+const dates = { dateStart: '2127-05-01T10:00:00.000Z', dateEnd: '2127-05-01T12:00:00.000Z' };
+
+/** What a mutation that must not fail answers. */
+async function run(caller: Caller, field: string, selection: string, input: Record<string, unknown>) {
+  const { data, text } = await mutate(server, caller, field, selection, input);
+  if (!data?.[field]) throw new Error(text);
+  return data[field] as unknown as Record<'event', { id: string; databaseId: string }> & Record<string, unknown>;
+}
+
+test('updateEvent leaves what is null and may not be, and clears the rest', async () => {
+  const input = { name: 'Open Day', ...dates, location: 'Hall', capacity: 4, clientMutationId: 'mine' };
+  const { event, ...others } = await run(team.manager, 'createEvent', 'clientMutationId event { id }', input);
+  expect(others).toEqual({ clientMutationId: 'mine' });
+  const selection = 'event { name location capacity version }';
+  const cleared = await run(team.manager, 'updateEvent', selection, { id: event.id, name: null, location: null });
+  expect(cleared.event).toEqual({ name: 'Open Day', location: null, capacity: 4, version: 2 });
+});
+
+test('deleteEvent answers the global id of what was', async () => {
+  const input = { name: 'Gone', ...dates };
+  const { event } = await run(team.manager, 'createEvent', 'event { id databaseId }', input);
+  const deleted = await run(team.manager, 'deleteEvent', 'deletedEventId', { id: event.databaseId });
+  expect(deleted).toEqual({ deletedEventId: event.id });
+  const { data } = await graphql(server, team.manager, `{ node(id: "${event.id}") { id } }`);
+  expect(data).toEqual({ node: null });
+});
+
+test('subscribeToEvent takes the global id of a user', async () => {
+  const created = { name: 'Us', ...dates, status: 'ACTIVE' };
+  const { event } = await run(team.manager, 'createEvent', 'event { id }', created);
+  const { userId } = team.member;
+  const input = { eventId: event.id, userId: globalId('User', userId), status: 'PENDING' };
+  const made = await run(team.manager, 'subscribeToEvent', 'eventSubscription { userDatabaseId status }', input);
+  expect(made).toEqual({ eventSubscription: { userDatabaseId: userId, status: 'PENDING' } });
+});
+
+test('payloads have edges with the cursors of the lists that they belong to', async () => {
+  const { manager, member } = await createTeam(server);
+  const edgeOf = (name: string) => `event { id } edge: ${name} { cursor node { id } }`;
+  const made = await run(manager, 'createEvent', edgeOf('eventEdge'), { name: 'Edge', ...dates, status: 'ACTIVE' });
+  const { id } = made.event;
+  const copied = await run(manager, 'duplicateEvent', edgeOf('eventEdge'), { id });
+  const all = '{ events { edges { cursor node { id } } } }';
+  expect(await query(server, manager, all)).toEqual({ events: { edges: [made.edge, copied.edge] } });
+
+  const subscribed = await run(member, 'subscribeToEvent', edgeOf('eventSubscriptionEdge'), { eventId: id });
+  expect(subscribed.event).toEqual({ id });
+  const ofEvent = 'query ($id: ID!) { event(id: $id) { subscriptions { edges { cursor node { id } } } } }';
+  const { edge: own } = subscribed;
+  expect(await query(server, manager, ofEvent, { id })).toEqual({ event: { subscriptions: { edges: [own] } } });
 });

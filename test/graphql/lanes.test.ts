@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { buildSchema, validateExecutionArgs } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { Documents, type KnownOperation } from '#compiled-graphql';
@@ -6,8 +7,10 @@ import { Usage } from '../../src/kernel/usage.ts';
 import { documentRules } from '../../src/schema/execution/operation.ts';
 import { Executor } from '../../src/schema/server/plugins/executor.ts';
 import { serveParityData } from '../parity/data.ts';
-import { headersOf } from '../support/faces.ts';
-import { compareWithOtherLane, expectNoDifference } from '../support/lanes.ts';
+import { graphql, headersOf } from '../support/faces.ts';
+import type { GraphqlAnswer } from '../support/graphql.ts';
+import { compareWithOtherLane, executedOnce, expectNoDifference } from '../support/lanes.ts';
+import { withoutTable } from '../support/sql.ts';
 
 const data = await serveParityData();
 
@@ -150,9 +153,7 @@ it('masks failures in the same way, whether the query is compiled or new', async
   const query = '{ viewer { name } events(first: 3) { nodes { name } } event(id: "nonsense") { id } }';
   const [known, fresh] = ['# A', '# B'].map((comment) => ({ title: comment, query: `${comment}\n${query}` }));
   for (let again = 0; again < 4; again += 1) await ask(known as Operation, '*/*');
-  const rename = (from: string, to: string) => data.server.execute(`alter table ${from} rename to ${to}`);
-  await rename('event', 'absent');
-  try {
+  await withoutTable(data.server, 'event', async () => {
     const first = await ask(known as Operation, '*/*');
     expect(JSON.parse(first.text)).toMatchObject({
       data: null,
@@ -160,9 +161,48 @@ it('masks failures in the same way, whether the query is compiled or new', async
     });
     for (let again = 0; again < 5; again += 1) expect(await ask(fresh as Operation, '*/*')).toEqual(first);
     expect(data.server.takeCompiledFailures().length).toBeGreaterThan(1);
-  } finally {
-    await rename('absent', 'event');
-  }
+  });
+});
+
+const filtered =
+  'query ($name: String!, $after: String) { events(where: {name: {contains: $name}}, after: $after) { nodes { id } } }';
+
+/** Asks often enough that the operation runs compiled. */
+async function askOften(variables: Record<string, unknown>, times = 1): Promise<GraphqlAnswer> {
+  const answer = await executedOnce(() => graphql(data.askers.owner, filtered, variables));
+  return times > 1 ? await askOften(variables, times - 1) : answer;
+}
+
+const failures = () =>
+  data.server.logLines
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ msg }) => msg === 'a compiled operation failed');
+
+it('a compiled operation that fails is logged and counted, without a value, and answered by graphql-js', async () => {
+  expect((await askOften({ name: 'hidden' }, 3)).errors).toBeUndefined();
+  await withoutTable(data.server, 'event', async () => {
+    for (const count of [1, 2]) {
+      const { errors, headers } = await askOften({ name: 'hidden' });
+      expect(errors?.[0]).toMatchObject({ path: ['events'], extensions: { code: 'INTERNAL_SERVER_ERROR' } });
+      const line = failures().at(-1);
+      expect(line).toMatchObject({
+        level: 40,
+        requestId: headers.get('x-request-id'),
+        document: hash('sha256', filtered, 'hex'),
+        failures: count,
+        at: expect.arrayContaining([expect.stringMatching(/^at /)]),
+      });
+      expect(JSON.stringify(line)).not.toMatch(/hidden|absent|does not exist/);
+    }
+  });
+  expect(data.server.takeCompiledFailures()).toHaveLength(2);
+});
+
+it('a compiled operation that is refused is no failure', async () => {
+  expect((await askOften({ name: 'any' }, 3)).errors).toBeUndefined();
+  expect((await askOften({ name: 'any', after: 'nonsense' })).errors?.[0]?.extensions.code).toBe('INVALID_CURSOR');
+  expect((await askOften({ name: '' })).errors?.[0]?.extensions.code).toBe('INVALID_QUERY');
+  expect(data.server.takeCompiledFailures()).toEqual([]);
 });
 
 describe('what compares the lanes', () => {
@@ -174,12 +214,7 @@ describe('what compares the lanes', () => {
     const operation = document.operation(undefined) as KnownOperation;
     const args = validateExecutionArgs({ schema, document });
     if (!('schema' in args)) throw args[0];
-    const execution = {
-      operation,
-      args,
-      cost: 0,
-      checkFailure: () => undefined,
-    };
+    const execution = { operation, args, cost: 0, checkFailure: () => undefined };
     const result = await new Executor().execute(execution, ctx);
     await compareWithOtherLane(execution, ctx, result);
     return result;

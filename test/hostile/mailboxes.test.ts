@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { mailboxOf } from '#input-values';
-import { insertUser, password } from '../support/fixtures.ts';
+import { insertSubscription, insertUser, password } from '../support/fixtures.ts';
 import { guestOf } from '../support/guests.ts';
 import { countMails, mailedToken, mailsTo, settleMails } from '../support/mail.ts';
 import { insertPublicEvent } from '../support/public-world.ts';
@@ -21,24 +21,25 @@ const alike = [
 ] as const;
 
 describe.each(alike)('an address at %s, and one at %s', (domain, other) => {
+  const two = () => {
+    const user = name();
+    return { user, victim: `${user}@${domain}`, attacker: `${user}@${other}` };
+  };
+
   it('are two for guests: nobody gets the link of the other', async () => {
     const { id } = await insertPublicEvent(server, { organizationId });
-    const user = name();
-    const [victim, attacker] = [`${user}@${domain}`, `${user}@${other}`];
+    const { user, victim, attacker } = two();
     await guest.subscribe(id, { email: victim });
     expect((await guest.request(id, { email: attacker })).text).toBe('true');
     const mails = await mailsTo(server, user, 3);
     expect(mails.map(({ text }) => text.includes('/my-subscription?'))).toEqual([false, true, false]);
-    const found = await server.execute('select email from "user" where mailbox in (?, ?)', [
-      mailboxOf(victim),
-      mailboxOf(attacker),
-    ]);
+    const mailboxes = [victim, attacker].map((each) => mailboxOf(each));
+    const found = await server.execute('select email from "user" where mailbox in (?, ?)', mailboxes);
     expect(found).toEqual([{ email: victim }]);
   });
 
   it('are two for accounts: signing in and a new password', async () => {
-    const user = name();
-    const [victim, attacker] = [`${user}@${domain}`, `${user}@${other}`];
+    const { victim, attacker } = two();
     await insertUser(server.orm, { email: victim });
     expect((await post(`${server.url}/auth/login`, { email: victim.toUpperCase(), password })).status).toBe(200);
     expect((await post(`${server.url}/auth/login`, { email: attacker, password })).status).toBe(400);
@@ -50,8 +51,7 @@ describe.each(alike)('an address at %s, and one at %s', (domain, other) => {
   });
 
   it('are two for invitations', async () => {
-    const user = name();
-    const [victim, attacker] = [`${user}@${domain}`, `${user}@${other}`];
+    const { victim, attacker } = two();
     const invited = await send(server, team.owner, 'POST /invitations', { email: victim, role: 'manager' });
     expect(invited.status).toBe(201);
     await insertUser(server.orm, { email: attacker });
@@ -77,12 +77,8 @@ describe('an address that is written in another way', () => {
     for (const domain of spellings) {
       const email = `${user.toUpperCase()}@${domain}`;
       expect((await post(`${server.url}/auth/login`, { email, password })).status).toBe(200);
-      await post(`${server.url}/auth/signup`, {
-        email,
-        password: 'quite another 7',
-        name: 'X',
-        organization_name: 'Y',
-      });
+      const account = { email, password: 'quite another 7', name: 'X', organization_name: 'Y' };
+      await post(`${server.url}/auth/signup`, account);
     }
     await guest.request(id, { email: `${user}@${spellings[1]}` });
     await settleMails(server);
@@ -100,11 +96,7 @@ describe('an address that is written in another way', () => {
     const user = name();
     const stored = `${user}@b\u00fccher.example`;
     const { id: userId } = await insertUser(server.orm, { email: stored });
-    await server.execute(`insert into subscription (id, event_id, user_id, status) values (?, ?, ?, 'accepted')`, [
-      randomUUIDv7(),
-      id,
-      userId,
-    ]);
+    await insertSubscription(server.orm, { eventId: id, userId });
     await guest.request(id, { email: `${user.toUpperCase()}@b\u00fccher.example` });
     await settleMails(server);
     const [mail] = await mailsTo(server, user);

@@ -112,9 +112,6 @@ describe('the cookie at POST /auth/refresh', () => {
 describe.each(['/auth/refresh', '/auth/logout'])('a page that calls POST %s', (path) => {
   it.each<[string, string[]]>([
     ['of another site', ['origin', 'https://attacker.example', 'sec-fetch-site', 'cross-site']],
-    ['of the same site', ['origin', 'http://other.events.test', 'sec-fetch-site', 'same-site']],
-    ['in a sandbox', ['origin', 'null']],
-    ['that hides its origin', ['sec-fetch-site', 'cross-site']],
     ['with two origins', ['origin', 'http://events.test', 'origin', 'https://attacker.example']],
   ])('is refused where it is one %s, and changes nothing', async (_name, headers) => {
     const response = await post(path, ['cookie', session.cookie, ...headers]);
@@ -124,12 +121,12 @@ describe.each(['/auth/refresh', '/auth/logout'])('a page that calls POST %s', (p
     expect(await isAccepted(server.url, session.accessToken)).toBe(true);
   });
 
-  it.each<[string, () => string[]]>([
-    ['of the public URL', () => ['origin', 'http://events.test', 'sec-fetch-site', 'same-origin']],
-    ['of the address that it calls', () => ['origin', server.url, 'sec-fetch-site', 'same-origin']],
-    ['of CORS_ORIGINS', () => ['origin', 'https://app.example', 'sec-fetch-site', 'cross-site']],
-    ['that is no page but a user or program', () => ['sec-fetch-site', 'none']],
-  ])('passes where it is one %s', async (_name, headers) => {
-    expect((await post(path, ['cookie', session.cookie, ...headers()])).status).toBe(200);
+  it.each([
+    ['the public URL', 'http://events.test', 'same-origin'],
+    ['the address that it calls', server.url, 'same-origin'],
+    ['CORS_ORIGINS', 'https://app.example', 'cross-site'],
+  ])('passes where it is one of %s', async (_name, origin, site) => {
+    const headers = ['cookie', session.cookie, 'origin', origin, 'sec-fetch-site', site];
+    expect((await post(path, headers)).status).toBe(200);
   });
 });

@@ -4,6 +4,7 @@ import { expectRefusal, readAnswer } from '../support/graphql.ts';
 import { answersOf, sendRaw } from '../support/raw.ts';
 import { serve, serveInTest } from '../support/server.ts';
 import { expectProblem, signIn } from '../support/sign-in.ts';
+import { withoutTable } from '../support/sql.ts';
 
 const server = await serve();
 const member = await insertMember(server.orm, { role: 'owner' });
@@ -41,9 +42,7 @@ describe('a problem', () => {
   });
 
   it('masks what we did not expect, and logs it with the request id', async () => {
-    const { orm } = server;
-    await orm.em.execute('alter table event rename to event_hidden');
-    const response = await get('/events').finally(() => orm.em.execute('alter table event_hidden rename to event'));
+    const response = await withoutTable(server, 'event', () => get('/events'));
     const problem = await expectProblem(response, 500, 'INTERNAL_SERVER_ERROR');
     expect(Object.keys(problem)).toEqual(['type', 'title', 'status', 'code', 'request_id']);
     expect(JSON.stringify(problem)).not.toMatch(/relation|select|\.ts|node_modules/);

@@ -1,16 +1,21 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, open, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { demoPassword } from '../../src/db/demo/demo.ts';
+import { type Breakable, startBreakable } from '../support/breakable.ts';
+import { childEnv } from '../support/child-env.ts';
 import { listenBefore } from '../support/database-passage.ts';
 import { freePort } from '../support/free-port.ts';
 import { post, refreshWith } from '../support/sign-in.ts';
 import { failureOf, prepareStarts } from '../support/started-service.ts';
 
-const { start, databaseUrl } = await prepareStarts();
+const { start, databaseUrl, dataDir, killLater } = await prepareStarts();
+const usual = { DATABASE_URL: databaseUrl };
 
 it.each(['SIGTERM', 'SIGINT'] as const)(
   'serves what it is given, names nobody, and ends with 0 on %s',
@@ -93,16 +98,9 @@ describe('the port of the metrics', () => {
     await once(slow, 'connect');
     slow.on('error', () => undefined);
     slow.write('POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{');
-    await expect.poll(async () => (await fetch(`${old.url}/healthz`)).status).toBe(200);
+    await expect.poll(() => statusOf(`${old.url}/healthz`)).toBe(200);
     const ended = old.stop('SIGTERM');
-    await expect
-      .poll(() =>
-        fetch(`${old.url}/healthz`).then(
-          () => 'answers',
-          () => 'refused',
-        ),
-      )
-      .toBe('refused');
+    await expect.poll(() => statusOf(`${old.url}/healthz`)).toBeUndefined();
     const next = await start(env);
     expect((await fetch(`http://127.0.0.1:${metrics}/metrics`)).status).toBe(200);
     slow.destroy();
@@ -156,5 +154,83 @@ describe('beside an https PUBLIC_URL', () => {
     expect((await refreshWith(exposed.url, cookie)).status).toBe(401);
     await exposed.stop('SIGTERM');
     expect(exposed.output()).toMatch(/locked, because their password is public: manager@.+, member@/);
+  });
+});
+
+const statusOf = async (url: string) => (await fetch(url).catch(() => null))?.status;
+
+describe('the service outlives its log', () => {
+  it('on a full disk', async () => {
+    const full = await open('/dev/full', 'w');
+    const port = await freePort();
+    const service = spawn(process.execPath, [fileURLToPath(import.meta.resolve('../../src/main/server.ts'))], {
+      env: { ...childEnv, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: databaseUrl },
+      stdio: ['ignore', full.fd, 'inherit'],
+    });
+    killLater(() => void service.kill('SIGKILL'));
+    const ended = once(service, 'exit');
+    const url = `http://127.0.0.1:${port}`;
+    await expect.poll(() => service.exitCode ?? statusOf(`${url}/readyz`)).toBe(200);
+    // more than it keeps before it writes
+    for (let request = 0; request < 30; request += 1) expect(await statusOf(`${url}/events`)).toBe(401);
+    service.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    await full.close();
+  });
+
+  it('if nobody reads the pipe any more', async () => {
+    const service = await start(usual);
+    service.log.pause();
+    // a pipe takes 64 KiB
+    const line = `${service.url}/${'long'.repeat(1_000)}`;
+    for (let request = 0; request < 60; request += 1) expect(await statusOf(line)).toBe(404);
+    expect(await service.stop('SIGTERM')).toEqual([0, null]);
+  });
+
+  it('if the other end of the pipe is gone', async () => {
+    const service = await start(usual);
+    service.log.destroy();
+    for (let request = 0; request < 30; request += 1) expect(await statusOf(`${service.url}/events`)).toBe(401);
+    expect(await service.stop('SIGTERM')).toEqual([0, null]);
+  });
+});
+
+it('exits with 0 however many stop signals it gets', async () => {
+  const service = await start(usual);
+  const stopped = service.stop('SIGTERM');
+  const further = setInterval(() => process.kill(service.pid, 'SIGTERM'), 1);
+  stopped.finally(() => clearInterval(further));
+  expect(await stopped).toEqual([0, null]);
+});
+
+describe('beside a database that hangs', () => {
+  let way: Breakable;
+  beforeAll(async () => {
+    way = await startBreakable(databaseUrl);
+  });
+  afterEach(() => way.mend());
+  afterAll(() => way.close());
+
+  it('a stop waits for none of the idle connections', async () => {
+    // jobs wait for their statements, as long as these may take
+    const service = await start({ DATABASE_URL: way.url, WRITE_TIMEOUT_SECONDS: '3', READ_TIMEOUT_SECONDS: '3' });
+    expect(await statusOf(`${service.url}/readyz`)).toBe(200);
+    way.silence();
+    expect(await service.stop('SIGTERM')).toEqual([0, null]);
+    expect(service.output()).not.toContain('stopping without the database');
+  });
+
+  it('a stop ends requests that wait for it, and then itself', async () => {
+    const service = await start({ DATABASE_URL: way.url, RATE_LIMIT: 'off' });
+    way.silence();
+    const asked = Array.from({ length: 8 }, () =>
+      fetch(`${service.url}/public/events`, { headers: { 'x-organization-id': crypto.randomUUID() } }).catch(
+        () => null,
+      ),
+    );
+    await expect.poll(() => statusOf(`${service.url}/healthz`)).toBe(200);
+    expect(await service.stop('SIGTERM')).toEqual([0, null]);
+    const statuses = (await Promise.all(asked)).map((answer) => answer?.status);
+    for (const status of statuses) expect([undefined, 503]).toContain(status);
   });
 });

@@ -7,3 +7,13 @@ export const sql = <Row = never>(strings: TemplateStringsArray, ...values: unkno
 
 /** A piece of text in a statement. */
 export const raw: (text: string) => RawBuilder<unknown> = fragment.raw;
+
+/** Runs `act` while a table is not there. */
+export async function withoutTable<Result>(
+  { execute }: { execute(statement: string): Promise<unknown> },
+  table: string,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  await execute(`alter table ${table} rename to absent`);
+  return await act().finally(() => execute(`alter table absent rename to ${table}`));
+}

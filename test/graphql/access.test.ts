@@ -74,16 +74,12 @@ describe('x-organization-id', () => {
   test.each(organizational)('%s needs it: 400 without, 403 for what is unknown or foreign', async (document) => {
     const { accessToken } = team.manager;
     for (const accept of accepts) {
-      expectRefusal(
-        await graphql(server, { accessToken }, document, undefined, { accept }),
-        400,
-        'ORGANIZATION_REQUIRED',
-      );
-      const unknown = { accessToken, organizationId: randomUUIDv7() };
-      const refused = await graphql(server, unknown, document, undefined, { accept });
+      const ask = (scope: { organizationId?: string }) =>
+        graphql(server, { accessToken, ...scope }, document, undefined, { accept });
+      expectRefusal(await ask({}), 400, 'ORGANIZATION_REQUIRED');
+      const refused = await ask({ organizationId: randomUUIDv7() });
       expectRefusal(refused, 403, 'ORGANIZATION_FORBIDDEN');
-      const foreign = { accessToken, organizationId: stranger.organizationId };
-      const same = await graphql(server, foreign, document, undefined, { accept });
+      const same = await ask({ organizationId: stranger.organizationId });
       const id = /"request_id":"[^"]*"/;
       expect(same.text.replace(id, '')).toBe(refused.text.replace(id, ''));
     }

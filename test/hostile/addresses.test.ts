@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { insertUser } from '../support/fixtures.ts';
+import { insertUser, password } from '../support/fixtures.ts';
+import { guestOf } from '../support/guests.ts';
 import { settleMails } from '../support/mail.ts';
 import { insertPublicEvent } from '../support/public-world.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
@@ -33,20 +34,12 @@ describe('an address that a mail program reads as another one', () => {
     const team = await createTeam(server);
     const event = await insertPublicEvent(server, { organizationId: team.organizationId });
     const answers = [
-      await send(server, {}, 'POST /auth/signup', {
-        email,
-        password: 'a good one now',
-        name: 'A',
-        organization_name: 'B',
-      }),
-      await send(server, {}, 'POST /auth/login', { email, password: 'a good one now' }),
+      await send(server, {}, 'POST /auth/signup', { email, password, name: 'A', organization_name: 'B' }),
+      await send(server, {}, 'POST /auth/login', { email, password }),
       await send(server, {}, 'POST /auth/verify-email-request', { email }),
       await send(server, {}, 'POST /auth/reset-password-request', { email }),
       await send(server, team.owner, 'POST /invitations', { email, role: 'member' }),
-      await send(server, { organizationId: team.organizationId }, `POST /public/events/${event.id}/subscriptions`, {
-        name: 'A',
-        email,
-      }),
+      await guestOf(server, team.organizationId).request(event.id, { email }),
     ];
     for (const answer of answers) {
       expectCode(answer, 400, 'VALIDATION_ERROR');
@@ -87,14 +80,13 @@ describe('the limit of mails', () => {
 
   it('counts a tag as its mailbox, of guests, accounts and invitations; but those are different addresses', async () => {
     const team = await createTeam(server);
-    const event = await insertPublicEvent(server, { organizationId: team.organizationId });
+    const event = await insertPublicEvent(server, team);
+    const guest = guestOf(server, team.organizationId);
     const name = randomUUIDv7();
     const tagged = Array.from({ length: 6 }, (_, index) => `${name}+${index}@tags.example`);
     const before = delivered().length;
     for (const email of tagged) {
-      const path = `POST /public/events/${event.id}/subscriptions`;
-      const asked = await send(server, { organizationId: team.organizationId }, path, { name: 'A', email });
-      expect(asked.text).toBe('true');
+      expect((await guest.request(event.id, { email })).text).toBe('true');
     }
     await settleMails(server);
     expect(delivered().length - before).toBe(3);

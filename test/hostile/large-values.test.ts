@@ -55,30 +55,21 @@ function fifteen(ids: readonly string[]): string {
 const attacks = {
   'POST …/transition': async (index: number) => {
     const { eventId, ids } = targets[index] as (typeof targets)[number];
-    const answer = await send(
-      { url: service.url },
-      managers[index] as Caller,
-      `POST /events/${eventId}/subscriptions/transition`,
-      {
-        ids,
-        status: 'accepted',
-        notify: false,
-      },
-    );
-    return answer.text;
+    const moved = { ids, status: 'accepted', notify: false };
+    const path = `POST /events/${eventId}/subscriptions/transition`;
+    return (await send(service, managers[index] as Caller, path, moved)).text;
   },
   'GraphQL mutations under a key': async (index: number) => {
     const { ids } = targets[index] as (typeof targets)[number];
     const key = { 'idempotency-key': `attack-${index}` };
-    return (await graphql({ url: service.url }, managers[index] as Caller, fifteen(ids), undefined, key)).text;
+    return (await graphql(service, managers[index] as Caller, fifteen(ids), undefined, key)).text;
   },
   'GraphQL pages': async (index: number) => {
     const { eventId } = targets[index] as (typeof targets)[number];
     // each of them would fit
     const page = (size: number) => `s${size}: subscriptions(first: ${size}) { nodes { answers } }`;
     const pages = Array.from({ length: 15 }, (_, less) => page(50 - less)).join(' ');
-    return (await graphql({ url: service.url }, managers[index] as Caller, `{ event(id: "${eventId}") { ${pages} } }`))
-      .text;
+    return (await graphql(service, managers[index] as Caller, `{ event(id: "${eventId}") { ${pages} } }`)).text;
   },
 };
 
@@ -96,24 +87,17 @@ describe.each(Object.entries(attacks))('%s over answers of 1 MB', (_name, attack
     let over = false;
     const serve = async () => {
       while (!over) {
-        const list = await send({ url: service.url }, bystander, 'GET /events');
+        const list = await send(service, bystander, 'GET /events');
         expect(list.status, list.text).toBe(200);
         const location = `Room ${served}`;
-        const write = await send({ url: service.url }, bystander, `PATCH /events/${small}`, { location });
+        const write = await send(service, bystander, `PATCH /events/${small}`, { location });
         expect(write.status, write.text).toBe(200);
         served += 1;
       }
     };
     const serving = serve();
-    const answers = (
-      await Promise.all(
-        managers.map(async (_, index) => {
-          const texts = [];
-          for (let round = 0; round < 2; round += 1) texts.push(await attack(index));
-          return texts;
-        }),
-      )
-    ).flat();
+    const twice = async (index: number) => [await attack(index), await attack(index)];
+    const answers = (await Promise.all(managers.map((_, index) => twice(index)))).flat();
     over = true;
     await serving;
     clearInterval(watching);
@@ -136,6 +120,6 @@ it('whoever does with less is answered at once afterwards', async () => {
   const { eventId, ids } = targets[0] as (typeof targets)[number];
   const path = `POST /events/${eventId}/subscriptions/transition`;
   const body = { ids: ids.slice(0, 10), status: 'accepted', notify: false };
-  const moved = await send<{ items: unknown[] }>({ url: service.url }, managers[0] as Caller, path, body);
+  const moved = await send<{ items: unknown[] }>(service, managers[0] as Caller, path, body);
   expect([moved.status, moved.body.items.length]).toEqual([200, 10]);
 });

@@ -2,13 +2,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { deliveryPartiesOf } from '../../src/kernel/limits/parties.ts';
 import { createKey } from '../support/api-keys.ts';
 import { openStream } from '../support/event-stream.ts';
-import { insertEvent } from '../support/fixtures.ts';
-import { founder, managersOf } from '../support/founder.ts';
+import { insertEvent, insertUser } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
 import { openPlace, signUp } from '../support/newcomers.ts';
 import { expectCode, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
-import { createTeam, type Person } from '../support/team.ts';
+import { signIn } from '../support/sign-in.ts';
+import { createTeam, join, type Person } from '../support/team.ts';
 
 // What one account can do with many organizations and keys (reference/limits.md#makers).
 
@@ -18,9 +18,36 @@ const env = {
 };
 const server = await serve({ env });
 
+/** Somebody with an account and no organization. */
+async function founder(address?: string) {
+  const { id: userId, email } = await insertUser(server.orm, address ? { email: address } : {});
+  const { accessToken } = await signIn(server.url, email);
+  const found = (name = 'Founded') => send<{ id: string }>(server, { accessToken }, 'POST /organizations', { name });
+  const execute = (statement: string) => server.execute(statement, [userId]);
+  const mine = 'id in (select organization_id from membership where user_id = ?)';
+  const passDays = (days: number) =>
+    execute(`update organization set created_at = created_at - interval '${days} days' where ${mine}`);
+  const growOlder = (days: number) =>
+    execute(`update "user" set created_at = created_at - interval '${days} days' where id = ?`);
+  return { userId, accessToken, found, passDays, growOlder };
+}
+
+/** A manager of each of so many organizations that one user has founded, three a day. */
+async function managersOf(count: number): Promise<Person[]> {
+  const { found, passDays } = await founder();
+  const managers: Person[] = [];
+  for (let each = 0; each < count; each += 1) {
+    if (each % 3 === 0) await passDays(1);
+    const { status, text, body } = await found();
+    expect(status, text).toBe(201);
+    managers.push(await join(server, body.id, 'manager'));
+  }
+  return managers;
+}
+
 describe('an account', () => {
   it('creates three organizations a day, ten in its first month, by both APIs', async () => {
-    const { accessToken, found, passDays, growOlder } = await founder(server);
+    const { accessToken, found, passDays, growOlder } = await founder();
     for (let each = 0; each < 3; each += 1) expect((await found()).status).toBe(201);
     const refused = await found();
     expectCode(refused, 429, 'RATE_LIMITED');
@@ -43,7 +70,7 @@ describe('an account', () => {
   });
 
   it('counts what other accounts with its mailbox create', async () => {
-    const [one, other] = [await founder(server, 'eve@example.org'), await founder(server, 'eve+2@example.org')];
+    const [one, other] = [await founder('eve@example.org'), await founder('eve+2@example.org')];
     expect([(await one.found()).status, (await other.found()).status, (await one.found()).status]).toEqual([
       201, 201, 201,
     ]);
@@ -61,7 +88,7 @@ describe('an account', () => {
 
 describe('all organizations that one user has created', () => {
   it('keep three times the bytes of one, whoever owns them by now', async () => {
-    const managers = await managersOf(server, 5);
+    const managers = await managersOf(5);
     const organizations = managers.map(({ organizationId }) => organizationId);
     // the maker has left
     await server.execute(`delete from membership where role = 'owner' and organization_id = any(?::uuid[])`, [
@@ -87,7 +114,7 @@ describe('all organizations that one user has created', () => {
   });
 
   it('have three times the streams of one', async () => {
-    const managers = await managersOf(server, 5);
+    const managers = await managersOf(5);
     const open = (person: Person, index: number) =>
       openStream(server, person, 'since=now', { 'x-forwarded-for': `192.0.2.${index}` });
     const streams = [];

@@ -63,14 +63,8 @@ describe('who has used up the bytes that writes keep', () => {
     const answers = Object.fromEntries(questions.map(({ key }) => [key, 'é'.repeat(9_000)]));
     const here = { 'x-forwarded-for': '192.0.2.77' };
     const request = `POST /public/events/${id}/subscriptions`;
-    const ask = () =>
-      send(
-        server,
-        { organizationId: team.organizationId },
-        request,
-        { name: 'G', email: guestAddress(), answers },
-        here,
-      );
+    const { organizationId } = team;
+    const ask = () => send(server, { organizationId }, request, { name: 'G', email: guestAddress(), answers }, here);
     await expect.poll(async () => (await ask()).status, { interval: 1 }).toBe(429);
     const { email } = team.member;
     expect((await send(server, {}, 'POST /auth/login', { email, password }, here)).status).toBe(200);

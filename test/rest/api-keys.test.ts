@@ -4,16 +4,13 @@ import { createKey, type MadeKey } from '../support/api-keys.ts';
 import { type Caller, globalId, query } from '../support/graphql.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { createTeam, join, serveTeam } from '../support/team.ts';
+import { trailOf } from '../support/trail.ts';
 
 const { server, team } = await serveTeam();
 const { owner } = team;
 const pool: Pool = await server.orm.driver.getConnection().getNativeClient();
 
 type List = { items: Record<string, unknown>[]; length: number };
-const trailOf = async (subject: string) => {
-  const where = encodeURIComponent(JSON.stringify({ subject_id: subject }));
-  return (await send<List>(server, owner, `GET /audit?where=${where}`)).body.items;
-};
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 /** A key that has expired: nobody can create one. */
 const expire = (id: string) =>
@@ -192,7 +189,7 @@ describe('PATCH and DELETE /api-keys/{key}', () => {
     const key = await createKey(server, owner, { name: 'Watched' });
     await send(server, owner, `PATCH /api-keys/${key.id}`, { name: 'Seen' });
     await send(server, owner, `DELETE /api-keys/${key.id}`);
-    const entries = await trailOf(key.id);
+    const entries = await trailOf(server, owner, { subject_id: key.id });
     expect(entries.map(({ action, actor_id }) => [action, actor_id])).toEqual(
       ['api_key.created', 'api_key.changed', 'api_key.ended'].map((action) => [action, owner.userId]),
     );

@@ -4,6 +4,7 @@ import { badge, formsOf, meal } from '../support/forms.ts';
 import { callerHeaders } from '../support/graphql.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { createTeam, serveTeam } from '../support/team.ts';
+import { trailOf } from '../support/trail.ts';
 
 const { server, team } = await serveTeam();
 const other = await createTeam(server);
@@ -100,13 +101,9 @@ describe('PUT /events/{event}/form', () => {
   it('is one line of the audit trail', async () => {
     const to = await asking(meal);
     await put(team.manager, to, [meal]);
-    const { body } = await send<{ items: { detail: { event?: string; fields?: string[] } }[] }>(
-      server,
-      team.owner,
-      'GET /audit?sort=-1',
-    );
-    const lines = body.items.filter(({ detail }) => detail?.event === to.id);
-    expect(lines).toMatchObject([{ action: 'event.changed', detail: { fields: ['form'] } }]);
+    expect(await trailOf(server, team.owner, { subject_id: to.id })).toMatchObject([
+      { action: 'event.changed', detail: { fields: ['form'] } },
+    ]);
   });
 
   const options = (...values: string[]) => values.map((value) => ({ value, label: value }));

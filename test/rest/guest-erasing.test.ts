@@ -8,6 +8,7 @@ import { expectCode, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { createTeam } from '../support/team.ts';
 import { tablesWith } from '../support/traces.ts';
+import { trailOf } from '../support/trail.ts';
 
 const server = await serve();
 
@@ -68,10 +69,7 @@ describe('POST /public/subscriptions/erase', () => {
     const { errors } = await graphql(server, there.team.manager, mutation, { id: row.id });
     expect(errors?.[0]?.extensions.code).toBe('INVALID_TRANSITION');
     for (const { owner } of [here.team, there.team]) {
-      const audit = await send<{ items: object[] }>(server, owner, 'POST /audit/query', {
-        where: { action: 'user.erased' },
-      });
-      expect(audit.body.items).toMatchObject([
+      expect(await trailOf(server, owner, { action: 'user.erased' })).toMatchObject([
         { actor_id: row.user_id, subject_id: row.user_id, ip: null, user_agent: null },
       ]);
     }

@@ -1,7 +1,6 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { mailboxOf } from '#input-values';
-import { insertUser } from '../support/fixtures.ts';
+import { insertMembership, insertUser } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
 import { invitationsOf, newAddress } from '../support/invitations.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';
@@ -40,11 +39,7 @@ describe('invitations', () => {
   it('by one person are 20 an hour, across organizations and faces; then 429 with Retry-After', async () => {
     const other = await createTeam(server);
     const elsewhere = { ...team.owner, organizationId: other.organizationId };
-    await server.execute(`insert into membership (id, organization_id, user_id, role) values (?, ?, ?, 'owner')`, [
-      randomUUIDv7(),
-      other.organizationId,
-      team.owner.userId,
-    ]);
+    await insertMembership(server.orm, { ...other, userId: team.owner.userId, role: 'owner' });
     const asked = Array.from({ length: 30 }, async (_, index) => {
       if (index % 3 === 0) return (await inviteByGraphql(team.owner)).errors ? 429 : 201;
       return (await invite(index % 3 === 1 ? team.owner : elsewhere)).status;

@@ -4,6 +4,7 @@ import { type Caller, callerHeaders } from '../support/graphql.ts';
 import { expectCode, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { createTeam } from '../support/team.ts';
+import { trailOf } from '../support/trail.ts';
 
 const server = await serve();
 const limited = await serve({ env: { RATE_LIMIT: 'on' } });
@@ -68,10 +69,9 @@ describe('GET /auth/export', () => {
     }
     expect(text).not.toContain('of the owner');
     expect(text).not.toContain('argon2');
-    const audit = await send<{ items: Item[] }>(server, owner, 'POST /audit/query', {
-      where: { action: 'user.exported' },
-    });
-    expect(audit.body.items).toMatchObject([{ actor_id: member.userId, subject_id: member.userId }]);
+    expect(await trailOf(server, owner, { action: 'user.exported' })).toMatchObject([
+      { actor_id: member.userId, subject_id: member.userId },
+    ]);
     expect((await download(server, member, '/auth/export', 'HEAD')).text).toBe('');
   });
 
@@ -108,10 +108,9 @@ describe('GET /organizations/{organization}/export', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="organization-/);
     expect((JSON.parse(text) as { memberships: Item[] }).memberships).toHaveLength(3);
-    const audit = await send<{ items: Item[] }>(server, team.owner, 'POST /audit/query', {
-      where: { action: 'organization.exported' },
-    });
-    expect(audit.body.items).toMatchObject([{ actor_id: team.owner.userId }]);
+    expect(await trailOf(server, team.owner, { action: 'organization.exported' })).toMatchObject([
+      { actor_id: team.owner.userId },
+    ]);
   });
 
   it('has no user of a key, whatever it did', async () => {

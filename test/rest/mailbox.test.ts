@@ -1,22 +1,14 @@
 import { networkInterfaces } from 'node:os';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { insertUser } from '../support/fixtures.ts';
 import { rawRequest } from '../support/http.ts';
 import { mailsTo } from '../support/mail.ts';
 import { sendRaw } from '../support/raw.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serve, serveInTest, type TestServer } from '../support/server.ts';
 import { post } from '../support/sign-in.ts';
 
-let server: TestServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
-
-async function start(env: Record<string, string> = {}): Promise<TestServer> {
-  server = await startTestServer({ env });
-  return server;
-}
+const server = await serve();
+const paths = await pathsOf(server);
 
 /** The mailbox and one of its mails. */
 async function pathsOf(running: TestServer): Promise<string[]> {
@@ -39,19 +31,11 @@ async function expectAbsent(url: string, path: string, headers: string[] = []): 
 }
 
 describe('/dev/mailbox', () => {
-  let paths: string[];
-  let running: TestServer;
-  beforeAll(async () => {
-    running = await startTestServer();
-    paths = await pathsOf(running);
-  });
-  afterAll(() => running.close());
-
   it.each(['127.0.0.1', '127.0.0.1:3000', 'localhost:3000', 'LocalHost', '[::1]:3000'])(
     'is shown to a request of this machine for %s',
     async (host) => {
       for (const path of paths) {
-        const answer = await rawRequest(`${running.url}${path}`, { headers: ['host', host] });
+        const answer = await rawRequest(`${server.url}${path}`, { headers: ['host', host] });
         expect([path, answer.status, answer.headers['cache-control']]).toEqual([path, 200, 'no-store']);
       }
     },
@@ -70,7 +54,7 @@ describe('/dev/mailbox', () => {
     '2130706433',
   ])('is not there for the name %s, which a page of another site may have pointed here', async (host) => {
     for (const path of paths) {
-      const answer = await rawRequest(`${running.url}${path}`, { headers: ['host', host] });
+      const answer = await rawRequest(`${server.url}${path}`, { headers: ['host', host] });
       expect([path, answer.status]).not.toEqual([path, 200]);
       expect(answer.text).not.toMatch(/token=|mailbox/);
     }
@@ -78,7 +62,7 @@ describe('/dev/mailbox', () => {
 
   it('is not there for a request without a name', async () => {
     for (const path of paths)
-      expect(await sendRaw(running.url, `GET ${path} HTTP/1.0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 404 /);
+      expect(await sendRaw(server.url, `GET ${path} HTTP/1.0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 404 /);
   });
 
   it.each([
@@ -90,19 +74,19 @@ describe('/dev/mailbox', () => {
     ['forwarded', 'for=203.0.113.9'],
     ['via', '1.1 proxy'],
   ])('is not there for what a proxy passes on with %s: %s', async (name, value) => {
-    for (const path of paths) await expectAbsent(running.url, path, [name, value]);
+    for (const path of paths) await expectAbsent(server.url, path, [name, value]);
   });
 
   it('refuses another method to this machine', async () => {
     for (const path of paths) {
-      const answer = await rawRequest(`${running.url}${path}`, { method: 'POST' });
+      const answer = await rawRequest(`${server.url}${path}`, { method: 'POST' });
       expect([path, answer.status, answer.headers.allow]).toEqual([path, 405, 'GET, HEAD']);
     }
   });
 });
 
 it('/dev/mailbox does not exist if other machines can connect', async () => {
-  const running = await start({ HOST: '0.0.0.0' });
+  const running = await serveInTest({ env: { HOST: '0.0.0.0' } });
   const { port } = new URL(running.url);
   const own = Object.values(networkInterfaces())
     .flatMap((each) => each ?? [])
@@ -113,6 +97,6 @@ it('/dev/mailbox does not exist if other machines can connect', async () => {
 });
 
 it('/dev/mailbox does not exist with an https PUBLIC_URL, for any NODE_ENV', async () => {
-  const running = await start({ PUBLIC_URL: 'https://localhost:3000' });
+  const running = await serveInTest({ env: { PUBLIC_URL: 'https://localhost:3000' } });
   for (const path of await pathsOf(running)) await expectAbsent(running.url, path, ['host', 'localhost:3000']);
 });

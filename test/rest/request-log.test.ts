@@ -1,18 +1,19 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { insertMember, password } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
 import { waitersFor } from '../support/locks.ts';
 import { openRaw } from '../support/raw.ts';
 import { send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
-import { createTeam, type Team } from '../support/team.ts';
+import { post } from '../support/sign-in.ts';
+import { createTeam } from '../support/team.ts';
 
 const server = await serve({ env: { TRUST_PROXY: 'loopback', LOCK_TIMEOUT_SECONDS: '60' } });
 
+const lines = () => server.logLines.map((line) => JSON.parse(line) as Record<string, unknown>);
 /** The lines of the requests to this path. */
-const linesOf = (path: string) =>
-  server.logLines.map((line) => JSON.parse(line) as Record<string, unknown>).filter((line) => line.path === path);
+const linesOf = (path: string) => lines().filter((line) => line.path === path);
 
 function login(body: object, length?: number): string {
   const json = JSON.stringify(body);
@@ -65,9 +66,9 @@ it('each of the requests that a lost connection had waits for one line', async (
   socket.resetAndDestroy();
   await expect.poll(() => linesOf('/auth/login').length).toBe(before + 3);
   await em.rollback();
-  const lines = linesOf('/auth/login').slice(before);
-  expect(lines.map(({ outcome }) => outcome)).toEqual(['aborted', 'aborted', 'aborted']);
-  expect(new Set(lines.map(({ requestId }) => requestId)).size).toBe(3);
+  const lost = linesOf('/auth/login').slice(before);
+  expect(lost.map(({ outcome }) => outcome)).toEqual(['aborted', 'aborted', 'aborted']);
+  expect(new Set(lost.map(({ requestId }) => requestId)).size).toBe(3);
 });
 
 it('an answer leaves its status and the id that the client has', async () => {
@@ -82,8 +83,7 @@ it('what never became a request leaves a line with the id that the client has', 
   const { socket, ended } = await openRaw(server.url);
   socket.write('NONSENSE\r\n\r\n');
   const requestId = /x-request-id: (\S+)/i.exec(await ended)?.[1];
-  const lines = server.logLines.map((line) => JSON.parse(line)).filter((line) => line.requestId === requestId);
-  expect(lines).toEqual([expect.objectContaining({ status: 400, ip: '127.0.0.1' })]);
+  expect(lines().filter((line) => line.requestId === requestId)).toMatchObject([{ status: 400, ip: '127.0.0.1' }]);
 });
 
 it('a probe that succeeds is no line, and other requests are', async () => {
@@ -92,29 +92,22 @@ it('a probe that succeeds is no line, and other requests are', async () => {
   expect([...linesOf('/healthz'), ...linesOf('/readyz')]).toEqual([]);
 });
 
-describe('a line says who asked for what, and what came of it', () => {
-  let team: Team;
-  beforeAll(async () => {
-    team = await createTeam(server);
-  });
-
+describe('a line says who asked for what, and what came of it', async () => {
+  const team = await createTeam(server);
   /** The line of a response. */
   const lineOf = async ({ headers }: { headers: Headers }) => {
-    const lines = () =>
-      server.logLines
-        .map((line) => JSON.parse(line))
-        .filter(({ requestId }) => requestId === headers.get('x-request-id'));
-    await expect.poll(lines).toHaveLength(1);
-    return lines()[0];
+    const own = () => lines().filter(({ requestId }) => requestId === headers.get('x-request-id'));
+    await expect.poll(own).toHaveLength(1);
+    return own()[0];
   };
-  const who = () => ({ user: team.member.userId, organization: team.organizationId });
+  const who = { user: team.member.userId, organization: team.organizationId };
 
   it('of REST', async () => {
     expect(await lineOf(await send(server, team.member, 'GET /events'))).toMatchObject({
-      ...{ operation: 'listEvents', ...who(), status: 200 },
+      ...{ operation: 'listEvents', ...who, status: 200 },
     });
     expect(await lineOf(await send(server, team.member, 'POST /events', {}))).toMatchObject({
-      ...{ operation: 'createEvent', ...who(), status: 403, code: 'FORBIDDEN' },
+      ...{ operation: 'createEvent', ...who, status: 403, code: 'FORBIDDEN' },
     });
     const elsewhere = { ...team.member, organizationId: randomUUIDv7() };
     const refused = await lineOf(await send(server, elsewhere, 'GET /events'));
@@ -124,11 +117,11 @@ describe('a line says who asked for what, and what came of it', () => {
 
   it('of GraphQL, where the status says nothing of errors', async () => {
     const fine = await lineOf(await graphql(server, team.member, '{ events(first: 1) { totalCount } }'));
-    expect(fine).toMatchObject({ path: '/graphql', operation: 'Query.events', ...who(), status: 200 });
+    expect(fine).toMatchObject({ path: '/graphql', operation: 'Query.events', ...who, status: 200 });
     expect(fine).not.toHaveProperty('code');
     const answer = await graphql(server, team.member, '{ viewer { id } events(first: -1) { totalCount } }');
     expect(await lineOf(answer)).toMatchObject({
-      ...{ operation: 'Query.several', ...who(), status: 200, code: 'INVALID_QUERY' },
+      ...{ operation: 'Query.several', ...who, status: 200, code: 'INVALID_QUERY' },
     });
     const invalid = await graphql(server, team.member, '{ nonsense }');
     expect(await lineOf(invalid)).toMatchObject({ operation: 'refused', code: 'GRAPHQL_VALIDATION_FAILED' });
@@ -141,11 +134,7 @@ describe('a line says who asked for what, and what came of it', () => {
     const line = await lineOf(await fetch(`${server.url}/o/${row?.slug}`));
     expect(line).toMatchObject({ organization: team.organizationId, status: 200 });
     expect(line).not.toHaveProperty('user');
-    const signIn = await fetch(`${server.url}/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: team.member.email, password: 'wrong' }),
-    });
+    const signIn = await post(`${server.url}/auth/login`, { email: team.member.email, password: 'wrong' });
     expect(await lineOf(signIn)).toMatchObject({ operation: 'login', status: 400, code: 'INVALID_CREDENTIALS' });
     expect(server.logLines.join()).not.toContain(team.member.email);
   });

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Session } from '../../src/domain/session/session.table.ts';
-import { insertMember, insertUser } from '../support/fixtures.ts';
+import { insertMember, insertMembership, insertUser } from '../support/fixtures.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { expectProblem, isAccepted, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
@@ -155,16 +155,10 @@ describe('the trail of sessions', () => {
     const { id, email, organizationId } = await insertMember(server.orm);
     await signIn(server.url, email);
     const later = await insertMember(server.orm, { role: 'owner' });
-    const em = server.orm.em.fork();
-    await em.execute('insert into membership (id, organization_id, user_id, role) values (?, ?, ?, ?)', [
-      randomUUIDv7(),
-      later.organizationId,
-      id,
-      'member',
-    ]);
+    await insertMembership(server.orm, { organizationId: later.organizationId, userId: id });
     await signIn(server.url, email);
     const written = { subject_id: id, action: 'session.started' };
-    const entries = await em.find(AuditEntry, written, { orderBy: { created_at: 1, id: 1 } });
+    const entries = await server.orm.em.fork().find(AuditEntry, written, { orderBy: { created_at: 1, id: 1 } });
     expect(entries.map((each) => [each.organization_id, each.person_id])).toEqual([
       [organizationId, null],
       [null, id],

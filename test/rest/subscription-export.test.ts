@@ -4,7 +4,9 @@ import { insertEvent, insertSubscription, insertUser } from '../support/fixtures
 import { graphql } from '../support/graphql.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { insertSubscribers } from '../support/subscribers.ts';
+import { subscribing } from '../support/subscribing.ts';
 import { createTeam, serveTeam } from '../support/team.ts';
+import { trailOf } from '../support/trail.ts';
 
 const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'on' } });
 const { download, textOf, lines, walk } = exportsOf(server, team.manager);
@@ -12,16 +14,11 @@ const { download, textOf, lines, walk } = exportsOf(server, team.manager);
 describe('GET /events/{event}/subscriptions/export', () => {
   it('gives users and answers as columns, of every key that a row or a version of the form has', async () => {
     const { id: eventId } = await insertEvent(server.orm, { organizationId: team.organizationId, slug: 'exported' });
-    const [ada, eve] = await Promise.all([
-      insertUser(server.orm, { name: 'Ada' }),
-      insertUser(server.orm, { name: '=cmd()' }),
-    ]);
+    const ada = await insertUser(server.orm, { name: 'Ada' });
+    const eve = await insertUser(server.orm, { name: '=cmd()' });
     await insertSubscription(server.orm, { eventId, userId: ada.id, answers: { diet: ['none', 'nuts'], age: 36 } });
     await insertSubscription(server.orm, { eventId, userId: eve.id, answers: { 'first, time': true, diet: '-' } });
-    const question = (key: string) => [{ key, type: 'text', label: 'Q' }];
-    for (const key of ['zip', 'diet']) {
-      await send(server, team.manager, `PUT /events/${eventId}/form`, { questions: question(key) });
-    }
+    for (const key of ['zip', 'diet']) await subscribing(server, team).ask({ id: eventId }, key);
     const asked = 'fields=user_id%20status%20answers&include=user';
     const { text, response } = await textOf(`/events/${eventId}/subscriptions/export?format=csv&${asked}`);
     expect(text.split('\r\n')).toEqual([
@@ -43,14 +40,14 @@ describe('GET /events/{event}/subscriptions/export', () => {
     await textOf('/subscriptions/export?format=ndjson', manager);
     await download(manager, `/events/${eventId}/subscriptions/export?format=pdf`);
     const where = { $or: [{ action: 'events.exported' }, { action: 'subscriptions.exported' }] };
-    const { body } = await send<{ items: object[] }>(server, owner, 'POST /audit/query', { where });
-    expect(body.items).toMatchObject([
+    const items = await trailOf(server, owner, where);
+    expect(items).toMatchObject([
       { action: 'events.exported', actor_id: manager.userId, detail: { format: 'ndjson' } },
       { action: 'subscriptions.exported', actor_id: owner.userId, detail: { event: eventId, format: 'csv' } },
       { action: 'subscriptions.exported', actor_id: manager.userId, detail: { format: 'ndjson' } },
     ]);
     // of several events none is named
-    expect(body.items[2]).not.toHaveProperty('detail.event');
+    expect(items[2]).not.toHaveProperty('detail.event');
     const seen = await graphql(server, owner, '{ organization { auditEntries(last: 3) { nodes { action detail } } } }');
     expect(seen.data, seen.text).toEqual({
       organization: {
@@ -131,29 +128,26 @@ describe('GET /events/{event}/subscriptions/export', () => {
   it('finds no event of others', async () => {
     const other = await createTeam(server);
     const { id } = await insertEvent(server.orm, { organizationId: other.organizationId });
-    expectCode(await send(server, team.manager, `GET /events/${id}/subscriptions/export?format=csv`), 404, 'NOT_FOUND');
-    expectCode(
-      await send(server, team.manager, 'GET /events/nothing/subscriptions/export?format=csv'),
-      404,
-      'NOT_FOUND',
-    );
+    for (const event of [id, 'nothing']) {
+      const request = `GET /events/${event}/subscriptions/export?format=csv`;
+      expectCode(await send(server, team.manager, request), 404, 'NOT_FOUND');
+    }
   });
 });
 
 // the subscriptions of a whole organization: of a team of its own
 const whole = await createTeam(server);
 const stranger = await createTeam(server);
-const people = await Promise.all(['Ada', 'Eve'].map((name) => insertUser(server.orm, { name })));
-const [ada, eve] = people as [{ id: string; email: string }, { id: string; email: string }];
+const ada = await insertUser(server.orm, { name: 'Ada' });
+const eve = await insertUser(server.orm, { name: 'Eve' });
 const dateStart = new Date('2031-05-03T10:00:00.120Z');
 const event = async (name: string, organizationId = whole.organizationId) =>
   (await insertEvent(server.orm, { organizationId, name, dateStart, slug: name.toLowerCase() })).id;
 const [bread, soap, unused] = [await event('Bread'), await event('Soap'), await event('Unused')];
 const elsewhere = await event('Elsewhere', stranger.organizationId);
-const asksFor = async (id: string, key: string) =>
-  await send(server, whole.manager, `PUT /events/${id}/form`, { questions: [{ key, type: 'text', label: 'Q' }] });
-await asksFor(bread, 'size');
-await asksFor(unused, 'never');
+const { ask } = subscribing(server, whole);
+await ask({ id: bread }, 'size');
+await ask({ id: unused }, 'never');
 const subscribe = (eventId: string, userId: string, answers: Record<string, unknown> | null, status = 'accepted') =>
   insertSubscription(server.orm, { eventId, userId, answers, status: status as 'accepted' });
 await subscribe(bread, ada.id, { size: 'XL' });
@@ -208,11 +202,8 @@ describe('GET /subscriptions/export', () => {
   });
 
   it('needs a format, and has no pages', async () => {
-    const faulty = await send(
-      server,
-      whole.manager,
-      'GET /subscriptions/export?limit=5&token=x&from=x&include=changes',
-    );
+    const path = '/subscriptions/export?limit=5&token=x&from=x&include=changes';
+    const faulty = await send(server, whole.manager, `GET ${path}`);
     expectCode(faulty, 400, 'INVALID_QUERY');
     expect(pointersOf(faulty)).toEqual(['/limit', '/token', '/from', '/format', '/include']);
   });

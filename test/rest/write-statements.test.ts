@@ -1,28 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import { listenBefore } from '../support/database-passage.ts';
 import { send } from '../support/send.ts';
 import { startTestServer } from '../support/server.ts';
 import { countStatements } from '../support/statements.ts';
 import { insertSubscribers } from '../support/subscribers.ts';
+import { subscribing } from '../support/subscribing.ts';
 import { serveTeam } from '../support/team.ts';
 
 // Writes hold a lock that others wait for, and each statement is a round trip: one more is a decision, not an accident.
 
 const { server, team } = await serveTeam();
-
-async function event(fields: Record<string, unknown> = {}): Promise<EventRow> {
-  const dates = { date_start: '2031-05-03T10:00:00Z', date_end: '2031-05-03T12:00:00Z' };
-  const made = await send<EventRow>(server, team.owner, 'POST /events', {
-    name: 'Count',
-    status: 1,
-    ...dates,
-    ...fields,
-  });
-  return made.body;
-}
+const { event } = subscribing(server, team);
 
 async function statementsOf(request: string, body: unknown): Promise<string[]> {
   // the mails of earlier requests leave shortly after their commits: what sends them would be counted

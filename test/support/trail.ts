@@ -1,0 +1,14 @@
+import { expect } from 'vitest';
+import type { Caller } from './graphql.ts';
+import { send } from './send.ts';
+
+/** What the audit trail shows an owner of what a filter finds, oldest first. */
+export async function trailOf<Entry = Record<string, unknown>>(
+  server: { url: string },
+  owner: Caller,
+  where: object,
+): Promise<Entry[]> {
+  const answer = await send<{ items: Entry[] }>(server, owner, 'POST /audit/query', { where });
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body.items;
+}

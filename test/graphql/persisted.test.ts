@@ -2,9 +2,6 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Documents } from '#compiled-graphql';
-import { documentRules } from '../../src/schema/execution/operation.ts';
-import { schema } from '../../src/schema/schema.ts';
 import { readManifest } from '../../src/schema/server/trusted-documents.ts';
 import { createKey } from '../support/api-keys.ts';
 import { headersOf } from '../support/faces.ts';
@@ -188,16 +185,5 @@ describe('a trusted document', () => {
     await writeFile(file, text);
     await expect(readManifest(file)).rejects.toThrow(/^TRUSTED_DOCUMENTS: .*faulty\.json is not a manifest/);
     await expect(readManifest(path.join(dir, 'absent.json'))).rejects.toThrow(/cannot be read \(ENOENT\)/);
-  });
-
-  it('fails the start if it is invalid, together with all other invalid ones', () => {
-    const trusted = new Map([
-      ['good', viewer],
-      ['unparsed', '{ viewer'],
-      ['unknown', '{ viewer { nothing } }'],
-    ]);
-    expect(() => new Documents(schema, documentRules, { trusted })).toThrow(
-      'Not all trusted documents are valid:\n  unparsed: Syntax Error: Expected Name, found <EOF>.\n  unknown: Cannot query field "nothing" on type "User".',
-    );
   });
 });

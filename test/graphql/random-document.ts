@@ -55,32 +55,9 @@ export interface RandomDocument {
   otherVariables: Record<string, unknown>;
 }
 
-const aliases = [
-  'a',
-  'b',
-  'constructor',
-  'toString',
-  'then',
-  'length',
-  'hasOwnProperty',
-  'name',
-  'idx0',
-  'b_a',
-  'Event',
-];
+const aliases = 'a b constructor toString then length hasOwnProperty name idx0 b_a Event'.split(' ');
 const operationNames = ['Q', 'query', 'arguments', 'constructor', 'class', 'eval'];
-const variableNames = [
-  'v',
-  'args',
-  'toString',
-  'undefined',
-  'err',
-  'constructor',
-  'input',
-  'valueOf',
-  'this',
-  'errors',
-];
+const variableNames = 'v args toString undefined err constructor input valueOf this errors'.split(' ');
 const texts = ['jazz', 'É', '%', '\\', '"', "'", '`', '\u2028', '\ud800', '</script>', '\n', '__proto__', '🎷', ''];
 const times = ['2026-06-01T10:00:00.000Z', '2026-06-02T12:00:00+02:00', '2026-03-01T00:00:05Z'];
 const limits = { depth: 9, aliases: 15, fields: 70 };

@@ -11,6 +11,7 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 import { sharedFolder } from '../support/shared.ts';
 import { post, signIn } from '../support/sign-in.ts';
 import { startSmtp, type TestSmtp } from '../support/smtp.ts';
+import { secretSettings } from '../support/started-service.ts';
 
 const dataDir = await sharedFolder();
 let smtp: TestSmtp;
@@ -211,10 +212,7 @@ describe('without SMTP_URL a mail', () => {
   it('is not shown in production, nor beside a mail server', async () => {
     const beside = await start();
     expect((await fetch(`${beside.url}/dev/mailbox`)).status).toBe(404);
-    const secret = 'kD83jf92KdlWq09sJd8fuwQ2mZx7vB1n';
-    const pem = `-----BEGIN PRIVATE KEY-----\\nMC4CAQAwBQYDK2VwBCIEILcki60J1fRcaDSIQCS+NL7FDIFp+KNKh/KO7tEuSpr2\\n-----END PRIVATE KEY-----`;
-    const secrets = { COOKIE_SECRET: secret, CURSOR_SECRET: secret, ENCRYPTION_KEY: secret, JWT_PRIVATE_KEY: pem };
-    const production = { NODE_ENV: 'production', PUBLIC_URL: 'http://127.0.0.1:3000', ...secrets };
+    const production = { NODE_ENV: 'production', PUBLIC_URL: 'http://127.0.0.1:3000', ...secretSettings() };
     const server = await start({ SMTP_URL: '', ...production });
     expect((await fetch(`${server.url}/dev/mailbox`)).status).toBe(404);
   });

@@ -1,4 +1,3 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -9,16 +8,12 @@ import { freePort } from '../support/free-port.ts';
 import { callerHeaders } from '../support/graphql.ts';
 import { proxyPrograms, startProxy } from '../support/proxies.ts';
 import { signIn } from '../support/sign-in.ts';
-import { prepareStarts } from '../support/started-service.ts';
+import { prepareStarts, secretSettings } from '../support/started-service.ts';
 
-const secret = () => randomBytes(32).toString('base64url');
 const settings = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'http://127.0.0.1',
-  COOKIE_SECRET: secret(),
-  CURSOR_SECRET: secret(),
-  ENCRYPTION_KEY: secret(),
-  JWT_PRIVATE_KEY: generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  ...secretSettings(),
   RATE_LIMIT: 'off',
   TRUST_PROXY: '1',
 };

@@ -13,22 +13,14 @@ import { allowLoopback, createWebhook } from '../support/webhooks.ts';
 
 const { databaseUrl, dataDir, start } = await prepareStarts();
 const receiver = await shared(startReceiver());
-const orms: { close(force: boolean): Promise<void> }[] = [];
-afterAll(() => Promise.all(orms.map((orm) => orm.close(true))));
+const orm = await createOrm({ url: databaseUrl });
+afterAll(() => orm.close(true));
 
-const env = () => ({
-  DATABASE_URL: databaseUrl,
-  PUBLIC_URL: 'http://events.test',
-  LOG_LEVEL: 'error',
-  ...allowLoopback,
-});
-
-const keys = (...args: string[]) => runCommand('keys', args, { ...env(), DATA_DIR: dataDir });
+const env = { DATABASE_URL: databaseUrl, PUBLIC_URL: 'http://events.test', LOG_LEVEL: 'error', ...allowLoopback };
+const keys = (...args: string[]) => runCommand('keys', args, { ...env, DATA_DIR: dataDir });
 
 it('the secrets of webhooks are encrypted again when the key is rotated or revoked, and go on signing', async () => {
-  const orm = await createOrm({ url: databaseUrl });
-  orms.push(orm);
-  let service = await start(env());
+  let service = await start(env);
   const { id: organizationId } = await insertOrganization(orm);
   const { id: userId, email } = await insertMember(orm, { organizationId, role: 'owner' });
   const owner: Person = { ...(await signIn(service.url, email)), userId, email, organizationId, membershipId: '' };
@@ -64,7 +56,7 @@ it('the secrets of webhooks are encrypted again when the key is rotated or revok
   stored = await sealed();
   await keys('rotate', 'encryption', '--now');
   expect(await sealed()).toBe(stored);
-  service = await start(env());
+  service = await start(env);
   await expect.poll(sealed).not.toBe(stored);
   expect(await signs()).toBe(true);
 });

@@ -12,12 +12,11 @@ import { serviceConnections } from '../../src/db/options.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import type { Services } from '../../src/domain/services.ts';
 import { startService } from '../../src/main/service.ts';
-import { watchCompiledFailures } from './compiled-failures.ts';
 import { createTestDatabase, executeOn, type TestDatabase } from './database.ts';
 import { watchAnswers } from './declared-answers.ts';
 import { compareLanes, expectNoDifference } from './lanes.ts';
 import { shared } from './shared.ts';
-import { expectNothingFound } from './verdicts.ts';
+import { expectNothingFound, failTestsOn } from './verdicts.ts';
 
 /** Secrets of no use to anybody else, made anew for each call. */
 export function testSecrets(): Secrets {
@@ -134,4 +133,18 @@ export async function serveInTest(options?: TestServerOptions): Promise<TestServ
   const server = await startTestServer(options);
   onTestFinished(() => server.close());
   return server;
+}
+
+/**
+ * From now on a failure of a compiled operation fails the test in which it happens, unless the test takes its line from
+ * the log.
+ */
+function watchCompiledFailures(log: string[]): { take(): string[]; end(): void } {
+  let seen = log.length;
+  const take = () => {
+    const added = log.slice(seen);
+    seen = log.length;
+    return added.filter((line) => line.includes('"msg":"a compiled operation failed"'));
+  };
+  return { take, end: failTestsOn(take) };
 }

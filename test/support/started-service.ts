@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -96,5 +97,15 @@ export async function prepareStarts(): Promise<ServiceStarts> {
     dataDir,
     start: (env) => startService({ DATA_DIR: dataDir, ...env }, killLater),
     killLater,
+  };
+}
+
+/** Settings with secrets of no use to anybody else, as replicas share them in production. */
+export function secretSettings() {
+  const secret = () => randomBytes(32).toString('base64url');
+  const { privateKey } = generateKeyPairSync('ed25519');
+  return {
+    ...{ COOKIE_SECRET: secret(), CURSOR_SECRET: secret(), ENCRYPTION_KEY: secret() },
+    JWT_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
 }

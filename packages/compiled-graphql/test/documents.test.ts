@@ -106,7 +106,11 @@ it('takes only trusted documents if these are the only ones, and refuses those t
   expect(outcomeOf(() => documents.textOf({ query: '{ person { friends { name } } }', documentId: null }))).toBe(
     'PERSISTED_QUERY_ONLY: Only trusted documents are accepted.',
   );
-  expect(() => known({ trusted: new Map([['x', '{ nothing }']]) })).toThrow(
-    'Not all trusted documents are valid:\n  x: Cannot query field "nothing" on type "Query".',
+  const invalid = new Map([
+    ['x', '{ nothing }'],
+    ['y', '{ person'],
+  ]);
+  expect(() => known({ trusted: invalid })).toThrow(
+    'Not all trusted documents are valid:\n  x: Cannot query field "nothing" on type "Query".\n  y: Syntax Error: Expected Name, found <EOF>.',
   );
 });

@@ -17,18 +17,12 @@ const document = 'query ($max: Int) { events { count(max: $max) { value exact } 
 
 describe('count', () => {
   test('takes a separate cap under each alias, beside the total', async () => {
-    const { events } = await query<{ events: unknown }>(
-      server,
-      world.manager,
-      `{ events(first: 1) { totalCount few: count(max: 2) { value exact } all: count { value exact }
-        most: count(max: 1000000) { value exact } none: count(max: null) { value exact } nodes { name } } }`,
-    );
+    const several = `{ events(first: 1) { totalCount few: count(max: 2) { value exact } all: count { value exact }
+      most: count(max: 1000000) { value exact } none: count(max: null) { value exact } nodes { name } } }`;
     const all = { value: 7, exact: true };
-    expect(events).toEqual({
-      totalCount: 7,
-      few: { value: 2, exact: false },
-      ...{ all, most: all, none: all },
-      nodes: [{ name: 'Draft' }],
+    const few = { value: 2, exact: false };
+    expect(await query(server, world.manager, several)).toEqual({
+      events: { totalCount: 7, few, all, most: all, none: all, nodes: [{ name: 'Draft' }] },
     });
   });
 

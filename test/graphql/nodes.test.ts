@@ -96,16 +96,14 @@ describe('viewer and organization', () => {
   });
 
   test('show the organization of the header, and somebody without any', async () => {
-    const { organization } = await query<{ organization: unknown }>(
-      server,
-      member,
-      '{ organization { databaseId name } }',
-    );
-    expect(organization).toEqual({ databaseId: organizationId, name: 'Ours' });
+    expect(await query(server, member, '{ organization { databaseId name } }')).toEqual({
+      organization: { databaseId: organizationId, name: 'Ours' },
+    });
     const { email } = await insertUser(server.orm, { name: 'Guest' });
-    const guest = { accessToken: (await signIn(server.url, email)).accessToken };
-    const { viewer } = await query<{ viewer: unknown }>(server, guest, '{ viewer { name memberships { role } } }');
-    expect(viewer).toEqual({ name: 'Guest', memberships: [] });
+    const guest = await signIn(server.url, email);
+    expect(await query(server, guest, '{ viewer { name memberships { role } } }')).toEqual({
+      viewer: { name: 'Guest', memberships: [] },
+    });
   });
 });
 

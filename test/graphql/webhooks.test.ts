@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { globalId, graphql } from '../support/graphql.ts';
+import { globalId, graphql, query } from '../support/graphql.ts';
 import { logChange } from '../support/log-change.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { send } from '../support/send.ts';
@@ -27,13 +27,8 @@ const read = async (owner: Person, id: string) => {
 describe('createWebhook', () => {
   it('gives the webhook, its edge and, this once, its secret', async () => {
     const { owner } = await createTeam(server);
-    const { data, text } = await mutate(
-      server,
-      owner,
-      'createWebhook',
-      `webhook { ${fields} } webhookEdge { cursor node { databaseId } } secret`,
-      { url },
-    );
+    const selection = `webhook { ${fields} } webhookEdge { cursor node { databaseId } } secret`;
+    const { data, text } = await mutate(server, owner, 'createWebhook', selection, { url });
     const made = (data as Record<string, { webhook: Record<string, unknown>; webhookEdge: never; secret: string }>)
       .createWebhook;
     expect(made?.webhook, text).toEqual({
@@ -45,11 +40,8 @@ describe('createWebhook', () => {
       updatedAt: made?.webhook.createdAt,
     });
     expect(made?.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    const list = await graphql(
-      server,
-      owner,
-      `{ organization { webhooks { totalCount edges { cursor node { databaseId } } } } }`,
-    );
+    const listed = '{ organization { webhooks { totalCount edges { cursor node { databaseId } } } } }';
+    const list = await graphql(server, owner, listed);
     expect(list.data).toEqual({ organization: { webhooks: { totalCount: 1, edges: [made?.webhookEdge] } } });
     const rest = await send<{ next: string | null }>(server, owner, 'GET /webhooks');
     expect(rest.body).toMatchObject({ items: [{ id: made?.webhook.databaseId }], next: null });
@@ -109,16 +101,14 @@ describe('the other mutations', () => {
     expect(replayed.data).toEqual({ replayWebhook: { webhook: { databaseId: id } } });
     await messagesOf(receiver, before + 2);
     const entries = await deliveriesOf(server, owner, { id }, 2);
-    const log = await graphql(
-      server,
-      owner,
-      `query ($id: ID!, $change: ID!) { node(id: $id) { ... on Webhook { deliveries(first: 1, where: {changeId: {eq: $change}, status: {eq: SUCCEEDED}}) {
+    const document = `query ($id: ID!, $change: ID!) {
+      node(id: $id) { ... on Webhook { deliveries(first: 1, where: {changeId: {eq: $change}, status: {eq: SUCCEEDED}}) {
         totalCount pageInfo { hasNextPage endCursor }
         nodes { id databaseId changeId type attempt status httpStatus error response durationMs createdAt nextAttemptAt }
-      } } } }`,
-      { id: globalId('Webhook', id), change },
-    );
-    const { deliveries } = (log.data as unknown as { node: { deliveries: Record<string, unknown> } }).node;
+      } } } }`;
+    type Log = { node: { deliveries: Record<string, unknown> } };
+    const { node } = await query<Log>(server, owner, document, { id: globalId('Webhook', id), change });
+    const { deliveries } = node;
     const [first] = entries;
     expect(deliveries).toMatchObject({
       totalCount: 2,

@@ -111,9 +111,10 @@ describe('the log of changes, applied', () => {
       let writing = true;
       const writers = Array.from({ length: 8 }, async () => {
         const server = oneOf(servers, random);
+        const faceOf = random(2) === 0 ? restFace : graphqlFace;
         await write(
           world,
-          random(2) === 0 ? restFace(() => server.url) : graphqlFace(() => server.url),
+          faceOf(() => server.url),
           server,
           random,
         );

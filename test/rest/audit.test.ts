@@ -92,12 +92,9 @@ describe('GET /audit', () => {
     const found = { action: 'event.created', subject_id: made.body.id, request_id: requestId };
     expect(await read({ request_id: requestId })).toEqual([expect.objectContaining(found)]);
     expect(await read({ request_id: { $in: [requestId, 'another'] }, action: 'session.started' })).toEqual([]);
-    const { data } = await graphql(
-      server,
-      team.owner,
-      `query ($id: String!) { organization { auditEntries(where: { requestId: { eq: $id } }) { totalCount nodes { action requestId } } } }`,
-      { id: requestId },
-    );
+    const document = `query ($id: String!) {
+      organization { auditEntries(where: { requestId: { eq: $id } }) { totalCount nodes { action requestId } } } }`;
+    const { data } = await graphql(server, team.owner, document, { id: requestId });
     expect(data).toEqual({
       organization: { auditEntries: { totalCount: 1, nodes: [{ action: 'EVENT_CREATED', requestId }] } },
     });

@@ -110,15 +110,6 @@ describe('GET /changes', () => {
     expect((await forms.rest()).map(({ object_id }) => object_id)).toEqual(made.map(({ id }) => id));
   });
 
-  it('is an empty page with a cursor, and no previous one', async () => {
-    const { body } = await changesPage(server, team.manager, 'since=now');
-    expect(body).toEqual({ items: [], length: 0, has_more: false, next: expect.any(String), prev: null });
-    expect((await changesPage(server, team.manager, `token=${body.next}`)).body).toMatchObject({
-      items: [],
-      prev: null,
-    });
-  });
-
   it('refuses parameters of lists, and values that are none', async () => {
     const { body } = await changesPage(server, team.manager, 'since=now');
     const refusals = [
@@ -149,10 +140,12 @@ describe('GET /changes', () => {
   it('takes the same parameters in a body', async () => {
     const query = (body: unknown) => send(server, team.manager, 'POST /changes/query', body);
     const now = await query({ since: 'now' });
-    expect(now.status, now.text).toBe(200);
+    expect(now.body).toEqual({ items: [], length: 0, has_more: false, next: expect.any(String), prev: null });
     const made = await event();
     const { next } = now.body as { next: string };
-    expect((await query({ token: next, limit: 1, wait: 0 })).body).toMatchObject({ items: [{ object_id: made.id }] });
+    expect((await query({ token: next, limit: 1, wait: 0 })).body).toMatchObject({
+      ...{ items: [{ object_id: made.id }], prev: null },
+    });
     expectCode(await query({ where: {} }), 400, 'VALIDATION_ERROR');
     expectCode(await query({ wait: '1' }), 400, 'INVALID_QUERY');
     expectCode(await query({ kinds: '' }), 400, 'INVALID_QUERY');

@@ -35,17 +35,10 @@ describe('POST /public/subscriptions/confirm', () => {
     ]);
     const [row] = await subscriptionsOf(email);
     expect(row).toMatchObject({ event_id: id, status: 'accepted', answers: { badge: 'G' }, form_version: 1 });
-    const shown = await send<{ attendee_name: string; user: { email: string } }>(
-      server,
-      team.manager,
-      `GET /events/${id}/subscriptions/${row.id}?include=user`,
-    );
+    const path = `GET /events/${id}/subscriptions/${row.id}`;
+    const shown = await send(server, team.manager, `${path}?include=user`);
     expect(shown.body).toMatchObject({ attendee_name: 'Grace', user: { name: null, email } });
-    const changes = await send<{ items: object[] }>(
-      server,
-      team.manager,
-      `GET /events/${id}/subscriptions/${row.id}/changes`,
-    );
+    const changes = await send<{ items: object[] }>(server, team.manager, `${path}/changes`);
     expect(changes.body.items).toMatchObject([{ status_from: null, status_to: 'accepted', actor_id: row.user_id }]);
     expect(await execute('select id from guest_request where email = ?', [email])).toEqual([]);
   });

@@ -35,14 +35,9 @@ const accept = `mutation ($ids: [ID!]!) { updateEventSubscriptions(input: {ids: 
 it('a write by REST whose answer is too large to keep is refused under a key, and changes nothing', async () => {
   const { eventId, ids } = await pending(550 * kibibyte);
   const before = await stored(eventId);
+  const path = `POST /events/${eventId}/subscriptions/transition`;
   const ask = (headers: Record<string, string>) =>
-    send(
-      server,
-      team.manager,
-      `POST /events/${eventId}/subscriptions/transition`,
-      { ids, status: 'accepted', notify: false },
-      headers,
-    );
+    send(server, team.manager, path, { ids, status: 'accepted', notify: false }, headers);
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const refused = await ask({ 'idempotency-key': 'too-large' });
     expectCode(refused, 400, 'INVALID_QUERY');

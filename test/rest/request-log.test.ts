@@ -128,10 +128,8 @@ describe('a line says who asked for what, and what came of it', async () => {
   });
 
   it('of a public page by its organization, without a name or an address', async () => {
-    const [row] = await server.execute<{ slug: string }>('select slug from organization where id = ?', [
-      team.organizationId,
-    ]);
-    const line = await lineOf(await fetch(`${server.url}/o/${row?.slug}`));
+    const { slug } = (await send(server, team.member, 'GET /organization')).body;
+    const line = await lineOf(await fetch(`${server.url}/o/${slug}`));
     expect(line).toMatchObject({ organization: team.organizationId, status: 200 });
     expect(line).not.toHaveProperty('user');
     const signIn = await post(`${server.url}/auth/login`, { email: team.member.email, password: 'wrong' });

@@ -66,18 +66,17 @@ describe('an unknown query parameter', () => {
   });
 
   it('is shown as a filter if it is the name of a field of the list', async () => {
-    expect(await detailOf('GET /events?status=1')).toBe('Unknown parameter; write `where={"status":1}`.');
-    expect(await detailOf('GET /events?statuss=1')).toBe('Unknown parameter; write `where={"status":1}`.');
-    expect(await detailOf('GET /events?Where=1')).toBe('Unknown parameter; did you mean `where`?');
-    expect(await detailOf('GET /events/count?name=club')).toBe('Unknown parameter; write `where={"name":"club"}`.');
-    expect(await detailOf('GET /events?waiting_list=true')).toBe(
-      'Unknown parameter; write `where={"waiting_list":true}`.',
-    );
-    expect(await detailOf('GET /events/export?format=csv&visibility=public')).toBe(
-      'Unknown parameter; write `where={"visibility":"public"}`.',
-    );
-    // a column that lists cannot be filtered by
-    expect(await detailOf('GET /events?location=1')).toBe('Unknown parameter; did you mean `limit`?');
+    for (const [request, hint] of [
+      ['GET /events?status=1', 'write `where={"status":1}`.'],
+      ['GET /events?statuss=1', 'write `where={"status":1}`.'],
+      ['GET /events?Where=1', 'did you mean `where`?'],
+      ['GET /events/count?name=club', 'write `where={"name":"club"}`.'],
+      ['GET /events?waiting_list=true', 'write `where={"waiting_list":true}`.'],
+      ['GET /events/export?format=csv&visibility=public', 'write `where={"visibility":"public"}`.'],
+      // a column that lists cannot be filtered by
+      ['GET /events?location=1', 'did you mean `limit`?'],
+    ] as const)
+      expect(await detailOf(request)).toBe(`Unknown parameter; ${hint}`);
   });
 
   it('is refused in the URL of `POST …/query`, and in its body', async () => {
@@ -129,9 +128,8 @@ describe('names separated by a comma', () => {
   );
 
   it('are refused in `include` and `kinds`, too', async () => {
-    expect(await detailOf('GET /subscriptions?include=user,event')).toBe(
-      'Separate the names by a space: `user event`.',
-    );
+    const request = 'GET /subscriptions?include=user,event';
+    expect(await detailOf(request)).toBe('Separate the names by a space: `user event`.');
     expect(await detailOf('GET /changes?kinds=event,form')).toBe('Separate the names by a space: `event form`.');
   });
 });

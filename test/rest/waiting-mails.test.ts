@@ -18,14 +18,10 @@ const newEvent = async (manager: Person, fields: object = {}) => {
   const event = { name: 'Open Day', status: 1, visibility: 'public', ...dates, ...fields };
   return (await send<EventRow>(server, manager, 'POST /events', event)).body;
 };
-const waiting = async (person: Person) =>
-  (
-    await send<{ waiting: number; next_at: string | null }>(
-      server,
-      person,
-      `GET /organizations/${person.organizationId}/mails`,
-    )
-  ).body;
+const waiting = async (person: Person) => {
+  const request = `GET /organizations/${person.organizationId}/mails`;
+  return (await send<{ waiting: number; next_at: string | null }>(server, person, request)).body;
+};
 const askGraphql = async (person: Person) =>
   (await graphql(server, person, '{ organization { mails { waiting nextAt } } }')).data?.organization;
 

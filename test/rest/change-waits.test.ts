@@ -1,12 +1,124 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PostgresDatabase } from '#postgres-access';
-import { changesPage } from '../support/changes.ts';
-import { subscribing } from '../support/subscribing.ts';
-import { createTeam, serveTeam } from '../support/team.ts';
+import type { EventRow } from '../../src/domain/event/event.resource.ts';
+import type { SubscriptionRow } from '../../src/domain/subscription/subscription.resource.ts';
+import { type Change, changesPage, readerFrom } from '../support/changes.ts';
+import { guestAddress, guestOf } from '../support/guests.ts';
+import { untilLocked } from '../support/locks.ts';
+import { send } from '../support/send.ts';
+import { pathOf, subscribing } from '../support/subscribing.ts';
+import { createTeam, join, type Person, serveTeam } from '../support/team.ts';
 
 const { server, team } = await serveTeam();
-const { event } = subscribing(server, team);
+const { organizationId, owner, manager } = team;
+const { event, subscribe, move } = subscribing(server, team);
+
+/** An event of one place, with a form, which was changed: its version is 3. */
+async function changedEvent(): Promise<EventRow> {
+  const made = await event({ capacity: 1 });
+  await send(server, manager, `PATCH /events/${made.id}`, { name: 'Second' });
+  const { body } = await send<EventRow>(server, manager, `PATCH /events/${made.id}`, { name: 'Third' });
+  return body;
+}
+
+/** One who has the place of an event, and one who waits for it. */
+async function filled(to: EventRow): Promise<{ holders: [Person, Person]; rows: [SubscriptionRow, SubscriptionRow] }> {
+  const holders: [Person, Person] = [
+    await join(server, organizationId, 'member'),
+    await join(server, organizationId, 'member'),
+  ];
+  return {
+    holders,
+    rows: [(await subscribe(holders[0], to)).body, (await subscribe(holders[1], to)).body],
+  };
+}
+
+/** What changes the number of accepted subscriptions of an event by one, or moves the one who waits up. */
+const writes: Record<string, (to: EventRow) => Promise<() => Promise<{ status: number }>>> = {
+  'POST /events/{event}/subscriptions': async (to) => () => subscribe(team.member, to),
+  'PATCH /events/{event}/subscriptions/{subscription}': async (to) => {
+    const { body } = await subscribe(team.member, to);
+    return () => move(team.member, body, { status: 'cancelled' });
+  },
+  'POST /events/{event}/subscriptions/transition': async (to) => {
+    const { body } = await subscribe(team.member, to);
+    return () =>
+      send(server, manager, `POST /events/${to.id}/subscriptions/transition`, { ids: [body.id], status: 'declined' });
+  },
+  'DELETE /members/{member}': async (to) => {
+    const leaving = await join(server, organizationId, 'member');
+    await subscribe(leaving, to);
+    return () => send(server, owner, `DELETE /members/${leaving.membershipId}`);
+  },
+  'POST /public/subscriptions/confirm': async (to) => {
+    const guest = guestOf(server, organizationId);
+    const email = guestAddress();
+    await send(server, manager, `PATCH /events/${to.id}`, { visibility: 'public' });
+    await guest.request(to.id, { email });
+    const token = await guest.mailed(email);
+    return () => guest.confirm(token);
+  },
+  'POST /public/subscriptions/erase': async (to) => {
+    const guest = guestOf(server, organizationId);
+    const email = guestAddress();
+    await send(server, manager, `PATCH /events/${to.id}`, { visibility: 'public' });
+    const { token } = await guest.subscribe(to.id, { email });
+    return () => send(server, {}, 'POST /public/subscriptions/erase', { token });
+  },
+};
+
+const versions = (items: Change[], id: string) =>
+  items.filter(({ kind, object_id }) => kind === 'event' && object_id === id).map(({ version }) => version);
+const versionOf = async ({ id }: EventRow) => (await send<EventRow>(server, manager, `GET /events/${id}`)).body.version;
+
+describe('the version of an event in the log, when its number of accepted subscriptions changes', () => {
+  it.each(Object.entries(writes))('is that of the event, after %s', async (_name, prepare) => {
+    const to = await changedEvent();
+    const write = await prepare(to);
+    const reader = await readerFrom(server, manager);
+    expect((await write()).status).toBeLessThan(300);
+    const version = await versionOf(to);
+    expect(version).toBeGreaterThanOrEqual(3);
+    expect(versions(await reader.rest(), to.id)).toEqual([version]);
+  });
+
+  it('is the new one, once, when a change of the event moves the waiting list up', async () => {
+    const to = await changedEvent();
+    const { rows } = await filled(to);
+    const reader = await readerFrom(server, manager);
+    await send(server, manager, `PATCH /events/${to.id}`, { capacity: 2 });
+    const items = await reader.rest();
+    expect(items.map(({ kind, object_id, version, actor_id }) => [kind, object_id, version, actor_id])).toEqual([
+      ['event', to.id, 4, manager.userId],
+      ['subscription', rows[1].id, null, null],
+    ]);
+  });
+
+  it('is told by a check-in of nobody: the number stays', async () => {
+    const to = await changedEvent();
+    const { rows } = await filled(to);
+    const reader = await readerFrom(server, manager);
+    await send(server, manager, `POST ${pathOf(rows[0])}/check-in`);
+    expect((await reader.rest()).map(({ kind, object_id }) => [kind, object_id])).toEqual([
+      ['subscription', rows[0].id],
+    ]);
+  });
+
+  it.each(Object.entries(writes))('is what it became while %s waited for the event', async (_name, prepare) => {
+    const to = await changedEvent();
+    const write = await prepare(to);
+    const reader = await readerFrom(server, manager);
+    const em = server.orm.em.fork();
+    await em.begin();
+    await em.execute('update event set version = version + 5 where id = ?', [to.id]);
+    const written = write();
+    await untilLocked(server);
+    await em.commit();
+    expect((await written).status).toBeLessThan(300);
+    expect(versions(await reader.rest(), to.id)).toEqual([await versionOf(to)]);
+  });
+});
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { createKey, type MadeKey } from '../support/api-keys.ts';
 import { type Caller, globalId, query } from '../support/graphql.ts';
-import { expectCode, pointersOf, send } from '../support/send.ts';
+import { expectCode, type Page, pointersOf, send } from '../support/send.ts';
 import { createTeam, join, serveTeam } from '../support/team.ts';
 import { trailOf } from '../support/trail.ts';
 
@@ -10,7 +10,6 @@ const { server, team } = await serveTeam();
 const { owner } = team;
 const pool: Pool = await server.orm.driver.getConnection().getNativeClient();
 
-type List = { items: Record<string, unknown>[]; length: number };
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 /** A key that has expired: nobody can create one. */
 const expire = (id: string) =>
@@ -84,7 +83,7 @@ describe('POST /api-keys', () => {
     await pool.query(`update idempotency_key set body = 'sealed:AAAA' where body like 'sealed:%'`);
     expectCode(await send(server, owner, 'POST /api-keys', { name: 'Lost', role: 'member' }, headers), 409, 'CONFLICT');
     const where = encodeURIComponent('{"name":"Lost"}');
-    expect((await send<List>(server, owner, `GET /api-keys?where=${where}`)).body.length).toBe(1);
+    expect((await send<Page>(server, owner, `GET /api-keys?where=${where}`)).body.length).toBe(1);
   });
 
   it('keeps 100 live keys at most; one that expired or was ended is none', async () => {
@@ -127,7 +126,7 @@ describe('the list of keys', () => {
     const shop = await createKey(server, other, { name: 'Ticket Shop', role: 'member', access: 'read' });
     const sync = await createKey(server, other, { name: 'CRM sync', role: 'manager', access: 'write' });
     const find = async (where: object) => {
-      const answer = await send<List>(server, other, 'POST /api-keys/query', { where, fields: 'id' });
+      const answer = await send<Page>(server, other, 'POST /api-keys/query', { where, fields: 'id' });
       return answer.body.items.map(({ id }) => id);
     };
     expect(await find({})).toEqual([shop.id, sync.id]);
@@ -162,7 +161,7 @@ describe('the list of keys', () => {
     const ended = await createKey(server, other, { name: 'Ended' });
     await expire(expired.id);
     expect(await send(server, other, `DELETE /api-keys/${ended.id}`)).toMatchObject({ status: 200, body: true });
-    const { body } = await send<List>(server, other, 'GET /api-keys');
+    const { body } = await send<Page>(server, other, 'GET /api-keys');
     expect(body.items.map(({ id }) => id)).toEqual([expired.id]);
     for (const [method, sent] of [['GET'], ['PATCH', { name: 'x' }], ['DELETE']] as const) {
       expectCode(await send(server, other, `${method} /api-keys/${ended.id}`, sent), 404, 'NOT_FOUND');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { insertUser, password } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
 import { untilLocked } from '../support/locks.ts';
-import { expectCode, pointersOf, send } from '../support/send.ts';
+import { expectCode, type Page, pointersOf, send } from '../support/send.ts';
 import { post, refreshWith, signIn } from '../support/sign-in.ts';
 import { createTeam, serveTeam } from '../support/team.ts';
 import { trailOf } from '../support/trail.ts';
@@ -104,7 +104,7 @@ describe('GET /audit', () => {
     const other = await createTeam(server);
     const stranger = await insertUser(server.orm);
     await signIn(server.url, stranger.email);
-    const { body } = await send<{ items: Entry[] }>(server, other.owner, 'GET /audit?limit=50');
+    const { body } = await send<Page<Entry>>(server, other.owner, 'GET /audit?limit=50');
     const known = [other.owner.userId, other.manager.userId, other.member.userId];
     expect(body.items.length).toBeGreaterThan(2);
     for (const entry of body.items) expect(known).toContain(entry.subject_id);
@@ -122,7 +122,7 @@ describe('GET /audit', () => {
     expect((await send(server, other.manager, 'POST /events', { name: 'Meanwhile', ...dates })).status).toBe(201);
     await em.rollback();
     expect((await renamed).status).toBe(200);
-    const { body } = await send<{ items: Entry[] }>(server, other.owner, 'GET /audit?sort=-1&limit=2');
+    const { body } = await send<Page<Entry>>(server, other.owner, 'GET /audit?sort=-1&limit=2');
     expect(body.items.map(({ action }) => action)).toEqual(['organization.changed', 'event.created']);
   });
 });

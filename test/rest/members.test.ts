@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import type { OrganizationRole } from '../../src/kernel/request.ts';
-import { expectCode, pointersOf, send } from '../support/send.ts';
+import { expectCode, type Page, pointersOf, send } from '../support/send.ts';
 import { serve, serveInTest } from '../support/server.ts';
 import { createTeam, join, type Person, type Team } from '../support/team.ts';
 
@@ -13,10 +13,7 @@ beforeEach(async () => {
   team = await createTeam(server);
 });
 
-interface MemberList {
-  items: { id: string; user_id: string; role: string; user?: Record<string, unknown> }[];
-  next: string | null;
-}
+type MemberList = Page<Record<'id' | 'role', string>>;
 
 const roleOf = async ({ membershipId }: Person) =>
   (await server.orm.em.fork().findOne(Membership, membershipId))?.role ?? null;

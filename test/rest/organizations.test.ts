@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { insertMember, insertMembership, insertOrganization, insertUser } from '../support/fixtures.ts';
 import { rawRequest } from '../support/http.ts';
-import { expectCode, pointersOf, send } from '../support/send.ts';
+import { expectCode, type Page, pointersOf, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
 import { countStatements } from '../support/statements.ts';
@@ -10,16 +10,7 @@ import { createTeam } from '../support/team.ts';
 
 const server = await serve();
 
-interface Organization {
-  id: string;
-  name: string;
-  slug: string;
-  role: string;
-}
-interface OrganizationList {
-  items: Organization[];
-  next: string | null;
-}
+type Organization = Record<'id' | 'name' | 'slug' | 'role', string>;
 
 const newUser = async () => {
   const { accessToken } = await signIn(server.url, (await insertUser(server.orm)).email);
@@ -91,7 +82,7 @@ describe('GET /organizations', () => {
     const ids: string[] = [];
     for (const name of ['First ones', 'Second', 'Third ones']) ids.push((await create(caller, name)).body.id);
     const list = async (query: string) => {
-      const { body } = await send<OrganizationList>(server, caller, `GET /organizations?${query}`);
+      const { body } = await send<Page<Organization>>(server, caller, `GET /organizations?${query}`);
       return { ids: body.items.map(({ id }) => id), next: body.next };
     };
     expect((await list('')).ids).toEqual(ids);
@@ -101,11 +92,11 @@ describe('GET /organizations', () => {
     const where = encodeURIComponent(JSON.stringify({ name: 'ONES', role: 'owner' }));
     expect((await list(`where=${where}`)).ids).toEqual([ids[0], ids[2]]);
     expect((await send(server, caller, `GET /organizations/count?where=${where}`)).body).toBe(2);
-    const fields = await send<OrganizationList>(server, caller, 'GET /organizations?fields=role%20name&limit=1');
+    const fields = await send<Page<Organization>>(server, caller, 'GET /organizations?fields=role%20name&limit=1');
     expect(fields.body.items).toEqual([{ name: 'First ones', role: 'owner' }]);
     const other = await newUser();
     expectCode(await send(server, other, `GET /organizations?token=${first.next}`), 400, 'INVALID_CURSOR');
-    expect((await send<OrganizationList>(server, other, 'GET /organizations')).body.items).toEqual([]);
+    expect((await send<Page<Organization>>(server, other, 'GET /organizations')).body.items).toEqual([]);
   });
 });
 

@@ -3,19 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Session } from '../../src/domain/session/session.table.ts';
 import { insertMember, insertMembership, insertUser } from '../support/fixtures.ts';
-import { expectCode, pointersOf, send } from '../support/send.ts';
+import { expectCode, type Page, pointersOf, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { expectProblem, isAccepted, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
 
 const server = await serve();
 
-interface SessionList {
-  items: { id: string; current: boolean }[];
-  length: number;
-  has_more: boolean;
-  next: string | null;
-  prev: string | null;
-}
+type SessionList = Page<{ id: string; current: boolean }>;
 
 /** A user with so many sessions, the oldest first. */
 async function signedIn(count: number): Promise<{ userId: string; sessions: [SignIn, ...SignIn[]] }> {

@@ -9,6 +9,15 @@ export interface Answer<Body = Record<string, unknown>> {
   body: Body;
 }
 
+/** A page of a list. */
+export interface Page<Item = Record<string, unknown>> {
+  items: Item[];
+  length: number;
+  has_more: boolean;
+  next: string | null;
+  prev: string | null;
+}
+
 /** One request of the REST face with the headers of the caller; a body goes out as JSON. */
 export async function send<Body = Record<string, unknown>>(
   server: { url: string },

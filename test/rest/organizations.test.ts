@@ -182,7 +182,7 @@ describe('x-organization-id', () => {
 
   it('works for each organization of someone with very many', async () => {
     await server.execute(`
-      with created as (insert into organization (id, name, slug) select gen_random_uuid(), 'x', 'many-' || n from generate_series(1, 120) n returning id)
+      with created as (insert into organization (id, name, slug) select gen_random_uuid(), 'x', 'x-' || n from generate_series(1, 120) n returning id)
       insert into membership (id, organization_id, user_id, role) select gen_random_uuid(), id, '${member.id}', 'member' from created`);
     const rows = await server.execute(`select organization_id as id from membership where user_id = '${member.id}'`);
     expect(rows).toHaveLength(121);

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../kernel/errors.ts';
 import { receivedBody } from './exchange.ts';
 
@@ -13,15 +13,13 @@ const maxFields = 5_000;
  */
 export function receivedForm(request: IncomingMessage): URLSearchParams {
   const body = receivedBody(request);
-  const { headers, headersDistinct } = request;
+  const { headers } = request;
   const type = (headers['content-type'] ?? '').split(';', 1)[0] as string;
   const isPlain = (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity';
   if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded' || !isPlain) {
     throw new DomainError('UNSUPPORTED_MEDIA_TYPE');
   }
-  const sites = headersDistinct['sec-fetch-site'] ?? [];
-  const isForeign = sites.some((site) => site !== 'same-origin' && site !== 'none') || hasForeignOrigin(headers);
-  if (isForeign) throw new DomainError('CROSS_SITE');
+  if (isForeign(request)) throw new DomainError('CROSS_SITE');
   const text = body.toString();
   // parsing half a million fields takes seconds
   if (text.split('&', maxFields + 1).length > maxFields) {
@@ -30,7 +28,9 @@ export function receivedForm(request: IncomingMessage): URLSearchParams {
   return new URLSearchParams(text);
 }
 
-/** For browsers without `Sec-Fetch-Site`. They send `null` for our own forms, whose pages have `referrer-policy: no-referrer`. */
-function hasForeignOrigin({ origin, host }: IncomingHttpHeaders): boolean {
+function isForeign({ headers: { origin, host }, headersDistinct }: IncomingMessage): boolean {
+  const sites = headersDistinct['sec-fetch-site'];
+  if (sites) return sites.some((site) => site !== 'same-origin' && site !== 'none');
+  // older browsers; for forms of pages without a referrer they send `null`
   return origin !== undefined && origin !== 'null' && URL.parse(origin)?.host !== URL.parse(`http://${host}`)?.host;
 }

@@ -7,8 +7,10 @@ import { DomainError } from '../../../kernel/errors.ts';
 import type { Root } from '../../execution/operation.ts';
 import type { Served, ServedPlugin } from './served.ts';
 
-/** Makes the mutation atomic. Mutations that change the own account, or wait for another server, ignore the key, so they
- * cannot be combined with others. */
+/**
+ * Makes the mutation atomic. Mutations that change the own account, or wait for another server, ignore the key, so they cannot be
+ * combined with others.
+ */
 export function useIdempotency(): ServedPlugin {
   return {
     onExecute({ args, executeFn, setExecuteFn }) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { all, event, membership, organization, subscription, useImports, user } from '../support/import.ts';
+import { all, event, organization, subscription, useImports, user } from '../support/import.ts';
 
 const { importRows, select } = useImports();
 
@@ -10,17 +10,10 @@ function waiting(count: number, fields: (index: number) => object = () => ({})) 
   const numbers = Array.from({ length: count }, (_, index) => index);
   const id = (letter: string, index: number) => `0192aaaa-0000-7000-8000-00000000${letter}00${index}`;
   return {
-    users: numbers.map((index) => ({
-      id: id('a', index),
-      email: `p${index}@example.org`,
-      name: `P${index}`,
-      verified: true,
-    })),
+    organizations: [organization],
+    users: numbers.map((index) => ({ ...user, id: id('a', index), email: `p${index}@example.org`, verified: true })),
     subscriptions: numbers.map((index) => ({
-      id: id('f', index),
-      event_id: event.id,
-      user_id: id('a', index),
-      status: 'waitlisted',
+      ...{ id: id('f', index), event_id: event.id, user_id: id('a', index), status: 'waitlisted' },
       created_at: `2026-01-0${index + 1}T00:00:00Z`,
       ...fields(index),
     })),
@@ -72,15 +65,8 @@ describe('import of events and subscriptions', () => {
   });
 
   test('lets who waits wait since the time that is given, or since the subscription was made', async () => {
-    const { users, subscriptions } = waiting(3, (index) =>
-      index === 1 ? { waiting_since: '2026-03-01T00:00:00Z' } : {},
-    );
-    await importRows({
-      organizations: [organization],
-      users,
-      events: [{ ...event, ...future, capacity: 0 }],
-      subscriptions,
-    });
+    const people = waiting(3, (index) => (index === 1 ? { waiting_since: '2026-03-01T00:00:00Z' } : {}));
+    await importRows({ ...people, events: [{ ...event, ...future, capacity: 0 }] });
     expect(await states()).toEqual([
       { status: 'waitlisted', since: '2026-01-01' },
       { status: 'waitlisted', since: '2026-03-01' },
@@ -89,24 +75,12 @@ describe('import of events and subscriptions', () => {
   });
 
   test('gives free places to the earliest, with their history and mails', async () => {
-    const { users, subscriptions } = waiting(3, (index) =>
-      index === 0 ? { waiting_since: '2026-03-01T00:00:00Z' } : {},
-    );
-    await importRows({
-      organizations: [organization],
-      users,
-      events: [{ ...event, ...future, capacity: 2 }],
-      subscriptions,
-    });
+    const people = waiting(3, (index) => (index === 0 ? { waiting_since: '2026-03-01T00:00:00Z' } : {}));
+    await importRows({ ...people, events: [{ ...event, ...future, capacity: 2 }] });
     expect((await states()).map(({ status }) => status)).toEqual(['waitlisted', 'accepted', 'accepted']);
     expect(await select('select accepted_count from event')).toEqual([{ accepted_count: 2 }]);
     expect(await select('select kind, status_from, status_to, actor_id from subscription_change')).toEqual(
-      Array.from({ length: 2 }, () => ({
-        kind: 'status',
-        status_from: 'waitlisted',
-        status_to: 'accepted',
-        actor_id: null,
-      })),
+      Array(2).fill({ kind: 'status', status_from: 'waitlisted', status_to: 'accepted', actor_id: null }),
     );
     expect(await select(`select kind from job where lane ~ 'mails'`)).toHaveLength(2);
     // nothing moves at an event that is no longer, or not yet, active
@@ -139,13 +113,8 @@ describe('import of events and subscriptions', () => {
   });
 
   test('may exceed the capacity, since it copies what was', async () => {
-    await importRows({
-      ...all,
-      memberships: [membership],
-      users: [user],
-      events: [{ ...event, ...future, capacity: 0 }],
-      subscriptions: [{ ...subscription, status: 'accepted' }],
-    });
+    const subscriptions = [{ ...subscription, status: 'accepted' }];
+    await importRows({ ...all, events: [{ ...event, ...future, capacity: 0 }], subscriptions });
     expect(await select('select capacity, accepted_count from event')).toEqual([{ capacity: 0, accepted_count: 1 }]);
   });
 });

@@ -8,7 +8,6 @@ import {
 import type { OrganizationRole } from '../../src/kernel/request.ts';
 import type { Asker } from '../support/faces.ts';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
-import type { OracleRow } from '../support/oracle.ts';
 import { serve, type TestServer } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
 
@@ -18,12 +17,15 @@ export interface ParityData {
   askers: Record<OrganizationRole, Asker>;
   foreigner: Asker;
   userIds: Record<OrganizationRole, string>;
-  events: OracleRow[];
+  events: EventSeed[];
   /** The event that `subscriptions` are of. */
   eventId: string;
   draftId: string;
-  subscriptions: OracleRow[];
+  subscriptions: SubscriptionSeed[];
 }
+
+export type EventSeed = ReturnType<typeof eventRows>[number];
+type SubscriptionSeed = ReturnType<typeof subscriptionRows>[number];
 
 const words = [
   'Café Müller',
@@ -55,8 +57,8 @@ export async function serveParityData(): Promise<ParityData> {
     ...events.map((row) => toEvent(row, organizationId)),
     ...foreignEvents.map((row) => toEvent(row, stranger.organizationId)),
   ]);
-  const eventId = (events.find((row) => row.status === 1) as OracleRow).id;
-  const draftId = (events.find((row) => row.status === 0) as OracleRow).id;
+  const eventId = (events.find((row) => row.status === 1) as EventSeed).id;
+  const draftId = (events.find((row) => row.status === 0) as EventSeed).id;
   const subscriptions = subscriptionRows(
     140,
     eventId,
@@ -64,7 +66,7 @@ export async function serveParityData(): Promise<ParityData> {
   );
   await em.insertMany(
     Subscription,
-    subscriptions.map((row) => ({ ...toSubscription(row), organization_id: organizationId })),
+    subscriptions.map((row) => ({ ...row, organization_id: organizationId, answers: null })),
   );
   return {
     server,
@@ -83,68 +85,41 @@ export async function serveParityData(): Promise<ParityData> {
 }
 
 /** Deterministic but for the ids; every third event starts when another does. */
-export function eventRows(count: number): OracleRow[] {
+export function eventRows(count: number) {
   return Array.from({ length: count }, (_, index) => {
     const start = Date.parse('2026-06-01T10:00:00.000Z') + Math.floor(index / 3) * 3_599_999;
     return {
-      id: randomUUIDv7(),
+      id: randomUUIDv7() as string,
       name: `${words[index % words.length]} ${index}`,
       slug: `event-${index}`,
-      status: index % 4,
+      status: (index % 4) as EventStatus,
       date_start: new Date(start).toISOString(),
       date_end: new Date(start + (index % 5) * 1_800_000).toISOString(),
       capacity: index % 6 === 0 ? null : (index % 7) * 10,
-      visibility: index % 2 === 0 ? 'public' : 'organization',
-      registration: ['open', 'approval', 'closed'][index % 3] as string,
+      visibility: index % 2 === 0 ? ('public' as const) : ('organization' as const),
+      registration: (['open', 'approval', 'closed'] as const)[index % 3] as 'open' | 'approval' | 'closed',
       created_at: new Date(Date.parse('2026-01-01T00:00:00Z') + Math.floor(index / 10) * 1000).toISOString(),
       updated_at: new Date(Date.parse('2026-02-01T00:00:00Z') + index).toISOString(),
     };
   });
 }
 
-export function toEvent(row: OracleRow, organization: string) {
-  return {
-    id: row.id,
-    organization_id: organization,
-    name: row.name as string,
-    slug: row.slug as string,
-    status: row.status as EventStatus,
-    date_start: row.date_start as string,
-    date_end: row.date_end as string,
-    timezone: 'UTC',
-    capacity: row.capacity as number | null,
-    visibility: row.visibility as 'public' | 'organization',
-    registration: row.registration as 'open' | 'approval' | 'closed',
-    accepted_count: 0,
-    created_at: row.created_at as string,
-    updated_at: row.updated_at as string,
-  };
-}
+export const toEvent = (row: EventSeed, organization_id: string) => ({
+  ...row,
+  ...{ organization_id, timezone: 'UTC', accepted_count: 0 },
+});
 
-function subscriptionRows(count: number, eventId: string, userIds: string[]): OracleRow[] {
+function subscriptionRows(count: number, eventId: string, userIds: string[]) {
   return Array.from({ length: count }, (_, index) => {
     const created = new Date(Date.parse('2026-03-01T00:00:00Z') + Math.floor(index / 4) * 500).toISOString();
     return {
-      id: randomUUIDv7(),
+      id: randomUUIDv7() as string,
       event_id: eventId,
       user_id: userIds[index % userIds.length] as string,
-      status: subscriptionStatuses[index % 5] as string,
+      status: subscriptionStatuses[index % 5] as SubscriptionStatus,
       checked_in_at: index % 3 === 0 ? null : created,
       created_at: created,
       updated_at: created,
     };
   });
-}
-
-function toSubscription(row: OracleRow) {
-  return {
-    id: row.id,
-    event_id: row.event_id as string,
-    user_id: row.user_id as string,
-    status: row.status as SubscriptionStatus,
-    answers: null,
-    checked_in_at: row.checked_in_at as string | null,
-    created_at: row.created_at as string,
-    updated_at: row.updated_at as string,
-  };
 }

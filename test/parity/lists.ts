@@ -1,5 +1,5 @@
+import { globalId } from '../support/graphql.ts';
 import type { SharedList } from '../support/list-on-both.ts';
-import type { OracleRow } from '../support/oracle.ts';
 import type { ParityData } from './data.ts';
 
 const byCreation = (path: string, open: string, where: string, ...members: string[]) => ({
@@ -68,14 +68,14 @@ export async function fillLists(data: ParityData) {
         select id, ?, 'member', 'read', 'evk_', id::text, ?, ${times('row_number() over ()')} from machines`,
     [organizationId, ownerId],
   );
-  const [subscription] = data.subscriptions as [OracleRow];
-  const node = Buffer.from(`EventSubscription:${subscription.id}`).toString('base64');
+  const subscription = data.subscriptions[0]?.id as string;
+  const node = globalId('EventSubscription', subscription);
   const lists = {
     ...{ events, members, subscriptions, sessions, audit },
     'public events': byStart('/public/events', 'publicEvents', 'PublicEventWhere'),
     'subscriptions of an event': subscriptionsOf(data.eventId),
     'the history of a subscription': byCreation(
-      `/events/${data.eventId}/subscriptions/${subscription.id}/changes`,
+      `/events/${data.eventId}/subscriptions/${subscription}/changes`,
       `node(id: "${node}") { ... on EventSubscription { connection: changes`,
       'EventSubscriptionChangeWhere',
     ),

@@ -1,18 +1,101 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Event } from '../../src/domain/event/event.entity.ts';
-import { type FacePage, graphql, graphqlPage, restGet, restPage, type Where } from '../support/faces.ts';
-import { type OracleRow, orderedIds } from '../support/oracle.ts';
-import { serveParityData, toEvent } from './data.ts';
-import { eventPage, ids, walk } from './walk.ts';
+import {
+  type Asker,
+  type FacePage,
+  graphql,
+  graphqlPage,
+  restGet,
+  restPage,
+  toGraphqlWhere,
+  type Where,
+} from '../support/faces.ts';
+import { orderedIds } from '../support/oracle.ts';
+import { type EventSeed, serveParityData, toEvent } from './data.ts';
 
 const data = await serveParityData();
 
+type Direction = 1 | -1;
+const orderOf = (direction: Direction) => ({ field: 'DATE_START', direction: direction === 1 ? 'ASC' : 'DESC' });
+
+/** Every page of a walk by REST, from the first on. */
+async function walk(asker: Asker, sort: Direction, limit: number) {
+  const pages: FacePage[] = [];
+  for (let token: string | null = null; pages.length === 0 || token !== null; ) {
+    const page: FacePage = (await restPage(asker, '/events', { sort, limit, token })).value;
+    pages.push(page);
+    token = page.next;
+  }
+  return pages;
+}
+
+const nest = (depth: number): Where => (depth === 0 ? { status: 1 } : { $not: nest(depth - 1) });
+
+describe('both faces refuse with the same code', () => {
+  const filters: [string, Where, string][] = [
+    ['an id that is none', { id: 'nonsense' }, '/where/id'],
+    ['null where the field cannot be null', { status: { $eq: null } }, '/where/status/$eq'],
+    ['no operator', { status: {} }, '/where/status'],
+    ['an empty list of values', { id: { $in: [] } }, '/where/id/$in'],
+    ['too many values', { capacity: { $in: Array.from({ length: 101 }, (_, index) => index) } }, '/where/capacity/$in'],
+    ['an empty list of filters', { $and: [] }, '/where/$and'],
+    ['an empty filter below the top', { $or: [{}] }, '/where/$or/0'],
+    ['too many filters', { $or: Array.from({ length: 51 }, () => ({ capacity: { $eq: 1 } })) }, '/where/$or'],
+    ['too deep a filter', nest(6), `/where${'/$not'.repeat(6)}`],
+    ['a filter that is too large', { slug: { $eq: 'x'.repeat(9_000) } }, '/where'],
+    ['a name that is too long', { name: 'x'.repeat(201) }, '/where/name'],
+    ['an empty name', { name: '' }, '/where/name'],
+    ['NUL', { slug: { $eq: 'a\0b' } }, '/where'],
+    ['a lone surrogate', { slug: { $eq: '\ud800' } }, '/where'],
+  ];
+
+  it.each(filters)('%s: INVALID_QUERY, at its pointer', async (_, where, pointer) => {
+    const { body } = await restGet(data.askers.owner, '/events', { where });
+    const document = 'query ($where: EventWhere) { events(where: $where) { totalCount } }';
+    const { errors } = await graphql(data.askers.owner, document, { where: toGraphqlWhere(where) });
+    expect(body).toMatchObject({ code: 'INVALID_QUERY', errors: [{ pointer }] });
+    // GraphQL has an operator in place of a bare value
+    const operator = { '/where/id': '/eq', '/where/name': '/contains' }[pointer] ?? '';
+    const relay = { pointer: pointer.replaceAll('$', '') + operator };
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_QUERY', errors: [relay] });
+  });
+
+  it.each(['x', 'AAAA', 'a'.repeat(60), '{"id":1}'])('the cursor %j: INVALID_CURSOR', async (cursor) => {
+    const rest = await restPage(data.askers.owner, '/events', { token: cursor });
+    const after = await graphqlPage(data.askers.owner, { after: cursor });
+    const before = await graphqlPage(data.askers.owner, { last: 5, before: cursor });
+    expect([rest.code, after.code, before.code]).toEqual(Array(3).fill('INVALID_CURSOR'));
+  });
+
+  it('a cursor under another filter, order or list: INVALID_CURSOR', async () => {
+    const asker = data.askers.owner;
+    const { next } = (await restPage(asker, '/events', { where: { status: 1 }, limit: 3 })).value;
+    const answers = await Promise.all([
+      restPage(asker, '/events', { token: next }),
+      graphqlPage(asker, { after: next }),
+      graphqlPage(asker, {
+        after: next,
+        where: { status: { eq: 'ACTIVE' } },
+        orderBy: { field: 'CREATED_AT', direction: 'ASC' },
+      }),
+      restPage(asker, `/events/${data.eventId}/subscriptions`, { token: next }),
+      graphqlPage(asker, { event: data.eventId, after: next }),
+    ]);
+    expect(answers.map((each) => each.code)).toEqual(Array(5).fill('INVALID_CURSOR'));
+  });
+});
+
 describe('the cursors of a page', () => {
+  async function edgesOf(asker: Asker) {
+    const { data: found } = await graphql(asker, '{ events(first: 30) { edges { cursor } } }');
+    return (found as unknown as { events: { edges: { cursor: string }[] } }).events.edges;
+  }
+
   it.each([1, -1] as const)('lead back as they led forth (sort %i)', async (direction) => {
     const asker = data.askers.manager;
-    const orderBy = { field: 'DATE_START', direction: direction === 1 ? 'ASC' : 'DESC' };
-    const pages = await walk(() => 'rest', asker, {}, direction, 20);
+    const orderBy = orderOf(direction);
+    const pages = await walk(asker, direction, 20);
     for (let index = pages.length - 1; index > 0; index -= 1) {
       const token = pages[index]?.previous as string;
       const expected = pages[index - 1]?.ids as string[];
@@ -30,22 +113,25 @@ describe('the cursors of a page', () => {
 
   it('walk back as documented: prev with sort=-1, then next with sort=-1', async () => {
     const asker = data.askers.manager;
-    const pages = await walk(() => 'rest', asker, {}, 1, 20);
+    const pages = await walk(asker, 1, 20);
     let page = (await restPage(asker, '/events', { token: pages.at(-1)?.previous, sort: -1, limit: 20 })).value;
     const seen = [...page.ids];
     while (page.hasNext) {
       page = (await restPage(asker, '/events', { token: page.next, sort: -1, limit: 20 })).value;
       seen.push(...page.ids);
     }
-    expect(seen).toEqual(ids(pages.slice(0, -1)).toReversed());
+    expect(seen).toEqual(
+      pages
+        .slice(0, -1)
+        .flatMap(({ ids }) => ids)
+        .toReversed(),
+    );
   });
 
   it('of an edge work as token, on both of its sides', async () => {
     const asker = data.askers.manager;
     const all = orderedIds(data.events, {}, 'date_start', 1);
-    const result = await graphql(asker, '{ events(first: 30) { edges { cursor } } }');
-    const edges = (result.data as unknown as { events: { edges: { cursor: string }[] } }).events.edges;
-    for (const [index, { cursor }] of edges.entries()) {
+    for (const [index, { cursor }] of (await edgesOf(asker)).entries()) {
       const later = await restPage(asker, '/events', { token: cursor, limit: 3 });
       expect(later.value.ids).toEqual(all.slice(index + 1, index + 4));
       const sooner = await restPage(asker, '/events', { token: cursor, limit: 3, sort: -1 });
@@ -56,8 +142,7 @@ describe('the cursors of a page', () => {
   it('bound a range from both ends in GraphQL', async () => {
     const asker = data.askers.manager;
     const all = orderedIds(data.events, {}, 'date_start', 1);
-    const result = await graphql(asker, '{ events(first: 30) { edges { cursor } } }');
-    const edges = (result.data as unknown as { events: { edges: { cursor: string }[] } }).events.edges;
+    const edges = await edgesOf(asker);
     const [after, before] = [edges[4]?.cursor, edges[20]?.cursor];
     const first = await graphqlPage(asker, { after, before, first: 6 });
     expect(first.value).toMatchObject({ ids: all.slice(5, 11), hasNext: true, hasPrevious: true });
@@ -69,34 +154,39 @@ describe('the cursors of a page', () => {
 });
 
 describe('a walk while rows come and go', () => {
+  const em = data.server.orm.em.fork();
+  /** An event so many minutes after a year has begun. */
+  const row = (year: number, minute: number): EventSeed => ({
+    ...(data.events[1] as EventSeed),
+    id: randomUUIDv7(),
+    slug: `walk-${minute}-${randomUUIDv7()}`,
+    date_start: new Date(Date.UTC(year, 0, 1, 0, minute)).toISOString(),
+    date_end: `${year + 1}-01-01T00:00:00.000Z`,
+  });
+  const insert = (rows: EventSeed[]) =>
+    em.insertMany(
+      Event,
+      rows.map((each) => toEvent(each, data.askers.owner.organizationId)),
+    );
+
   it('sees every row that stays exactly once under concurrent inserts and deletes, on changing faces', async () => {
     const asker = data.askers.owner;
     const where: Where = { slug: { $ne: 'none' }, date_start: { $gte: '2027-01-01T00:00:00.000Z' } };
-    const em = data.server.orm.em.fork();
-    const row = (minute: number): OracleRow => ({
-      ...(data.events[1] as OracleRow),
-      id: randomUUIDv7(),
-      slug: `walk-${minute}-${randomUUIDv7()}`,
-      date_start: new Date(Date.parse('2027-01-01T00:00:00Z') + minute * 60_000).toISOString(),
-      date_end: '2028-01-01T00:00:00.000Z',
-    });
-    const insert = async (rows: OracleRow[]) => {
-      await em.insertMany(
-        Event,
-        rows.map((each) => toEvent(each, asker.organizationId)),
-      );
-    };
-    const stay = Array.from({ length: 30 }, (_, index) => row(index));
+    const stay = Array.from({ length: 30 }, (_, index) => row(2027, index));
     await insert(stay);
     const seen: string[] = [];
     let cursor: string | null = null;
     let page: FacePage;
     let count = 0;
     do {
-      page = await eventPage(count % 2 === 0 ? 'graphql' : 'rest', asker, where, 1, 4, cursor);
+      page = (
+        await (count % 2 === 0
+          ? graphqlPage(asker, { where: toGraphqlWhere(where), first: 4, after: cursor })
+          : restPage(asker, '/events', { where, limit: 4, token: cursor }))
+      ).value;
       seen.push(...page.ids);
       cursor = page.next;
-      await insert([row(0), row(0)]);
+      await insert([row(2027, 0), row(2027, 0)]);
       const gone = page.ids.at(-1) as string;
       await em.nativeDelete(Event, { id: gone });
       count += 1;
@@ -108,28 +198,15 @@ describe('a walk while rows come and go', () => {
   it('is led back from a page whose rows are all gone', async () => {
     const asker = data.askers.owner;
     const where: Where = { date_start: { $gte: '2029-01-01T00:00:00.000Z' } };
-    const em = data.server.orm.em.fork();
-    const rows = Array.from(
-      { length: 6 },
-      (_, index): OracleRow => ({
-        ...(data.events[1] as OracleRow),
-        id: randomUUIDv7(),
-        slug: `gone-${index}`,
-        date_start: new Date(Date.parse('2029-01-01T00:00:00Z') + index * 60_000).toISOString(),
-        date_end: '2030-01-01T00:00:00.000Z',
-      }),
-    );
-    await em.insertMany(
-      Event,
-      rows.map((each) => toEvent(each, asker.organizationId)),
-    );
-    const first = await eventPage('rest', asker, where, 1, 3, null);
+    const rows = Array.from({ length: 6 }, (_, index) => row(2029, index));
+    await insert(rows);
+    const first = (await restPage(asker, '/events', { where, limit: 3 })).value;
     await em.nativeDelete(Event, { id: rows.slice(3).map((each) => each.id) });
-    const empty = await eventPage('rest', asker, where, 1, 3, first.next);
+    const empty = (await restPage(asker, '/events', { where, limit: 3, token: first.next })).value;
     expect(empty).toMatchObject({ ids: [], hasNext: false, hasPrevious: true, next: null });
     const back = await restPage(asker, '/events', { where, token: empty.previous, limit: 3 });
     expect(back.value.ids).toEqual(first.ids);
-    await em.nativeDelete(Event, { slug: { $like: 'gone-%' } });
+    await em.nativeDelete(Event, { slug: { $like: 'walk-%' } });
   });
 });
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { insertEvent } from '../support/fixtures.ts';
 import { graphql, query } from '../support/graphql.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
-import { createTeam, type Person } from '../support/team.ts';
+import { createTeam, type Person, type Team } from '../support/team.ts';
+import { mutate, toGraphql } from '../support/write-faces.ts';
 
 const server = await serve();
 
@@ -19,11 +21,6 @@ type Profile = Record<string, unknown>;
 
 /** The profile in the names of REST. */
 const ofGraphql = ({ contactEmail, ...rest }: Profile): Profile => ({ ...rest, contact_email: contactEmail });
-const toGraphql = ({ contact_email, ...rest }: Profile): Profile => ({
-  ...rest,
-  ...(contact_email === undefined ? {} : { contactEmail: contact_email }),
-});
-
 /** A profile, or a problem. */
 interface Refusable extends Profile {
   code?: string;
@@ -49,18 +46,14 @@ const faces = {
     return { code, pointers, detail: errors[0]?.detail ?? detail, value };
   },
   graphql: async (person: Person, input: Profile, version?: number): Promise<Changed> => {
-    const document = `mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { organization { ${fields} } } }`;
-    const given = { ...toGraphql(input), ...(version === undefined ? {} : { ifVersion: version }) };
-    const { data, errors } = await graphql(server, person, document, { input: given });
-    const extensions = (errors?.[0]?.extensions ?? {}) as {
-      code?: string;
-      errors?: { pointer: string; detail: string }[];
-    };
+    const given = { ...toGraphql(input, ['signup']), ...(version === undefined ? {} : { ifVersion: version }) };
+    const { data, errors } = await mutate(server, person, 'updateOrganization', `organization { ${fields} }`, given);
+    const { code = null, errors: faults = [] } = errors?.[0]?.extensions ?? {};
     const shown = (data as { updateOrganization?: { organization: Profile } } | null)?.updateOrganization;
     return {
-      code: extensions.code ?? null,
-      pointers: (extensions.errors ?? []).map(({ pointer }) => pointer),
-      detail: extensions.errors?.[0]?.detail ?? '',
+      code,
+      pointers: faults.map(({ pointer }) => pointer),
+      detail: faults[0]?.detail ?? '',
       value: shown ? ofGraphql(shown.organization) : {},
     };
   },
@@ -114,11 +107,7 @@ describe.each(['rest', 'graphql'] as const)('the profile of an organization, wri
       'website',
       'website',
       [
-        '',
-        'example.org',
-        'ftp://example.org',
-        'javascript:alert(1)',
-        'https:///x',
+        ...['', 'example.org', 'ftp://example.org', 'javascript:alert(1)', 'https:///x'],
         `https://example.org/${'x'.repeat(2_000)}`,
       ],
       ['http://example.org', `https://example.org/${'x'.repeat(1_980)}`, 'https://xn--caf-dma.example/ä'],
@@ -149,7 +138,7 @@ describe('PATCH /organization', () => {
   it('tells the audit trail which fields changed, without what was written in them', async () => {
     const { owner } = await createTeam(server);
     await faces.rest(owner, { ...profile, signup: 'invite' });
-    await faces.graphql(owner, { ...profile, signup: 'INVITE', accent: null });
+    await faces.graphql(owner, { ...profile, signup: 'invite', accent: null });
     const where = encodeURIComponent(JSON.stringify({ action: 'organization.changed' }));
     const { body } = await send<{ items: { detail: object }[] }>(server, owner, `GET /audit?where=${where}`);
     expect(body.items.map(({ detail }) => detail)).toEqual([
@@ -168,4 +157,69 @@ describe('PATCH /organization', () => {
       ['/accent', '/description', '/name', '/signup', '/version', '/website'].sort(),
     );
   });
+});
+
+// An organization as anyone sees it (reference/public-and-guests.md#public-organizations).
+
+const first = await createTeam(server);
+const second = await createTeam(server);
+
+const { body: own } = await send<{ name: string; slug: string }>(server, first.owner, 'PATCH /organization', profile);
+const { slug: other } = (await send<{ slug: string }>(server, second.owner, 'GET /organization')).body;
+
+async function publish({ organizationId }: Team, name: string) {
+  const dateStart = new Date('2127-05-01T10:00:00Z');
+  return await insertEvent(server.orm, { organizationId, name, visibility: 'public', dateStart });
+}
+await publish(first, 'Ours');
+await publish(first, 'Ours too');
+await publish(second, 'Theirs');
+const ours = ['Ours', 'Ours too'].map((name) => ({ name, form: { version: 0 } }));
+
+const document = `query ($slug: String!) { publicOrganization(slug: $slug) {
+  name slug description website contact_email: contactEmail accent url events(first: 10) { totalCount nodes { name form { version } } } } }`;
+
+it('a public organization needs neither a token nor a header, in both APIs', async () => {
+  const { name, slug } = own;
+  const expected = { name, slug, ...profile };
+  const rest = await send(server, {}, `GET /public/organizations/${slug}`);
+  expect(rest.body).toEqual({ ...expected, url: expect.stringMatching(new RegExp(`^http.*/o/${slug}$`)) });
+  expect(await query(server, {}, document, { slug })).toEqual({
+    publicOrganization: { ...rest.body, events: { totalCount: 2, nodes: ours } },
+  });
+});
+
+it('it ignores the organization of the header, and tokens', async () => {
+  const { data } = await graphql(
+    server,
+    { organizationId: second.organizationId, accessToken: 'none' },
+    `query ($slug: String!) { publicOrganization(slug: $slug) { events { nodes { name form { version } } } }
+      publicEvents { nodes { name form { version } } } b: publicOrganization(slug: "${other}") { events { nodes { name } } } }`,
+    { slug: own.slug },
+  );
+  expect(data).toEqual({
+    publicOrganization: { events: { nodes: ours } },
+    publicEvents: { nodes: [{ name: 'Theirs', form: { version: 0 } }] },
+    b: { events: { nodes: [{ name: 'Theirs' }] } },
+  });
+});
+
+it('an unknown one is NOT_FOUND in REST, and null in GraphQL', async () => {
+  for (const slug of ['nobody', 'a%00b', first.organizationId]) {
+    expectCode(await send(server, {}, `GET /public/organizations/${slug}`), 404, 'NOT_FOUND');
+    const variables = { slug: decodeURIComponent(slug) };
+    expect(await query(server, {}, document, variables)).toEqual({ publicOrganization: null });
+  }
+});
+
+it('it may be cached, and depends on no header', async () => {
+  const path = `GET /public/organizations/${own.slug}`;
+  const { headers } = await send(server, {}, path);
+  expect(headers.get('cache-control')).toBe('public, max-age=30');
+  expect(headers.get('vary') ?? '').not.toContain('x-organization-id');
+  const tag = headers.get('etag') ?? '';
+  const again = () => fetch(`${server.url}${path.slice(4)}`, { headers: { 'if-none-match': tag } });
+  expect((await again()).status).toBe(304);
+  await send(server, first.owner, 'PATCH /organization', { accent: '#7a1f1f' });
+  expect((await again()).status).toBe(200);
 });

@@ -5,8 +5,6 @@ import { readSettings } from '../../src/config/settings.ts';
 import { MailBudgets } from '../../src/domain/mail/mail-budgets.ts';
 import { digestMail } from '../../src/domain/subscription/digest-mail.ts';
 import { LinkTokens } from '../../src/domain/subscription/link-tokens.ts';
-import { mailJobs } from '../../src/domain/subscription/queue-mails.ts';
-import { changeMail } from '../../src/domain/subscription/subscription-mail.ts';
 import type { Database, UnitOfWork } from '../../src/engine/database.ts';
 import { type ClaimedJob, JobQueue } from '../../src/engine/jobs/job-queue.ts';
 import { composeMail } from '../../src/jobs/compose-mail.ts';
@@ -18,7 +16,7 @@ import { useOutboxes } from '../support/outboxes.ts';
 
 const { bounds } = readSettings({ NODE_ENV: 'test' });
 const here = useOutboxes();
-const { execute, world, commitSwitch, switchTo } = here;
+const { execute, world, commitSwitch, switchTo, queueChange, hurry } = here;
 
 const queueOf = (db: Database = here.db) => new JobQueue(db, 'event_mails', eventMailRules(db));
 async function claim(queue = queueOf()): Promise<ClaimedJob> {
@@ -38,14 +36,6 @@ async function spentWorld() {
   expect(here.mailsTo(made.email)).toHaveLength(6);
   return made;
 }
-/** A mail that a statement queues which could not see a digest yet. */
-const queueBeside = (db: Database, subscriptionId: string) =>
-  db.run(
-    mailJobs(changeMail, [{ subscriptionId, status: 'accepted', by: 'manager', told: { status: 'pending' } }], {
-      bounded: false,
-    }),
-  );
-
 describe('what a digest takes for known', () => {
   it('is what was so before the first of its changes, however many mails there have been', async () => {
     const { eventId, subscriptionId } = await world();
@@ -87,19 +77,12 @@ describe('a mail that is queued beside a waiting digest', () => {
     await switchTo(eventId, 2);
     const queue = queueOf();
     await gatherMails(here.db, await claim(queue), 3_600);
-    await queueBeside(here.db, subscriptionId);
+    await queueChange(subscriptionId, { bounded: false });
     expect(await queue.claim(5)).toEqual([]);
     expect(queue.wanted).toBe(true);
+    const told = { [`${subscriptionId}:cancelled`]: false, [`${subscriptionId}:status`]: 'pending' };
     expect(await execute(`select kind, held, data, due_at > now() as later from job where lane ~ 'mails'`)).toEqual([
-      {
-        kind: 'subscription_digest',
-        held: false,
-        later: true,
-        data: {
-          more: false,
-          told: { [`${subscriptionId}:cancelled`]: false, [`${subscriptionId}:status`]: 'pending' },
-        },
-      },
+      { kind: 'subscription_digest', held: false, later: true, data: { more: false, told } },
     ]);
   });
 
@@ -110,7 +93,7 @@ describe('a mail that is queued beside a waiting digest', () => {
     class Busy extends PostgresDatabase<EntityManager> {
       override async transaction<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
         const result = await super.transaction(work);
-        if (others-- > 0) await queueBeside(here.db, subscriptionId);
+        if (others-- > 0) await queueChange(subscriptionId, { bounded: false });
         return result;
       }
     }
@@ -171,12 +154,12 @@ describe('a mail about a subscription', () => {
     const { eventId, subscriptionId } = await world();
     await commitSwitch(eventId, 2);
     await commitSwitch(eventId, 1);
-    await queueBeside(here.db, subscriptionId);
+    await queueChange(subscriptionId, { bounded: false });
     expect(await queueOf().claim(1)).toEqual([]);
     await execute(
       `update job set attempts = 1, error = 'failed' where position = (select min(position) from job where lane = 'notices')`,
     );
-    await execute("update job set due_at = date_trunc('milliseconds', now()) where lane ~ 'mails'");
+    await hurry();
     expect(await claim()).toMatchObject({ kind: 'subscription_changed' });
   });
 });
@@ -223,7 +206,7 @@ describe('a process that dies before it gives back what it counted', () => {
 
 describe('a process that dies before it has counted a mail, or put it off', () => {
   const claimAgain = async () => {
-    await execute("update job set due_at = date_trunc('milliseconds', now()) where lane ~ 'mails'");
+    await hurry();
     return await claim();
   };
 
@@ -247,7 +230,7 @@ describe('a process that dies before it has counted a mail, or put it off', () =
     expect(await execute(`select kind, attempts, error from job where lane ~ 'mails'`)).toEqual([
       { kind: 'event_notice', attempts: 1, error: null },
     ]);
-    await execute("update job set due_at = date_trunc('milliseconds', now()) where lane ~ 'mails'");
+    await hurry();
     await here.settle(0);
     expect((await waiting()).map(({ kind }) => kind)).toEqual(['subscription_digest']);
     expect(here.mailsTo(email)).toHaveLength(6);

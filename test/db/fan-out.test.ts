@@ -6,8 +6,6 @@ import { passwordChangedMail } from '../../src/domain/account/account-mail.ts';
 import type { EventNotice } from '../../src/domain/event/event-notice.ts';
 import { fanOutNotice } from '../../src/domain/event/fan-out-notice.ts';
 import { queueMail } from '../../src/domain/mail/mail.ts';
-import { mailJobs } from '../../src/domain/subscription/queue-mails.ts';
-import { changeMail } from '../../src/domain/subscription/subscription-mail.ts';
 import type { UnitOfWork } from '../../src/engine/database.ts';
 import { insertEvent, insertOrganization, insertSubscription, insertUser } from '../support/fixtures.ts';
 import { ofThisDatabase } from '../support/locks.ts';
@@ -55,10 +53,7 @@ describe('the queue', () => {
   it('sends a mail after the notice of an earlier change that is still being queued', async () => {
     const { eventId, subscriptionId, email } = await world();
     await notify(eventId, 'reinstated');
-    const told = { status: 'accepted' as const };
-    await here.db.run(
-      mailJobs(changeMail, [{ subscriptionId, status: 'pending', by: 'manager', told }], { bounded: true }),
-    );
+    await here.queueChange(subscriptionId, { status: 'pending', told: 'accepted' });
     await startOutbox();
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(here.smtp.received).toEqual([]);

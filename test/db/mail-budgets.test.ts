@@ -8,20 +8,24 @@ import { useOutboxes } from '../support/outboxes.ts';
 import { insertSubscribers } from '../support/subscribers.ts';
 
 const here = useOutboxes();
-const { execute, counted, startOutbox, world, commitSwitch, switchTo, mailsTo, settle, anHourLater } = here;
+const { execute, counted, startOutbox, world, commitSwitch, switchTo, queueChange, mailsTo, settle, anHourLater } =
+  here;
+type Outbox = Awaited<ReturnType<typeof startOutbox>>['outbox'];
+
+/** Switches an event so often, from active to cancelled first, and sends what can be sent each time. */
+async function switchAndSend(outbox: Outbox, eventId: string, times: number): Promise<void> {
+  for (let time = 0; time < times; time += 1) {
+    await switchTo(eventId, time % 2 === 0 ? 2 : 1);
+    outbox.nudge('event_mails');
+    await settle(0);
+  }
+}
 
 describe('the budget of a recipient', () => {
   it('holds nothing back any more where the service starts without limits', async () => {
     const { eventId, email } = await world();
     const { outbox } = await startOutbox();
-    for (let time = 0; time < 8; time += 1) {
-      await switchTo(eventId, time % 2 === 0 ? 2 : 1);
-      outbox.nudge('event_mails');
-      await settle(0);
-    }
-    await switchTo(eventId, 2);
-    outbox.nudge('event_mails');
-    await settle(0);
+    await switchAndSend(outbox, eventId, 9);
     expect([mailsTo(email).length, await counted(`from job where lane ~ 'mails' and due_at > now()`)]).toEqual([6, 1]);
     await outbox.stop();
     await startOutbox({ limited: false });
@@ -80,14 +84,7 @@ describe('the budget of a recipient', () => {
   it('sends nothing more if things are as the recipient knows them', async () => {
     const { eventId, email } = await world();
     const { outbox } = await startOutbox();
-    for (let time = 0; time < 8; time += 1) {
-      await switchTo(eventId, 2);
-      outbox.nudge('event_mails');
-      await settle(0);
-      await switchTo(eventId, 1);
-      outbox.nudge('event_mails');
-      await settle(0);
-    }
+    await switchAndSend(outbox, eventId, 16);
     expect(mailsTo(email)).toHaveLength(6);
     await anHourLater();
     await startOutbox();
@@ -98,11 +95,7 @@ describe('the budget of a recipient', () => {
   it('takes in a change that is not queued yet, and so tells of a change back', async () => {
     const { eventId, email } = await world();
     const { outbox } = await startOutbox();
-    for (let time = 0; time < 7; time += 1) {
-      await switchTo(eventId, time % 2 === 0 ? 2 : 1);
-      outbox.nudge('event_mails');
-      await settle(0);
-    }
+    await switchAndSend(outbox, eventId, 7);
     // the recipient knows that the event takes place, and as long as this one waits, it does
     await commitSwitch(eventId, 1);
     await anHourLater();
@@ -120,12 +113,7 @@ describe('the budget of a recipient', () => {
     const { eventId, subscriptionId } = await world();
     for (let time = 0; time < 20; time += 1) {
       await switchTo(eventId, time % 2 === 0 ? 2 : 1);
-      const told = { status: 'pending' as const };
-      await here.db.run(
-        mailJobs(changeMail, [{ subscriptionId, status: 'accepted', by: 'manager', told }], {
-          bounded: true,
-        }),
-      );
+      await queueChange(subscriptionId);
     }
     expect(await counted(`from job where lane ~ 'mails'`)).toBe(7);
     const [digest] = await execute<{ data: { told: object } }>(
@@ -150,13 +138,7 @@ describe('the budget of a recipient', () => {
     });
     const { id: second } = await insertSubscription(here.orm, { eventId: other, userId, status: 'declined' });
     for (let time = 0; time < 7; time += 1) await switchTo(eventId, time % 2 === 0 ? 2 : 1);
-    await here.db.run(
-      mailJobs(
-        changeMail,
-        [{ subscriptionId: second, status: 'declined', by: 'manager', told: { status: 'pending' } }],
-        { bounded: true },
-      ),
-    );
+    await queueChange(second, { status: 'declined' });
     await startOutbox();
     await settle(0);
     await anHourLater();
@@ -186,14 +168,7 @@ describe('the budget of a recipient', () => {
 
   it('is lifted with the limits', async () => {
     const { subscriptionId, email } = await world();
-    for (let time = 0; time < 12; time += 1) {
-      const told = { status: 'pending' as const };
-      await here.db.run(
-        mailJobs(changeMail, [{ subscriptionId, status: 'accepted', by: 'manager', told }], {
-          bounded: false,
-        }),
-      );
-    }
+    for (let time = 0; time < 12; time += 1) await queueChange(subscriptionId, { bounded: false });
     await startOutbox({ limited: false });
     await expect.poll(() => mailsTo(email)).toHaveLength(12);
   });

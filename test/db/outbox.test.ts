@@ -3,10 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { passwordChangedMail } from '../../src/domain/account/account-mail.ts';
 import { queueMail } from '../../src/domain/mail/mail.ts';
-import { mailJobs } from '../../src/domain/subscription/queue-mails.ts';
 import type { SubscriptionStatus } from '../../src/domain/subscription/subscription.entity.ts';
-import { changeMail } from '../../src/domain/subscription/subscription-mail.ts';
-import type { Database } from '../../src/engine/database.ts';
 import { renewClaims } from '../../src/engine/jobs/claims.ts';
 import { JobQueue } from '../../src/engine/jobs/job-queue.ts';
 import { eventMailRules } from '../../src/jobs/mails.ts';
@@ -93,12 +90,8 @@ it('claims the mails of several commits at once, within moments and after their 
 describe('mails about one subscription', () => {
   const statuses = ['pending', 'waitlisted', 'accepted', 'cancelled', 'declined'] as const;
 
-  const queueChange = (db: Database, subscriptionId: string, status: SubscriptionStatus) =>
-    db.run(
-      mailJobs(changeMail, [{ subscriptionId, status, by: 'list', told: { status: null } }], {
-        bounded: false,
-      }),
-    );
+  const queueChange = (subscriptionId: string, status: SubscriptionStatus) =>
+    here.queueChange(subscriptionId, { status, told: null, bounded: false });
 
   /** Somebody whose subscription went through all statuses. */
   async function moved(): Promise<string> {
@@ -106,8 +99,7 @@ describe('mails about one subscription', () => {
     const { id: eventId } = await insertEvent(here.orm, { organizationId });
     const { id: userId, email } = await insertUser(here.orm);
     const { id: subscriptionId } = await insertSubscription(here.orm, { eventId, userId });
-    const db = here.db;
-    for (const status of statuses) await queueChange(db, subscriptionId, status);
+    for (const status of statuses) await queueChange(subscriptionId, status);
     return email;
   }
   const subjectsTo = (email: string) => here.mailsTo(email).map(({ subject }) => subject?.split(':')[0]);
@@ -142,14 +134,13 @@ describe('mails about one subscription', () => {
   it('are not left behind, whenever they are queued and an earlier one leaves', async () => {
     const first = await Promise.all(Array.from({ length: 6 }, moved));
     const about = await here.execute<{ id: string }>('select id from subscription');
-    const db = here.db;
     here.smtp.delayOf = () => Math.random() * 8;
     // neither a poll nor a claim that expires finds one that was left behind
     const processes = await Promise.all([1, 2, 3].map(() => startOutbox(600_000)));
     await Promise.all(
       about.map(async ({ id: subscriptionId }, index) => {
         for (let count = 0; count < 40; count += 1) {
-          await queueChange(db, subscriptionId, 'accepted');
+          await queueChange(subscriptionId, 'accepted');
           processes[(index + count) % 3]?.nudge('event_mails');
         }
       }),
@@ -162,11 +153,10 @@ describe('mails about one subscription', () => {
 
   it('are due if the earlier one left while they were being held back', async () => {
     await moved();
-    const execute = (statement: string) => here.execute(statement);
     const db = here.db;
     const queueOf = () => new JobQueue(db, 'event_mails', eventMailRules(db));
     const [first] = await queueOf().claim(1);
-    await execute(
+    await here.execute(
       "update job set held = false, due_at = date_trunc('milliseconds', now()) where lane ~ 'mails' and attempts = 0",
     );
     // what another process does between the statements of a claim
@@ -174,7 +164,7 @@ describe('mails about one subscription', () => {
     const spy = vi.spyOn(db, 'transaction').mockImplementation(async (work) => {
       const held = await transaction(work);
       spy.mockRestore();
-      await execute(`delete from job where lane ~ 'mails' and id = '${first?.id}'`);
+      await here.execute(`delete from job where lane ~ 'mails' and id = '${first?.id}'`);
       return held;
     });
     const queue = queueOf();

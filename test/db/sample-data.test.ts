@@ -102,14 +102,6 @@ describe('generate', () => {
     expect(accounts.map(({ role }) => role)).toEqual(['owner', 'manager', 'member']);
   });
 
-  test('refuses the same seed a second time and takes another', async () => {
-    const database = await ownDatabase();
-    await make(database, 1);
-    await expect(make(database, 1)).rejects.toThrow(/seed 1 already exist/);
-    await make(database, 2);
-    expect(await selecting(database)('select count(*)::int from event')).toEqual([{ count: 2000 }]);
-  });
-
   test('leaves the schema and the triggers as they were', async () => {
     expect((await generated.orm.schema.getUpdateSchemaSQL()).trim()).toBe('');
     await select(`update subscription set status = 'accepted'`);

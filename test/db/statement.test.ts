@@ -1,5 +1,5 @@
 import pg, { type ClientBase, type PoolClient } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   cancelRunning,
   PostgresDatabase,
@@ -19,12 +19,9 @@ const poolSize = 3;
 const database = await shared(createTestDatabase({ poolSize }));
 const pool = await database.orm.em.getConnection().getNativeClient();
 
-const prepared = (statement: Statement<never>) =>
-  new PostgresDatabase(database.orm).rows<Record<string, unknown>>(statement, { prepared: true });
-const plannedOnce = (statement: Statement<never>) =>
-  new PostgresDatabase(database.orm).rows<Record<string, unknown>>(statement, { prepared: 'planned once' });
-const plain = (statement: Statement<never>) =>
-  new PostgresDatabase(database.orm).rows<Record<string, unknown>>(statement);
+const asking = (options: ReadOptions) => (statement: Statement<never>) =>
+  new PostgresDatabase(database.orm).rows<Record<string, unknown>>(statement, options);
+const [prepared, plannedOnce, plain] = [asking({ prepared: true }), asking({ prepared: 'planned once' }), asking({})];
 const driver = async ({ sql: text, parameters }: Statement) =>
   (await pool.query<Record<string, unknown>>({ text, values: [...parameters] })).rows;
 const selected = (value: string) => sql`select ${value}::text as value, pg_backend_pid() as pid`;
@@ -208,12 +205,9 @@ describe('on a reserved connection', () => {
 
   describe('whose rows may end early', () => {
     const early = async (text: string) => {
-      let calls = 0;
-      const endsEarly = () => {
-        calls += 1;
-      };
+      const endsEarly = vi.fn();
       const found = await run('', text, { endsEarly });
-      return [found.length, calls];
+      return [found.length, endsEarly.mock.calls.length];
     };
 
     it('does so before the row that makes a page too large, and says so; but it has at least one', async () => {
@@ -233,17 +227,13 @@ describe('on a reserved connection', () => {
     });
 
     it('can be stopped once nobody keeps what arrives: that is no failure', async () => {
-      let stops = 0;
-      const stop = () => {
-        stops += 1;
-        void cancelRunning(client as unknown as PoolClient);
-      };
+      const stop = vi.fn(() => void cancelRunning(client as unknown as PoolClient));
       // each row takes a while
       const slow = `${rows(40)} n where pg_sleep(case when n > 8 then 1 else 0 end) is not null`;
       const started = performance.now();
       expect(await run('', slow, { endsEarly: () => undefined, stop })).toHaveLength(3);
       expect(performance.now() - started).toBeLessThan(20_000);
-      expect(stops).toBe(1);
+      expect(stop).toHaveBeenCalledTimes(1);
       expect(await run('', `select 'fine' as next`)).toEqual([{ next: 'fine' }]);
     });
 

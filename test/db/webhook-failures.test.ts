@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { PostgresDatabase } from '#postgres-access';
 import { warnOfFailures } from '../../src/domain/webhook/webhook-mail.ts';
-import { logChange } from '../support/log-change.ts';
 import { countMails, mailsTo } from '../support/mail.ts';
 import { send } from '../support/send.ts';
 import { serve, startTestServer } from '../support/server.ts';
@@ -19,7 +19,7 @@ import {
 } from '../support/webhooks.ts';
 
 const server = await serve({ env: allowLoopback });
-const { execute, receiver, subscriber, laterDeliveries } = webhookWorld(server);
+const { execute, logMany, receiver, subscriber, laterDeliveries } = webhookWorld(server);
 const db = new PostgresDatabase(server.orm);
 
 describe('a webhook', () => {
@@ -27,18 +27,16 @@ describe('a webhook', () => {
     const { target, owner, webhook, log } = await subscriber(statuses(410, 200));
     const id = await log();
     await deliveriesOf(server, owner, webhook, 1);
-    expect(await readWebhook(server, owner, webhook)).toMatchObject({
-      ...{ status: 'disabled', status_reason: 'The endpoint answered 410: it is gone.', pending: 1 },
-    });
+    const reason = 'The endpoint answered 410: it is gone.';
+    const disabled = { status: 'disabled', status_reason: reason, pending: 1 };
+    expect(await readWebhook(server, owner, webhook)).toMatchObject(disabled);
     const later = await log();
     const [mail] = await mailsTo(server, owner.email);
     expect(mail).toMatchObject({ subject: 'A webhook was disabled' });
     expect(mail?.text).toContain(webhook.id);
     const { body } = await send<{ items: object[] }>(server, owner, 'GET /audit');
-    expect(body.items.at(-1)).toMatchObject({
-      ...{ action: 'webhook.disabled', actor_id: null, subject_id: webhook.id },
-      detail: { reason: 'The endpoint answered 410: it is gone.' },
-    });
+    const entry = { action: 'webhook.disabled', actor_id: null, subject_id: webhook.id, detail: { reason } };
+    expect(body.items.at(-1)).toMatchObject(entry);
     const { body: active } = await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'active' });
     expect(active).toMatchObject({ status: 'active', status_reason: null });
     const messages = await messagesOf(target, 3);
@@ -64,11 +62,8 @@ describe('a webhook', () => {
     await log();
     for (let count = 1; count <= 10; count += 1) {
       const entries = await deliveriesOf(server, owner, webhook, count);
-      expect(entries).toHaveLength(count);
-      expect(entries.at(-1)).toMatchObject({ attempt: count, status: 'failed' });
-      const next = entries.at(-1)?.next_attempt_at;
-      if (count < 10) expect(next).not.toBeNull();
-      else expect(next).toBeNull();
+      const next_attempt_at = count < 10 ? expect.any(String) : null;
+      expect(entries.slice(count - 1)).toMatchObject([{ attempt: count, status: 'failed', next_attempt_at }]);
       await passTime(server, webhook);
     }
     expect(await readWebhook(server, owner, webhook)).toMatchObject({
@@ -79,11 +74,11 @@ describe('a webhook', () => {
     expect(target.received).toHaveLength(10);
     // the whole schedule lies ahead again
     await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'active' });
-    const entries = await deliveriesOf(server, owner, webhook, 11);
-    expect(entries[10]).toMatchObject({ attempt: 11, next_attempt_at: expect.any(String) });
+    const again = { attempt: 11, next_attempt_at: expect.any(String) };
+    expect((await deliveriesOf(server, owner, webhook, 11))[10]).toMatchObject(again);
   });
 
-  it('gives a change up if others were delivered, and goes on with its object; a retry sends it again', async () => {
+  it('gives a change up if others were delivered, and goes on with its object; retries send it again, and one that fails leaves it active', async () => {
     const object = randomUUIDv7();
     let poison = true;
     const { target, owner, webhook, log } = await subscriber((response, request) => {
@@ -103,29 +98,14 @@ describe('a webhook', () => {
     expect(tries.at(-1)).toMatchObject({ attempt: 10, status: 'failed', next_attempt_at: null });
     expect(entries.find(({ change_id }) => change_id === second)).toMatchObject({ status: 'succeeded' });
     expect(await readWebhook(server, owner, webhook)).toMatchObject({ status: 'active', pending: 0 });
+    const retry = `POST /webhooks/${webhook.id}/deliveries/${tries[0]?.id}/retry`;
+    await send(server, owner, retry);
+    expect((await deliveriesOf(server, owner, webhook, 13))[12]).toMatchObject({ attempt: 11, next_attempt_at: null });
+    expect(await readWebhook(server, owner, webhook)).toMatchObject({ status: 'active', pending: 0 });
     poison = false;
     const before = target.received.length;
-    await send(server, owner, `POST /webhooks/${webhook.id}/deliveries/${tries[0]?.id}/retry`);
+    await send(server, owner, retry);
     expect((await messagesOf(target, before + 1)).at(-1)?.data.id).toBe(first);
-  });
-
-  it('stays active if the retry of a change that was given up fails', async () => {
-    const { owner, webhook, log } = await subscriber((response, request) => {
-      response.writeHead(messageOf(request).data.version === 1 ? 500 : 200).end();
-    });
-    await log({ version: 1 });
-    const [tried] = await deliveriesOf(server, owner, webhook, 1);
-    await log({ version: 2 });
-    await deliveriesOf(server, owner, webhook, 2);
-    await execute(
-      `update job set data = data || '{"step": 9, "attempts": 9}' where lane = 'deliveries' and party = ?`,
-      [webhook.id],
-    );
-    await passTime(server, webhook);
-    expect((await deliveriesOf(server, owner, webhook, 3))[2]).toMatchObject({ attempt: 10, next_attempt_at: null });
-    await send(server, owner, `POST /webhooks/${webhook.id}/deliveries/${tried?.id}/retry`);
-    expect((await deliveriesOf(server, owner, webhook, 4))[3]).toMatchObject({ attempt: 11, next_attempt_at: null });
-    expect(await readWebhook(server, owner, webhook)).toMatchObject({ status: 'active', pending: 0 });
   });
 
   it('warns its owners once after an hour and once after a day of failures', async () => {
@@ -134,22 +114,17 @@ describe('a webhook', () => {
     const manager = await join(server, organizationId, 'manager');
     await log();
     await deliveriesOf(server, owner, webhook, 1);
-    const failedFor = (time: string) =>
-      execute(`update webhook set failing_since = now() - ?::interval where id = ?`, [time, webhook.id]);
-    const warn = async () => {
-      await warnOfFailures(db);
-      await warnOfFailures(db);
+    const failedFor = async (time: string) => {
+      await execute(`update webhook set failing_since = now() - ?::interval where id = ?`, [time, webhook.id]);
+      for (let look = 1; look <= 2; look += 1) await warnOfFailures(db);
       server.services.jobs.nudge('account_mails');
     };
     await failedFor('59 minutes');
-    await warn();
     expect(await countMails(server, owner.email)).toBe(0);
     await failedFor('61 minutes');
-    await warn();
     expect((await mailsTo(server, owner.email))[0]?.text).toContain('delivered nothing for an hour');
     await mailsTo(server, second.email);
     await failedFor('25 hours');
-    await warn();
     expect((await mailsTo(server, owner.email, 2))[1]?.text).toContain('delivered nothing for a day');
     await mailsTo(server, second.email, 2);
     expect(await countMails(server, manager.email)).toBe(0);
@@ -157,13 +132,14 @@ describe('a webhook', () => {
 });
 
 describe('an endpoint that does not answer', () => {
-  /** Never answers, and says how many requests wait for it. */
-  function silence() {
+  /** Never answers, or closes the connection after a time, and says how many requests wait for it. */
+  function silence(closesAfter?: number) {
     let waiting = 0;
     let most = 0;
-    const respond = (response: { once(event: 'close', listener: () => void): unknown }) => {
+    const respond = (response: ServerResponse) => {
       waiting += 1;
       most = Math.max(most, waiting);
+      if (closesAfter !== undefined) setTimeout(() => response.destroy(), closesAfter);
       response.once('close', () => {
         waiting -= 1;
       });
@@ -173,8 +149,8 @@ describe('an endpoint that does not answer', () => {
 
   it('gets 8 deliveries of a webhook at once, and 16 of an organization, 12 of them for webhooks that never answered', async () => {
     const { respond, waiting, most } = silence();
-    const { target, owner, log } = await subscriber(respond);
-    for (let count = 0; count < 10; count += 1) await log();
+    const { target, owner, organizationId } = await subscriber(respond);
+    await logMany(organizationId, 10);
     await expect.poll(waiting).toBe(8);
     for (let count = 0; count < 2; count += 1) await createWebhook(server, owner, { url: target.url, since: 'start' });
     await expect.poll(waiting).toBe(12);
@@ -187,35 +163,25 @@ describe('an endpoint that does not answer', () => {
   });
 
   it('gets one after a try that had no answer', async () => {
-    let most = 0;
-    let waiting = 0;
+    const { respond, most } = silence(200);
     let isFirst = true;
     const { target, owner, webhook, log } = await subscriber((response) => {
-      if (isFirst) {
-        isFirst = false;
-        response.destroy();
-        return;
-      }
-      waiting += 1;
-      most = Math.max(most, waiting);
-      setTimeout(() => {
-        waiting -= 1;
-        response.destroy();
-      }, 200);
+      if (isFirst) response.destroy();
+      else respond(response);
+      isFirst = false;
     });
     await log();
     const [entry] = await deliveriesOf(server, owner, webhook, 1);
     expect(entry).toMatchObject({ http_status: null, error: 'the connection was closed without an answer' });
     for (let count = 0; count < 5; count += 1) await log();
     await expect.poll(() => target.received.length).toBeGreaterThanOrEqual(4);
-    expect(most).toBe(1);
+    expect(most()).toBe(1);
   });
 
   it('at some objects holds up the others for one try', async () => {
     const hanging = new Set<string>();
     const { target, owner, webhook, log } = await subscriber((response, request) => {
-      const hangs = hanging.has(String(messageOf(request).data.object_id));
-      if (hangs) setTimeout(() => response.destroy(), 300);
+      if (hanging.has(String(messageOf(request).data.object_id))) setTimeout(() => response.destroy(), 300);
       else response.end();
     });
     for (let count = 0; count < 6; count += 1) {
@@ -244,20 +210,16 @@ describe('an endpoint that does not answer', () => {
     const silent = await receiver(respond);
     for (let organization = 0; organization < 5; organization += 1) {
       const { owner, organizationId } = await createTeam(server);
-      for (let count = 0; count < 12; count += 1) await logChange(server, organizationId);
-      for (let count = 0; count < 3; count += 1) {
+      await logMany(organizationId, 12);
+      for (let count = 0; count < 3; count += 1)
         await createWebhook(server, owner, { url: silent.url, since: 'start' });
-      }
     }
     // three quarters of the places at once; then all, as each gives its place back after a second
     await expect.poll(waiting).toBeGreaterThanOrEqual(48);
     await expect.poll(waiting).toBe(60);
-    const began = performance.now();
     await healthy.log();
-    await messagesOf(healthy.target, 2);
-    expect(performance.now() - began).toBeLessThan(5_000);
+    await messagesOf(healthy.target, 2, 5_000);
     expect(most()).toBe(60);
-    // and no connection to the database waits with them
     const held = `select pid from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`;
     await expect.poll(() => execute(held)).toEqual([]);
   });
@@ -265,30 +227,24 @@ describe('an endpoint that does not answer', () => {
 
 describe('several processes', () => {
   it('send each change once, in the order of its object', async () => {
-    const other = await startTestServer({
-      env: allowLoopback,
-      databaseUrl: server.databaseUrl,
-      secrets: server.secrets,
+    const { databaseUrl, secrets } = server;
+    const other = await startTestServer({ env: allowLoopback, databaseUrl, secrets });
+    onTestFinished(() => other.close());
+    const objects = Array.from({ length: 10 }, () => randomUUIDv7());
+    const { target, log } = await subscriber((response) => {
+      setTimeout(() => response.end(), Math.random() * 20);
     });
-    try {
-      const objects = Array.from({ length: 10 }, () => randomUUIDv7());
-      const { target, log } = await subscriber((response) => {
-        setTimeout(() => response.end(), Math.random() * 20);
-      });
-      for (let version = 1; version <= 10; version += 1) {
-        await Promise.all(objects.map((object_id) => log({ object_id, version })));
-        other.services.jobs.nudge('deliveries');
-        server.services.jobs.nudge('deliveries');
-      }
-      const messages = await messagesOf(target, 100, 20_000);
-      await laterDeliveries();
-      expect(target.received).toHaveLength(100);
-      for (const object of objects) {
-        const versions = messages.filter(({ data }) => data.object_id === object).map(({ data }) => data.version);
-        expect(versions).toEqual(Array.from({ length: 10 }, (_, index) => index + 1));
-      }
-    } finally {
-      await other.close();
+    for (let version = 1; version <= 10; version += 1) {
+      await Promise.all(objects.map((object_id) => log({ object_id, version })));
+      other.services.jobs.nudge('deliveries');
+      server.services.jobs.nudge('deliveries');
+    }
+    const messages = await messagesOf(target, 100, 20_000);
+    await laterDeliveries();
+    expect(target.received).toHaveLength(100);
+    for (const object of objects) {
+      const versions = messages.filter(({ data }) => data.object_id === object).map(({ data }) => data.version);
+      expect(versions).toEqual(Array.from({ length: 10 }, (_, index) => index + 1));
     }
   });
 });

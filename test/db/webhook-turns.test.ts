@@ -31,32 +31,6 @@ describe('a webhook', () => {
     });
   });
 
-  it('has eight deliveries in flight, and goes on when they are answered', async () => {
-    const waiting: ((status: number) => void)[] = [];
-    let holds = false;
-    const { target, owner, organizationId, webhook, log } = await subscriber((response) => {
-      if (holds) waiting.push((status) => response.writeHead(status).end());
-      else response.end();
-    });
-    // once an attempt was delivered
-    await log();
-    await deliveriesOf(server, owner, webhook, 1);
-    holds = true;
-    await logMany(organizationId, 30);
-    await messagesOf(target, 9);
-    const claimed = `select count(*)::int as n from job where lane = 'deliveries' and party = ? and claimed`;
-    await expect.poll(() => execute(claimed, [webhook.id])).toEqual([{ n: 8 }]);
-    expect(await readWebhook(server, owner, webhook)).toMatchObject({ pending: 30 });
-    await laterDeliveries();
-    expect(target.received).toHaveLength(9);
-    holds = false;
-    for (const [index, answer] of waiting.entries()) answer(index === 0 ? 500 : 200);
-    const messages = await messagesOf(target, 31);
-    expect(new Set(messages.map(({ data }) => data.id)).size).toBe(31);
-    await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(1);
-    expect(await execute(claimed, [webhook.id])).toEqual([{ n: 0 }]);
-  });
-
   it('goes on beside a delivery that takes long, but not with later changes of its object', async () => {
     const waiting: (() => void)[] = [];
     const slow = randomUUIDv7();

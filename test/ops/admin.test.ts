@@ -6,11 +6,12 @@ import { runCommand, typeCommand } from '../support/command.ts';
 import { lacks } from '../support/find-program.ts';
 import { insertOrganization, insertUser } from '../support/fixtures.ts';
 import { mailsTo } from '../support/mail.ts';
-import { startReceiver } from '../support/receiver.ts';
+import { startedReceiver } from '../support/receiver.ts';
 import { send } from '../support/send.ts';
 import { isAccepted, post, signIn } from '../support/sign-in.ts';
 import { createTeam, join, serveTeam } from '../support/team.ts';
 import { allowLoopback, createWebhook, messagesOf } from '../support/webhooks.ts';
+import { created, restFace } from '../support/write-faces.ts';
 
 const { server, team } = await serveTeam({ env: allowLoopback });
 
@@ -39,20 +40,18 @@ const byOperator = (action: string, detail: object = {}) => ({
   detail: expect.objectContaining({ ...detail, by: 'operator' }),
 });
 
-describe('the audit trail', () => {
-  it('is listed by request and by organization, also what belongs to none', async () => {
-    const refused = await post(`${server.url}/auth/login`, { email: team.owner.email, password: 'wrong' });
-    const requestId = String(refused.headers.get('x-request-id'));
-    const lines = await json<object[]>('audit', 'list', '--request', requestId);
-    expect(lines).toEqual([
-      expect.objectContaining({ action: 'session.refused', subject_id: team.owner.userId, request_id: requestId }),
-    ]);
-    const other = await insertOrganization(server.orm);
-    expect(await json('audit', 'list', '--request', requestId, '--organization', other.id)).toEqual([]);
-    expect((await admin('audit', 'list', '--request', requestId)).stdout).toMatch(
-      /session\.refused .*\{"reason":"wrong_password"\}/,
-    );
-  });
+it('the audit trail is listed by request and by organization, also what belongs to none', async () => {
+  const refused = await post(`${server.url}/auth/login`, { email: team.owner.email, password: 'wrong' });
+  const requestId = String(refused.headers.get('x-request-id'));
+  const lines = await json<object[]>('audit', 'list', '--request', requestId);
+  expect(lines).toEqual([
+    expect.objectContaining({ action: 'session.refused', subject_id: team.owner.userId, request_id: requestId }),
+  ]);
+  const other = await insertOrganization(server.orm);
+  expect(await json('audit', 'list', '--request', requestId, '--organization', other.id)).toEqual([]);
+  expect((await admin('audit', 'list', '--request', requestId)).stdout).toMatch(
+    /session\.refused .*\{"reason":"wrong_password"\}/,
+  );
 });
 
 describe('npm run admin', () => {
@@ -74,15 +73,13 @@ describe('npm run admin', () => {
     for (const [args, reason] of wrong) {
       expect(await run(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(reason) });
     }
-    expect(await run('users', 'list')).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^Cannot use the database at DATABASE_URL: .*ECONNREFUSED/),
-    });
+    const unreachable = expect.stringMatching(/^Cannot use the database at DATABASE_URL: .*ECONNREFUSED/);
+    expect(await run('users', 'list')).toMatchObject({ code: 1, stderr: unreachable });
   });
 
   it('creates no database where there is none', async () => {
-    const outcome = await runCommand('admin', ['users', 'list'], { DATA_DIR: '/nonexistent/data' });
-    expect(outcome).toMatchObject({ code: 1, stderr: expect.stringMatching(/There is no database under/) });
+    const none = { code: 1, stderr: expect.stringMatching(/There is no database under/) };
+    expect(await runCommand('admin', ['users', 'list'], { DATA_DIR: '/nonexistent/data' })).toMatchObject(none);
   });
 
   it('lists in pages, for people and as JSON, and names what it does not know', async () => {
@@ -103,11 +100,8 @@ describe('npm run admin', () => {
       ['keys', 'end', randomUUIDv7(), '--yes'],
       ['webhooks', 'pause', 'x'],
     ]) {
-      expect(await admin(...args)).toMatchObject({
-        code: 1,
-        stdout: '',
-        stderr: expect.stringMatching(/^Not found among/),
-      });
+      const notFound = { code: 1, stdout: '', stderr: expect.stringMatching(/^Not found among/) };
+      expect(await admin(...args)).toMatchObject(notFound);
     }
   });
 
@@ -120,24 +114,22 @@ describe('npm run admin', () => {
 describe('users', () => {
   it('are verified as by the mail, with what their sign-up asked for, unless somebody else signed up, too', async () => {
     const { id: organization_id } = await insertOrganization(server.orm);
-    const email = `new-${randomUUIDv7()}@example.org`;
-    const signUp = (password: string) =>
-      post(`${server.url}/auth/signup`, { email, name: 'Nora', password }, { 'x-organization-id': organization_id });
-    expect((await signUp('a long enough phrase 1')).status).toBe(200);
+    const fields = { email: `new-${randomUUIDv7()}@example.org`, name: 'Nora', password: 'a long enough phrase 1' };
+    const { email, password } = fields;
+    const signedUp = await post(`${server.url}/auth/signup`, fields, { 'x-organization-id': organization_id });
+    expect(signedUp.status).toBe(200);
     const shown = await json('users', 'verify', email);
     expect(shown).toMatchObject({ email, name: 'Nora', memberships: [{ organization_id, role: 'member' }] });
     expect(await lastEntry(shown.id as string)).toMatchObject({ action: 'member.joined' });
-    await signIn(server.url, email, 'a long enough phrase 1');
+    await signIn(server.url, email, password);
 
     const disputed = await insertUser(server.orm, { verified: false });
     await server.execute(
       `insert into pending_sign_up (user_id, name, disputed, created_at) values (?, 'Mallory', true, now())`,
       [disputed.id],
     );
-    expect(await admin('users', 'verify', disputed.id)).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/password link/),
-    });
+    const refused = { code: 1, stderr: expect.stringMatching(/password link/) };
+    expect(await admin('users', 'verify', disputed.id)).toMatchObject(refused);
   });
 
   it('get a link to set a password, printed or mailed', async () => {
@@ -145,14 +137,12 @@ describe('users', () => {
     const { link } = await json('users', 'password-link', email);
     expect(link).toMatch(/^https:\/\/events\.example\/reset-password\?token=[\w-]+$/);
     expect(await lastEntry(id)).toEqual(byOperator('user.password_reset_requested'));
-    const token = String(link).split('token=')[1];
-    const password = 'quite another long phrase';
-    expect((await post(`${server.url}/auth/reset-password`, { token, password })).status).toBe(200);
+    const [password, token] = ['quite another long phrase', String(link).split('token=')[1]];
+    await post(`${server.url}/auth/reset-password`, { token, password });
     await signIn(server.url, email, password);
     await json('users', 'password-link', id, '--send');
     // the first tells that the password was changed
     expect((await mailsTo(server, email, 2))[1]?.text).toContain('/reset-password?token=');
-    expect(await lastEntry(id)).toMatchObject(byOperator('user.password_reset_requested'));
   });
 
   it('lose their sessions at once, all or one', async () => {
@@ -190,9 +180,9 @@ it.skipIf(lacks('script'))('whoever sits at a terminal types the name of what th
   const { id, email } = await insertUser(server.orm);
   const erase = (answer: string) =>
     typeCommand('admin', ['users', 'erase', id], { DATABASE_URL: server.databaseUrl }, answer);
-  const mistyped = await erase('yes');
-  expect(mistyped).toMatchObject({ code: 1, screen: expect.stringContaining('nothing was changed') });
-  expect(mistyped.screen).toContain(`This destroys “${email}”. Type the name to continue:`);
+  const { code, screen } = await erase('yes');
+  expect([code, screen]).toEqual([1, expect.stringContaining('nothing was changed')]);
+  expect(screen).toContain(`This destroys “${email}”. Type the name to continue:`);
   expect(await json('users', 'show', id)).toMatchObject({ email });
   expect(await erase(email)).toMatchObject({ code: 0, screen: expect.stringContaining('Erased.') });
   expect(await admin('users', 'show', id)).toMatchObject({ code: 1 });
@@ -205,23 +195,19 @@ describe('organizations', () => {
     await addOwner(stranger.email);
     expect(await lastEntry(stranger.id)).toEqual(byOperator('member.joined', { role: 'owner' }));
     const shown = await addOwner(team.manager.userId);
-    expect(await lastEntry(team.manager.userId)).toEqual(
-      byOperator('member.role_changed', { from: 'manager', to: 'owner' }),
-    );
+    const promoted = byOperator('member.role_changed', { from: 'manager', to: 'owner' });
+    expect(await lastEntry(team.manager.userId)).toEqual(promoted);
     const owners = (shown.owners as { id: string }[]).map(({ id }) => id);
     expect(owners.sort()).toEqual([team.owner.userId, team.manager.userId, stranger.id].sort());
-    expect((await send(server, team.manager, 'GET /audit')).status).toBe(200);
-    const unverified = await insertUser(server.orm, { verified: false });
-    expect(await admin('organizations', 'add-owner', team.organizationId, unverified.id)).toMatchObject({ code: 1 });
+    const { id } = await insertUser(server.orm, { verified: false });
+    expect(await admin('organizations', 'add-owner', team.organizationId, id)).toMatchObject({ code: 1 });
   });
 
   it('are deleted when confirmed, and the service deletes their rows', async () => {
     const other = await createTeam(server);
     const { organizationId } = other;
-    expect(await admin('organizations', 'delete', organizationId)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('“An organization”'),
-    });
+    const unconfirmed = { code: 2, stderr: expect.stringContaining('“An organization”') };
+    expect(await admin('organizations', 'delete', organizationId)).toMatchObject(unconfirmed);
     await json('organizations', 'delete', organizationId, '--yes');
     const answer = async () => (await send(server, other.owner, 'GET /events')).status;
     await expect.poll(answer).toBe(403);
@@ -242,28 +228,24 @@ it('keys end when confirmed, from the next request on', async () => {
 });
 
 it('webhooks are paused, go on, and send again what was', async () => {
-  const receiver = await startReceiver();
-  try {
-    const { id } = await createWebhook(server, team.owner, { url: receiver.url, kinds: ['event'] });
-    await json('webhooks', 'pause', id);
-    expect(await lastEntry(id)).toEqual(byOperator('webhook.changed', { fields: ['status'] }));
-    const event = { name: 'Cider', date_start: '2031-05-05T17:00:00Z', date_end: '2031-05-05T19:00:00Z' };
-    expect((await send(server, team.owner, 'POST /events', event)).status).toBe(201);
-    expect(await json('webhooks', 'list', '--organization', team.organizationId)).toMatchObject([
-      { id, status: 'paused', pending: 1 },
-    ]);
-    expect(receiver.received).toEqual([]);
-    await json('webhooks', 'resume', id);
-    await messagesOf(receiver, 1, 30_000);
-    expect(await admin('webhooks', 'replay', id)).toMatchObject({ code: 2 });
-    expect(await admin('webhooks', 'replay', id, '--since', 'yesterday')).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/^Must be "start", or a time/),
-    });
-    await json('webhooks', 'replay', id, '--since', 'start');
-    expect(await lastEntry(id)).toEqual(byOperator('webhook.replayed', { since: 'start' }));
-    await messagesOf(receiver, 2, 30_000);
-  } finally {
-    await receiver.close();
-  }
+  const receiver = await startedReceiver();
+  const { id } = await createWebhook(server, team.owner, { url: receiver.url, kinds: ['event'] });
+  await json('webhooks', 'pause', id);
+  expect(await lastEntry(id)).toEqual(byOperator('webhook.changed', { fields: ['status'] }));
+  await created(
+    restFace(() => server.url),
+    team.owner,
+  );
+  expect(await json('webhooks', 'list', '--organization', team.organizationId)).toMatchObject([
+    { id, status: 'paused', pending: 1 },
+  ]);
+  expect(receiver.received).toEqual([]);
+  await json('webhooks', 'resume', id);
+  await messagesOf(receiver, 1, 30_000);
+  expect(await admin('webhooks', 'replay', id)).toMatchObject({ code: 2 });
+  const noTime = { code: 2, stderr: expect.stringMatching(/^Must be "start", or a time/) };
+  expect(await admin('webhooks', 'replay', id, '--since', 'yesterday')).toMatchObject(noTime);
+  await json('webhooks', 'replay', id, '--since', 'start');
+  expect(await lastEntry(id)).toEqual(byOperator('webhook.replayed', { since: 'start' }));
+  await messagesOf(receiver, 2, 30_000);
 });

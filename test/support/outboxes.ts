@@ -5,6 +5,9 @@ import { readSettings } from '../../src/config/settings.ts';
 import { fanOutNotice } from '../../src/domain/event/fan-out-notice.ts';
 import { MailBudgets } from '../../src/domain/mail/mail-budgets.ts';
 import { LinkTokens } from '../../src/domain/subscription/link-tokens.ts';
+import { mailJobs } from '../../src/domain/subscription/queue-mails.ts';
+import type { SubscriptionStatus } from '../../src/domain/subscription/subscription.entity.ts';
+import { changeMail } from '../../src/domain/subscription/subscription-mail.ts';
 import type { Database } from '../../src/engine/database.ts';
 import type { LaneName } from '../../src/engine/jobs/job.table.ts';
 import { mailLanes } from '../../src/jobs/mails.ts';
@@ -26,6 +29,14 @@ interface Process {
   subscribers?: number;
   /** Milliseconds between looks for mails that others queued. */
   pollInterval?: number;
+}
+
+interface QueuedChange {
+  status: SubscriptionStatus;
+  /** The status that the mail before it told. */
+  told: SubscriptionStatus | null;
+  /** Whether the budget of the recipient counts. */
+  bounded: boolean;
 }
 
 /**
@@ -104,6 +115,12 @@ export function useOutboxes() {
     await queueNotices(db);
   }
 
+  /** Queues a mail about a subscription, as a write that changes its status does. */
+  const queueChange = (
+    subscriptionId: string,
+    { status = 'accepted', told = 'pending', bounded = true }: Partial<QueuedChange> = {},
+  ) => db.run(mailJobs(changeMail, [{ subscriptionId, status, by: 'manager', told: { status: told } }], { bounded }));
+
   const mailsTo = (email: string) => smtp.received.filter(({ to }) => to.includes(email)).map(({ mail }) => mail);
   const settle = (left: number) =>
     expect
@@ -111,11 +128,13 @@ export function useOutboxes() {
         interval: 25,
       })
       .toBe(left);
+  /** Makes all mails due that wait. */
+  const hurry = () => execute("update job set due_at = date_trunc('milliseconds', now()) where lane ~ 'mails'");
   /** An hour goes by. */
   async function anHourLater(): Promise<void> {
     await Promise.all(outboxes.splice(0).map((each) => each.stop()));
     await execute('delete from rate_limit');
-    await execute("update job set due_at = date_trunc('milliseconds', now()) where lane ~ 'mails'");
+    await hurry();
   }
 
   return {
@@ -134,8 +153,10 @@ export function useOutboxes() {
     world,
     commitSwitch,
     switchTo,
+    queueChange,
     mailsTo,
     settle,
+    hurry,
     anHourLater,
   };
 }

@@ -26,3 +26,13 @@ it('a place that ends early, or is longer than one, is refused', () => {
   }
   expect(decodePlace(Buffer.concat([bytes, Buffer.of(0)]))).toBeNull();
 });
+
+it('a place has less than 2 KB in a cursor, however many transactions are open', () => {
+  const open = Array.from({ length: 200 }, (_, index) => 4_000_000_000 + index * 900);
+  const moment = { open, from: 4_000_200_000, to: 4_000_200_900 };
+  const large = { ...place, height: 9e12, moment, late: { last: 8e12, moment }, at: 2e9, caughtUp: false };
+  const bytes = encodePlace(large);
+  expect(decodePlace(bytes)).toEqual(large);
+  // with the key, the view and the MAC
+  expect(Math.ceil(((bytes.length + 5 + 17 + 16) * 4) / 3)).toBeLessThan(2048);
+});

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { startBrowser } from '../support/browser.ts';
+import { openPage, startBrowser } from '../support/browser.ts';
 import { insertUser, password } from '../support/fixtures.ts';
 import { countMails, mailsTo, tokenOf } from '../support/mail.ts';
 import { serve } from '../support/server.ts';
@@ -17,16 +17,7 @@ async function mailedToken(path: string, email: string): Promise<string> {
   return tokenOf((await mailsTo(server, email, mails + 1)).at(-1) as { text: string });
 }
 
-async function open(path: string): Promise<{ page: Page; requests: string[]; complaints: string[] }> {
-  const page = await browser.newPage();
-  const requests: string[] = [];
-  const complaints: string[] = [];
-  page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`));
-  page.on('console', (message) => complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  await page.goto(`${server.url}${path}`);
-  return { page, requests, complaints };
-}
+const open = (path: string) => openPage(browser, server.url + path);
 
 async function confirm(page: Page, email: string, secret = password): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);

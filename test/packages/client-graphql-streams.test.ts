@@ -1,16 +1,11 @@
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { GraphqlStreams, type StreamResult } from '../../packages/client/src/graphql-stream.ts';
 import { type ApiError, createClient } from '../../packages/client/src/index.ts';
 import { password } from '../support/fixtures.ts';
 import { send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { createTeam, type Team } from '../support/team.ts';
+import { serveTeam } from '../support/team.ts';
 
-const server = await serve();
-let team: Team;
-beforeAll(async () => {
-  team = await createTeam(server);
-});
+const { server, team } = await serveTeam();
 
 const query = `subscription Changes($after: String) {
   changes(after: $after) {

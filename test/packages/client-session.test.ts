@@ -1,19 +1,11 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createClient, type SessionState } from '../../packages/client/src/index.ts';
-import { User } from '../../src/domain/user/user.entity.ts';
 import { insertMembership, insertOrganization, password } from '../support/fixtures.ts';
-import { serve } from '../support/server.ts';
-import { createTeam, type Team } from '../support/team.ts';
+import { serveTeam } from '../support/team.ts';
 
-const server = await serve();
-let team: Team;
-let second: string;
-beforeAll(async () => {
-  team = await createTeam(server);
-  ({ id: second } = await insertOrganization(server.orm, { name: 'Second' }));
-  const { id: userId } = await server.orm.em.fork().findOneOrFail(User, { email: team.owner.email });
-  await insertMembership(server.orm, { organizationId: second, userId });
-});
+const { server, team } = await serveTeam();
+const { id: second } = await insertOrganization(server.orm, { name: 'Second' });
+await insertMembership(server.orm, { organizationId: second, userId: team.owner.userId });
 
 function clientWith(fetchLike: typeof fetch = fetch) {
   const client = createClient({ url: server.url, organization: team.organizationId, fetch: fetchLike });

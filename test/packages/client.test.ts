@@ -1,15 +1,10 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ApiError, createClient } from '../../packages/client/src/index.ts';
 import { createKey } from '../support/api-keys.ts';
 import { insertEvent, password } from '../support/fixtures.ts';
-import { serve } from '../support/server.ts';
-import { createTeam, type Team } from '../support/team.ts';
+import { serveTeam } from '../support/team.ts';
 
-const server = await serve();
-let team: Team;
-beforeAll(async () => {
-  team = await createTeam(server);
-});
+const { server, team } = await serveTeam();
 
 const event = { name: 'Soap Making', date_start: '2031-05-04T10:00:00Z', date_end: '2031-05-04T12:00:00Z' };
 

@@ -17,12 +17,14 @@ export async function startStrictBrowser(): Promise<Browser> {
 }
 
 /**
- * Opens a page in a context of its own, and notes what the browser complains about, violations of the policy included. The
- * context stays open: the browser ends with the first one that is closed.
+ * Opens a page in a context of its own, and notes what it requests and what the browser complains about, violations of the
+ * policy included. The context stays open: the browser ends with the first one that is closed.
  */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`));
   const complaints: string[] = [];
   page.on('console', (message) => {
     // what Playwright itself runs in a page that may run nothing
@@ -34,7 +36,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
     void dialog.dismiss();
   });
   await page.goto(url);
-  return { page, complaints };
+  return { page, requests, complaints };
 }
 
 /** Expects that axe-core finds nothing at all, in light and in dark. */

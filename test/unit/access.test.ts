@@ -55,19 +55,6 @@ describe('Access', () => {
     expect(await has(access, 's1')).toBe(false);
   });
 
-  it('forgets a session, or every session of a user, and no other', async () => {
-    const kept = async (forget: (access: Access) => void) => {
-      const access = enabled();
-      for (const [id, user] of owned) await access.findSession(sessionsOf(user), id);
-      forget(access);
-      return await hasEach(access);
-    };
-    const hasEach = async (access: Access) => await Promise.all(owned.map(([id]) => has(access, id)));
-    expect(await kept((access) => access.forgetSession('s1'))).toEqual([false, true, true]);
-    expect(await kept((access) => access.forgetUser('ada'))).toEqual([false, false, true]);
-    expect(await kept((access) => access.clear())).toEqual([false, false, false]);
-  });
-
   it.each<[string, (access: Access) => void]>([
     ['a session was forgotten', (access) => access.forgetSession('s1')],
     ['its user was forgotten', (access) => access.forgetUser('ada')],

@@ -182,25 +182,15 @@ describe('the operations of an operation in REST', () => {
     ]);
   });
 
-  it('are command lines that a shell reads as they are meant', () => {
-    const [request] = asRest(
-      `{ events(where: { name: { contains: "O'Neill $HOME" } }) { nodes { subscriptions { nodes { id } } } } }`,
-    );
-    const [, nested] = asRest('{ events { nodes { subscriptions { nodes { id } } } } }');
-    const [created] = asRest('mutation { createOrganization(input: { name: "It\'s" }) { organization { id } } }');
-    const [open] = asRest('{ publicEvents { totalCount } }');
+  it('are command lines, whose body a shell reads as it is meant, and without a token where none is needed', () => {
     const options = { service: 'http://events.test', organization: 'o' };
-    const lines = [request, nested, created, open].map((each) => each && !('reason' in each) && curlOf(each, options));
+    const lines = [
+      'mutation { createOrganization(input: { name: "It\'s" }) { organization { id } } }',
+      '{ publicEvents { totalCount } }',
+    ]
+      .flatMap((document) => asRest(document))
+      .map((each) => !('reason' in each) && curlOf(each, options));
     expect(lines).toEqual([
-      `curl -s -G http://events.test/events \\
-  -H "authorization: Bearer $TOKEN" \\
-  -H 'x-organization-id: o' \\
-  --data-urlencode 'where={"name":"O'\\''Neill $HOME"}' \\
-  --data-urlencode fields=id`,
-      `curl -s -G "http://events.test/events/$EVENT/subscriptions" \\
-  -H "authorization: Bearer $TOKEN" \\
-  -H 'x-organization-id: o' \\
-  --data-urlencode fields=id`,
       `curl -s http://events.test/organizations \\
   -H "authorization: Bearer $TOKEN" \\
   -H 'x-organization-id: o' \\

@@ -1,12 +1,19 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { completeSecrets } from '../../src/config/secrets.ts';
 import { newSecret, rotate } from '../../src/config/secrets-file.ts';
 import { childEnv } from '../support/child-env.ts';
+import { sharedFolder } from '../support/shared.ts';
+
+const folder = await sharedFolder();
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(path.join(folder, 'secrets-'));
+});
 
 const start = new Date('2026-03-01T12:00:00Z');
 const later = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
@@ -28,13 +35,28 @@ describe('rotate', () => {
   });
 });
 
-describe('npm run keys', () => {
-  let dir: string;
-  beforeEach(async () => {
-    dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-keys-'));
-  });
-  afterEach(() => rm(dir, { recursive: true }));
+const exportKey = (privateKey: KeyObject) => privateKey.export({ format: 'jwk' });
 
+describe('completeSecrets', () => {
+  test('makes what is absent once', async () => {
+    const first = await completeSecrets({}, path.join(dir, 'data'));
+    const again = await completeSecrets({}, path.join(dir, 'data'));
+    expect(again.cookieSecrets).toEqual(first.cookieSecrets);
+    expect(again.cursorSecrets).toEqual(first.cursorSecrets);
+    expect(again.privateKeys.map(exportKey)).toEqual(first.privateKeys.map(exportKey));
+    expect(first.cookieSecrets).not.toEqual(first.cursorSecrets);
+  });
+
+  test('prefers what is given, and writes nothing if all of it is', async () => {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const given = { cookieSecrets: ['a'], cursorSecrets: ['b'], encryptionKeys: ['c'], privateKeys: [privateKey] };
+    expect(await completeSecrets(given, dir)).toEqual(given);
+    expect(await readdir(dir)).toEqual([]);
+    expect((await completeSecrets({ cookieSecrets: ['a'] }, dir)).cookieSecrets).toEqual(['a']);
+  });
+});
+
+describe('npm run keys', () => {
   const run = async (args: string[], env: Record<string, string> = {}) => {
     const options = { env: { ...childEnv, DATA_DIR: dir, ...env } };
     return await promisify(execFile)(process.execPath, ['src/commands/keys.ts', ...args], options).then(

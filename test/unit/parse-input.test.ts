@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { list } from '#input-values';
+import { eventResource } from '../../src/domain/event/event.resource.ts';
 import { DomainError } from '../../src/kernel/errors.ts';
 import { checkInput, parseInput } from '../../src/kernel/input/parse-input.ts';
+import { readBodyParameters } from '../../src/rest/server/body-query.ts';
+import { listParameters, parseListQuery, readUrlQuery } from '../../src/rest/server/list-query.ts';
+import { scanUrl } from '../../src/rest/server/url-query.ts';
 
 const fault = (pointer: string, detail: string) => ({ pointer, code: 'VALIDATION_ERROR', detail });
 
@@ -49,19 +53,41 @@ test('a list that is too long is refused for that alone, and nothing looks at it
   expect(looked).toBe(4);
 });
 
+function issuesOf(read: () => unknown) {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof DomainError) return error.issues ?? [];
+  }
+  return [];
+}
+
 test('of very many faults the first thousand are listed, and that there are more', () => {
   const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 1]));
-  const issuesOf = (count: number) => {
-    try {
-      parseInput(z.strictObject({}), fields(count));
-    } catch (error) {
-      if (error instanceof DomainError) return error.issues ?? [];
-    }
-    return [];
-  };
-  expect(issuesOf(1_000).map(({ pointer }) => pointer)).toEqual(Object.keys(fields(1_000)).map((key) => `/${key}`));
-  expect(issuesOf(1_001).slice(999)).toEqual([
+  const issues = (count: number) => issuesOf(() => parseInput(z.strictObject({}), fields(count)));
+  expect(issues(1_000).map(({ pointer }) => pointer)).toEqual(Object.keys(fields(1_000)).map((key) => `/${key}`));
+  expect(issues(1_001).slice(999)).toEqual([
     fault('/f999', 'Unknown field.'),
     fault('', 'Only the first 1000 errors are listed.'),
   ]);
+});
+
+const projection = { resource: eventResource, relations: [] };
+const readBody = (body: unknown) => readBodyParameters(body, listParameters, eventResource);
+const readUrl = (url: string) => readUrlQuery(scanUrl(url, { names: listParameters, filters: eventResource }));
+const names = Array.from({ length: 20_000 }, (_, index) => index.toString(36));
+
+test.each([
+  ['names of fields', () => parseListQuery(projection, readBody({ fields: names.join(' ') }))],
+  ['unknown parameters', () => readBody(Object.fromEntries(names.map((name) => [name, 1])))],
+  ['repeated parameters', () => parseListQuery(projection, readUrl(`/?${'sort=1&'.repeat(20_000)}`))],
+  ['parameters of the URL', () => parseListQuery(projection, readUrl(`/?${names.join('&')}`))],
+  [
+    'fields and relations',
+    () => parseListQuery(projection, readBody({ fields: names.join(' '), include: names.join(' ') })),
+  ],
+])('a list query with very many faulty %s lists the first thousand faults', (_, read) => {
+  const issues = issuesOf(read);
+  expect(issues).toHaveLength(1_001);
+  expect(issues.at(-1)).toMatchObject({ pointer: '', detail: 'Only the first 1000 errors are listed.' });
 });

@@ -1,22 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a database that breaks as a network or a server does. */
-export interface Breakable {
-  url: string;
-  /** Swallows every byte from now on, as a network does that lost the other end, or a server that hangs. */
-  silence(): void;
-  /** Drops every connection and refuses new ones, as where a server has ended. */
-  cut(): Promise<void>;
-  /** Works again, at the same address. */
-  mend(): Promise<void>;
-  /** Leads new connections to the server of another URL, as after a restart on another port. */
-  leadTo(databaseUrl: string): void;
-  close(): Promise<void>;
-}
+export type Breakable = Awaited<ReturnType<typeof startBreakable>>;
 
-/** Passes bytes on to the server of a URL until it is told otherwise. */
-export async function startBreakable(databaseUrl: string): Promise<Breakable> {
+/** A way to a database that breaks as a network or a server does; passes bytes on until then. */
+export async function startBreakable(databaseUrl: string) {
   let target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let silent = false;
@@ -42,6 +30,7 @@ export async function startBreakable(databaseUrl: string): Promise<Breakable> {
   const { port } = server.address() as AddressInfo;
   const url = new URL(databaseUrl);
   url.host = `127.0.0.1:${port}`;
+  /** Drops every connection and refuses new ones, as where a server has ended. */
   const cut = async () => {
     const closed = server.listening ? once(server, 'close') : Promise.resolve();
     if (server.listening) server.close();
@@ -50,12 +39,14 @@ export async function startBreakable(databaseUrl: string): Promise<Breakable> {
   };
   return {
     url: url.href,
+    /** Swallows every byte from now on, as a network does that lost the other end, or a server that hangs. */
     silence: () => {
       silent = true;
       // what hangs does not see that the other end closes, either
       for (const socket of sockets) socket.pause();
     },
     cut,
+    /** Works again, at the same address. */
     mend: async () => {
       silent = false;
       for (const socket of sockets) socket.destroy();
@@ -63,7 +54,8 @@ export async function startBreakable(databaseUrl: string): Promise<Breakable> {
       server = createServer(accept).listen(port, '127.0.0.1');
       await once(server, 'listening');
     },
-    leadTo: (other) => {
+    /** Leads new connections to the server of another URL, as after a restart on another port. */
+    leadTo: (other: string) => {
       target = new URL(other);
     },
     close: cut,

@@ -6,51 +6,27 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { childEnv } from './child-env.ts';
 
-/** A service in a process of its own. */
-export interface ChildService {
-  url: string;
-  /** What the process has in memory now, in bytes. */
-  residentBytes(): number;
-  /** The processor time that its thread has used, in milliseconds, whatever else the machine does. */
-  threadTime(): number;
-  /** Ends the process as a power cut would, and waits until it is gone. */
-  kill(): Promise<void>;
-}
-
-export interface MeasuredService extends ChildService {
-  /** What is in use on the heap and beside it, after collecting garbage. */
-  usedBytes(): Promise<number>;
-}
-
-export interface WatchedService extends ChildService {
-  /** Milliseconds of its processor time until it has answered on a new connection: what it lets others wait for. */
-  answersAfter(): Promise<number>;
-  /** The longest time that its thread was busy without a break since the last call, in milliseconds. */
-  longestTurn(): Promise<number>;
-}
+export type ChildService = Awaited<ReturnType<typeof startChildService>>;
 
 /**
  * A setting for tests that take long to make their next request: on a connection that the service closes at that moment, it
  * would fail.
  */
-export const longIdle = { KEEP_ALIVE_SECONDS: '300' };
+const longIdle = { KEEP_ALIVE_SECONDS: '300' };
 
 /**
- * Starts one on a database, with the settings of a test and those given; the same secrets make it a replica.
+ * Starts a service in a process of its own on a database, with the settings of a test and those given; the same secrets make it a replica.
  *
  * @param args of serve.ts
  * @param nodeArgs of Node.js
  */
-export async function startChildService(
-  env: Record<string, string>,
-  args: string[] = [],
-  nodeArgs: string[] = [],
-): Promise<ChildService> {
+export async function startChildService(env: Record<string, string>, args: string[] = [], nodeArgs: string[] = []) {
   return await start([...nodeArgs, fileURLToPath(import.meta.resolve('./serve.ts')), ...args], env);
 }
 
 /** One whose memory can be measured. */
-export async function startMeasuredService(env: Record<string, string>): Promise<MeasuredService> {
+export async function startMeasuredService(env: Record<string, string>) {
+  /** What is in use on the heap and beside it, after collecting garbage. */
   const { measure: usedBytes, ...service } = await startMeasuring(import.meta.resolve('./serve-measured.ts'), env, [
     '--expose-gc',
   ]);
@@ -58,12 +34,14 @@ export async function startMeasuredService(env: Record<string, string>): Promise
 }
 
 /** One that says how long its thread was busy, without limits. */
-export async function startWatchedService(env: Record<string, string>): Promise<WatchedService> {
+export async function startWatchedService(env: Record<string, string>) {
+  /** The longest time that its thread was busy without a break since the last call, in milliseconds. */
   const { measure: longestTurn, ...service } = await startMeasuring(import.meta.resolve('./serve-watched.ts'), {
     RATE_LIMIT: 'off',
     ...longIdle,
     ...env,
   });
+  /** Milliseconds of its processor time until it has answered on a new connection: what it lets others wait for. */
   const answersAfter = async () => {
     const begun = service.threadTime();
     await new Promise((resolve, reject) => {
@@ -86,7 +64,7 @@ async function startMeasuring(script: string, env: Record<string, string>, nodeA
   return { ...service, measure };
 }
 
-async function start(args: string[], env: Record<string, string>): Promise<ChildService & { child: ChildProcess }> {
+async function start(args: string[], env: Record<string, string>) {
   const child: ChildProcess = spawn(process.execPath, args, {
     env: { ...childEnv, NODE_ENV: 'test', PORT: '0', PUBLIC_URL: 'http://events.test', ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -100,10 +78,13 @@ async function start(args: string[], env: Record<string, string>): Promise<Child
   return {
     child,
     url,
+    /** What the process has in memory now, in bytes. */
     residentBytes: () =>
       Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })) * 1024,
+    /** The processor time that its thread has used, in milliseconds, whatever else the machine does. */
     threadTime: () =>
       Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6,
+    /** Ends the process as a power cut would, and waits until it is gone. */
     kill: async () => {
       child.kill('SIGKILL');
       await exited;

@@ -1,16 +1,7 @@
-import { type DatabasePassage, listenBefore } from './database-passage.ts';
+import { listenBefore } from './database-passage.ts';
 
 /** A way to a database on which the answer to a commit can be kept back. */
-export interface CommitHolder extends DatabasePassage {
-  /**
-   * Keeps back the answer to the commit of the next transaction that sends a text, in a statement or as a parameter; jobs
-   * of the process may commit meanwhile. Resolves once the database has committed: what answered is never told.
-   */
-  holdCommitOf(text: string): Promise<void>;
-}
-
-/** Passes bytes on to the server of a URL. */
-export async function startCommitHolder(databaseUrl: string): Promise<CommitHolder> {
+export async function startCommitHolder(databaseUrl: string) {
   let armed: { text: string; committed: () => void } | null = null;
   const passage = await listenBefore(databaseUrl, (client, upstream) => {
     let held: (() => void) | null = null;
@@ -42,8 +33,12 @@ export async function startCommitHolder(databaseUrl: string): Promise<CommitHold
   });
   return {
     ...passage,
-    holdCommitOf: (text) =>
-      new Promise((resolve) => {
+    /**
+     * Keeps back the answer to the commit of the next transaction that sends a text, in a statement or as a parameter; jobs
+     * of the process may commit meanwhile. Resolves once the database has committed: what answered is never told.
+     */
+    holdCommitOf: (text: string) =>
+      new Promise<void>((resolve) => {
         armed = { text, committed: resolve };
       }),
   };

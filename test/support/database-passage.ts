@@ -1,18 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a database on which a test decides what passes. */
-export interface DatabasePassage {
-  url: string;
-  /** Waits until the last connection has ended. */
-  close(): Promise<void>;
-}
+export type DatabasePassage = Awaited<ReturnType<typeof listenBefore>>;
 
-/** Listens before the server of a URL. @param join connects a client with the database, and outlives the errors of both */
-export async function listenBefore(
-  databaseUrl: string,
-  join: (client: Socket, upstream: Socket) => void,
-): Promise<DatabasePassage> {
+/**
+ * A way to a database on which a test decides what passes.
+ *
+ * @param join connects a client with the database, and outlives the errors of both
+ */
+export async function listenBefore(databaseUrl: string, join: (client: Socket, upstream: Socket) => void) {
   const url = new URL(databaseUrl);
   const [port, host] = [Number(url.port), url.hostname];
   const server = createServer((client) => {
@@ -24,6 +20,7 @@ export async function listenBefore(
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: url.href,
+    /** Waits until the last connection has ended. */
     close: async () => {
       const closed = once(server, 'close');
       server.close();

@@ -12,19 +12,12 @@ import { createOrm, type Orm } from '../../src/db/orm.ts';
 
 type Execute = <Row = EntityData<AnyEntity>>(statement: string, values?: unknown[]) => Promise<Row[]>;
 
-/** Runs each statement outside of any transaction that is open. */
+/** Runs each statement outside of any transaction that is open, and gives its rows. */
 export function executeOn(orm: Orm): Execute {
   return (statement, values) => orm.em.fork().execute(statement, values);
 }
 
-export interface TestDatabase {
-  url: string;
-  orm: Orm;
-  /** Runs a statement, and gives its rows. */
-  execute: Execute;
-  /** Closes the ORM and removes the database, whoever is still connected to it. */
-  drop(): Promise<void>;
-}
+export type TestDatabase = Awaited<ReturnType<typeof copyOf>>;
 
 /** Makes a database of the caller's own, migrated and empty: a copy of the template, some 50 ms. */
 export async function createTestDatabase(options: Partial<ConnectionOptions> = {}): Promise<TestDatabase> {
@@ -56,7 +49,7 @@ export async function createLargeDatabase(options: Partial<ConnectionOptions> = 
   return await copyOf(urlOf('large'), options);
 }
 
-async function copyOf(template: URL, options: Partial<ConnectionOptions>): Promise<TestDatabase> {
+async function copyOf(template: URL, options: Partial<ConnectionOptions>) {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await administer(`create database "${name}" template "${template.pathname.slice(1)}" strategy file_copy`);
   const url = new URL(template);
@@ -66,6 +59,7 @@ async function copyOf(template: URL, options: Partial<ConnectionOptions>): Promi
     url: url.href,
     orm,
     execute: executeOn(orm),
+    /** Closes the ORM and removes the database, whoever is still connected to it. */
     drop: async () => {
       await orm.close(true);
       await drop(name);

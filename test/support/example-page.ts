@@ -10,7 +10,7 @@ import { childEnv } from './child-env.ts';
 import { insertEvent, insertMember, insertMembership, insertOrganization, password } from './fixtures.ts';
 import { send } from './send.ts';
 import type { TestServer } from './server.ts';
-import { join, type Person } from './team.ts';
+import { join } from './team.ts';
 
 export const pageExamples = ['urql', 'apollo', 'relay'] as const;
 export type PageExample = (typeof pageExamples)[number];
@@ -38,20 +38,14 @@ export async function serveExample(name: PageExample, serviceUrl: string) {
 
 const day = 24 * 3_600_000;
 
-export interface EventWorld {
-  owner: Person;
-  /** Who signs in on the page. */
-  email: string;
-  organizationId: string;
-  /** Creates an active event that is so many days away. @returns its id */
-  createEvent(name: string, days: number, fields?: Record<string, unknown>): Promise<string>;
-}
+export type EventWorld = Awaited<ReturnType<typeof createEventWorld>>;
 
 /** An organization with an owner, who has an event for each of 25 days before now and after it, and with a member. */
-export async function createEventWorld(server: TestServer): Promise<EventWorld> {
+export async function createEventWorld(server: TestServer) {
   const { id: organizationId } = await insertOrganization(server.orm, { name: 'Harbour' });
   const owner = await join(server, organizationId, 'owner');
   const { email } = await insertMember(server.orm, { organizationId, name: 'Mia' });
+  /** Creates an active event that is so many days away. @returns its id */
   const createEvent = async (name: string, days: number, fields: Record<string, unknown> = {}) => {
     const start = Date.now() + days * day;
     const dates = {
@@ -84,7 +78,7 @@ export async function joinSecond(server: TestServer, email: string): Promise<str
 }
 
 /** Opens a page, and notes its errors and warnings in the console. */
-export async function openExample(browser: Browser, url: string): Promise<{ page: Page; complaints: string[] }> {
+export async function openExample(browser: Browser, url: string) {
   // a context of its own: it has no cookie
   const context = await browser.newContext();
   const page = await context.newPage();

@@ -1,42 +1,24 @@
-import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { startBrowser } from './browser.ts';
 import { buildExplorer } from './explorer.ts';
 
-/** GraphiQL in a browser, as somebody uses it who sees it for the first time. */
-export interface ExplorerPage {
-  page: Page;
-  /** The URLs of all requests so far. */
-  requests: string[];
-  /** Errors of the console and of the page, violations of its policy among them. */
-  complaints: string[];
-  /** Presses the button, and waits for the answer to the operation of this name. */
-  run(operationName: string): Promise<Answer>;
-  /** Chooses a tab, and waits until GraphiQL knows which operation it would run there. */
-  openTab(name: string): Promise<void>;
-  /** Replaces the text of an editor. */
-  write(editor: 'operation' | 'variables' | 'request-headers', text: string): Promise<void>;
-  close(): Promise<void>;
-}
+export type ExplorerPage = Awaited<ReturnType<typeof openExplorer>>;
 
-export interface Answer {
+interface Answer {
   data?: Record<string, unknown> | null;
   errors?: { message: string; extensions?: { code: string } }[];
   extensions?: { cost: number };
-  /** Of the request. */
-  headers: Record<string, string>;
 }
 
-/** Opens GraphiQL below this URL in a browser of its own, which ends with it. */
-export async function openExplorer(
-  url: string,
-  { colorScheme = 'light' as 'light' | 'dark' } = {},
-): Promise<ExplorerPage> {
+/** Opens GraphiQL below this URL, as somebody sees it for the first time, in a browser of its own, which ends with it. */
+export async function openExplorer(url: string) {
   await buildExplorer();
   const browser = await startBrowser();
-  const page = await browser.newPage({ viewport: { width: 1400, height: 900 }, colorScheme });
+  const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
   page.setDefaultTimeout(60_000);
+  /** The URLs of all requests so far. */
   const requests: string[] = [];
+  /** Errors of the console and of the page, violations of its policy among them. */
   const complaints: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
   page.on('console', (message) => {
@@ -51,16 +33,18 @@ export async function openExplorer(
     page,
     requests,
     complaints,
-    run: async (operationName) => {
+    /** Presses the button, and waits for the answer to the operation of this name; with the headers of the request. */
+    run: async (operationName: string) => {
       const sent = page.waitForResponse(
         (response) => response.request().postDataJSON()?.operationName === operationName,
       );
       await page.getByRole('button', { name: /execute/i }).click();
       const response = await sent;
       const headers = await response.request().allHeaders();
-      return { ...((await response.json()) as object), headers };
+      return { ...((await response.json()) as Answer), headers };
     },
-    openTab: async (name) => {
+    /** Chooses a tab, and waits until GraphiQL knows which operation it would run there. */
+    openTab: async (name: string) => {
       await page.locator('.graphiql-tabs').getByRole('button', { name, exact: true }).click();
       // GraphiQL reads the name of the operation after 100 ms, and stores which tab is open after 500 ms
       await page.waitForFunction((title) => {
@@ -68,16 +52,17 @@ export async function openExplorer(
         return tabs?.[activeTabIndex]?.title === title;
       }, name);
     },
-    write: async (editor, text) => {
+    /** Replaces the text of an editor. */
+    write: async (editor: 'operation' | 'variables' | 'request-headers', text: string) => {
       await page.evaluate(
-        ([name, value]) => {
+        ([name = '', value = '']) => {
           // GraphiQL leaves its editor there
           const { __MONACO } = globalThis as unknown as {
             __MONACO: { editor: { getModels(): { uri: { path: string }; setValue(text: string): void }[] } };
           };
-          const model = __MONACO.editor.getModels().find(({ uri }) => uri.path.includes(name as string));
+          const model = __MONACO.editor.getModels().find(({ uri }) => uri.path.includes(name));
           if (!model) throw new Error(`there is no editor ${name}`);
-          model.setValue(value as string);
+          model.setValue(value);
         },
         [editor, text],
       );

@@ -1,11 +1,5 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 
-export interface RawResponse {
-  status: number;
-  headers: IncomingHttpHeaders;
-  text: string;
-}
-
 /**
  * A request whose headers go out exactly as they are listed, name and value by turns: doubled ones stay doubled, which
  * `fetch` would join.
@@ -13,7 +7,7 @@ export interface RawResponse {
 export async function rawRequest(
   url: string,
   options: { method?: string; headers?: string[]; body?: string } = {},
-): Promise<RawResponse> {
+): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
   const { method = 'GET', headers = [], body } = options;
   const target = new URL(url);
   // without a length Node would send an empty chunked body

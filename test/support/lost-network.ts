@@ -1,17 +1,14 @@
 import type { Socket } from 'node:net';
-import { type DatabasePassage, listenBefore } from './database-passage.ts';
-
-/** A way to a database that can be lost as a host is that vanishes: the database is never told. */
-export interface LostNetwork extends DatabasePassage {
-  /** From now on nothing passes, and the database keeps its connections. */
-  lose(): void;
-}
+import { listenBefore } from './database-passage.ts';
 
 /** When PostgreSQL ends a transaction that does nothing, in milliseconds, as a connection says at its start. */
 const idleSetting = /(idle_in_transaction_session_timeout=)(\d+)/;
 
-/** Passes bytes on to the server of a URL, where an idle transaction is given up after five seconds. */
-export async function startLostNetwork(databaseUrl: string): Promise<LostNetwork> {
+/**
+ * A way to a database that can be lost as a host is that vanishes: the database is never told, and gives an idle transaction up
+ * after five seconds.
+ */
+export async function startLostNetwork(databaseUrl: string) {
   const sockets: Socket[] = [];
   let lost = false;
   const passage = await listenBefore(databaseUrl, (client, upstream) => {
@@ -29,6 +26,7 @@ export async function startLostNetwork(databaseUrl: string): Promise<LostNetwork
   });
   return {
     url: passage.url,
+    /** From now on nothing passes, and the database keeps its connections. */
     lose: () => {
       lost = true;
     },

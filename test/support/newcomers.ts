@@ -2,18 +2,14 @@ import { randomUUIDv7 } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import type { Caller } from './graphql.ts';
 import { tokenOf } from './mail.ts';
-import { startTestServer, type TestServer } from './server.ts';
+import { startTestServer } from './server.ts';
 import { post, signIn } from './sign-in.ts';
 import { type Received, startSmtp, type TestSmtp } from './smtp.ts';
 
-/** A service whose mails go to a mail server, in which nobody has an account yet. */
-export interface Place {
-  server: TestServer;
-  smtp: TestSmtp;
-  close(): Promise<void>;
-}
+export type Place = Awaited<ReturnType<typeof openPlace>>;
 
-export async function openPlace(): Promise<Place> {
+/** A service whose mails go to a mail server, in which nobody has an account yet. */
+export async function openPlace() {
   const smtp = await startSmtp();
   const server = await startTestServer({ env: { SMTP_URL: `${smtp.url}?tls=off`, RATE_LIMIT: 'on' } });
   return {

@@ -1,9 +1,8 @@
 import { AccessTokens } from '#session-tokens';
 import { completeSecrets } from '../../src/config/secrets.ts';
-import type { Orm } from '../../src/db/orm.ts';
 import type { OrganizationRole } from '../../src/kernel/request.ts';
 import { type ChildService, startChildService } from './child-service.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestDatabase } from './database.ts';
 import { insertOrganization } from './fixtures.ts';
 import type { Caller } from './graphql.ts';
 import { sharedFolder } from './shared.ts';
@@ -14,33 +13,14 @@ export interface Signed extends Required<Caller> {
   userId: string;
 }
 
-/** Two service processes on one database. */
-export interface Pair {
-  orm: Orm;
-  /** Runs a statement, and gives its rows. */
-  execute: TestDatabase['execute'];
-  databaseUrl: string;
-  organizationId: string;
-  /** Where one of them listens now. */
-  url(index: number): string;
-  /** One of both faces of both processes. */
-  face(index: number): WriteFace;
-  /** Ends a process as a power cut would; the next one listens elsewhere. */
-  kill(index: number): Promise<void>;
-  restart(index: number): Promise<void>;
-  /** One more process; it ends with the pair. */
-  another(env: Record<string, string>): Promise<ChildService>;
-  /** People with a session each, without the seconds that so many sign-ins take. */
-  people(count: number, role?: OrganizationRole): Promise<Signed[]>;
-  close(): Promise<void>;
-}
+export type Pair = Awaited<ReturnType<typeof startPair>>;
 
 /**
- * Starts two replicas with enough connections for real concurrency.
+ * Starts two service processes on one database, with enough connections for real concurrency.
  *
  * @param args of serve.ts
  */
-export async function startPair(given: Record<string, string> = {}, args: string[] = []): Promise<Pair> {
+export async function startPair(given: Record<string, string> = {}, args: string[] = []) {
   const database = await createTestDatabase();
   const { orm, url: databaseUrl } = database;
   const dataDir = await sharedFolder();
@@ -58,18 +38,23 @@ export async function startPair(given: Record<string, string> = {}, args: string
     execute: database.execute,
     databaseUrl,
     organizationId,
-    url: (index) => service(index).url,
-    face: (index) => faces[index % faces.length] as WriteFace,
-    kill: (index) => service(index).kill(),
-    restart: async (index) => {
+    /** Where one of them listens now. */
+    url: (index: number) => service(index).url,
+    /** One of both faces of both processes. */
+    face: (index: number) => faces[index % faces.length] as WriteFace,
+    /** Ends a process as a power cut would; the next one listens elsewhere. */
+    kill: (index: number) => service(index).kill(),
+    restart: async (index: number) => {
       services[index % services.length] = await startChildService(env, args);
     },
-    another: async (further) => {
+    /** One more process; it ends with the pair. */
+    another: async (further: Record<string, string>) => {
       const started = await startChildService({ ...env, ...further }, args);
       others.push(started);
       return started;
     },
-    people: async (count, role = 'member') => {
+    /** People with a session each, without the seconds that so many sign-ins take. */
+    people: async (count: number, role: OrganizationRole = 'member'): Promise<Signed[]> => {
       const rows = await orm.em.fork().execute<{ user_id: string; session_id: string }[]>(
         `with made as (
             insert into "user" (id, email, mailbox, name, verified_at) select gen_random_uuid(), address, address, 'Somebody ' || n, now()

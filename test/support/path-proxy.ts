@@ -2,24 +2,14 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A reverse proxy that serves a service below a path. */
-export interface PathProxy {
-  /** The public URL, with the path and without a slash at the end. */
-  url: string;
-  /** Passes requests on to the service at this URL from now on. */
-  serve(serviceUrl: string): void;
-  close(): Promise<void>;
-}
+export type PathProxy = Awaited<ReturnType<typeof startPathProxy>>;
 
 /**
- * Starts a proxy that strips `path` from each request and answers 404 to what is not below it.
+ * Starts a reverse proxy that strips `path` from each request and answers 404 to what is not below it.
  *
  * @param refuses whether a request gets 429
  */
-export async function startPathProxy(
-  path: string,
-  refuses: (incoming: IncomingMessage) => boolean = () => false,
-): Promise<PathProxy> {
+export async function startPathProxy(path: string, refuses: (incoming: IncomingMessage) => boolean = () => false) {
   let target: string | null = null;
   const server = createServer((incoming, outgoing) => {
     if (target === null || !incoming.url?.startsWith(`${path}/`)) {
@@ -44,7 +34,8 @@ export async function startPathProxy(
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}${path}`,
-    serve: (serviceUrl) => {
+    /** Passes requests on to the service at this URL from now on. */
+    serve: (serviceUrl: string) => {
       target = serviceUrl;
     },
     close: async () => {

@@ -18,25 +18,13 @@ export const lacksPatroni = (): boolean =>
 
 const hasRaft = () => spawnSync('/usr/bin/python3', ['-c', 'import pysyncobj']).status === 0;
 
-export interface PatroniCluster {
-  /** Names all members, of which the primary is wanted; the one that is it now comes first. */
-  url: string;
-  /** The ports of each member: of its server, and of Patroni's REST API. */
-  members: readonly { postgres: number; rest: number }[];
-  /** Kills the server of the leader, and returns the name of the member. */
-  killPrimary(): Promise<string>;
-  /** Kills the server of the leader together with its Patroni, as the loss of the machine would. */
-  killMachine(): Promise<string>;
-  leader(): Promise<string | null>;
-  output(): string;
-  close(): Promise<void>;
-}
+export type PatroniCluster = Awaited<ReturnType<typeof startPatroni>>;
 
 const password = 'of-the-drill';
 const names = ['a', 'b', 'c'];
 
 /** Three members with consensus among themselves, and with synchronous replication. */
-export async function startPatroni(): Promise<PatroniCluster> {
+export async function startPatroni() {
   const dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-patroni-'));
   await chmod(dir, 0o755);
   const bin = path.join(dir, 'bin');
@@ -159,10 +147,12 @@ export async function startPatroni(): Promise<PatroniCluster> {
   };
   return {
     members,
+    /** Names all members, of which the primary is wanted; the one that is it now comes first. */
     url: `postgres://postgres:${password}@${hosts}/postgres?target_session_attrs=read-write`,
     leader,
-    output: () => output,
+    /** Kills the server of the leader, and returns the name of the member. */
     killPrimary: async () => await killPrimary((await leader()) as string),
+    /** The same together with its Patroni, as the loss of the machine would. */
     killMachine: async () => {
       const name = (await leader()) as string;
       children[names.indexOf(name)]?.kill('SIGKILL');

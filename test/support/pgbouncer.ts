@@ -8,11 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from './find-program.ts';
 import { freePort } from './free-port.ts';
 
-export interface Pooler {
-  /** The URL of a database, by way of the pooler. */
-  urlOf(databaseUrl: string): string;
-  stop(): Promise<void>;
-}
+export type Pooler = Awaited<ReturnType<typeof startPgbouncer>>;
 
 /**
  * Starts a PgBouncer in transaction mode before a server, with few connections to it, so that what one client does in a
@@ -20,7 +16,7 @@ export interface Pooler {
  *
  * @param settings further lines of its configuration
  */
-export async function startPgbouncer(databaseUrl: string, settings: Record<string, string> = {}): Promise<Pooler> {
+export async function startPgbouncer(databaseUrl: string, settings: Record<string, string> = {}) {
   const pgbouncer = findProgram('pgbouncer');
   if (pgbouncer === null) throw new Error('PgBouncer is not installed.');
   const { hostname, port: serverPort, username, password } = new URL(databaseUrl);
@@ -50,7 +46,8 @@ export async function startPgbouncer(databaseUrl: string, settings: Record<strin
   });
   await untilListening(port, child, () => log);
   return {
-    urlOf: (target) => {
+    /** The URL of a database, by way of the pooler. */
+    urlOf: (target: string) => {
       const url = new URL(target);
       url.host = `127.0.0.1:${port}`;
       return url.href;

@@ -12,18 +12,7 @@ import { copyCluster } from './base-backup.ts';
 import { restoreCommands, runBlock } from './operation-guide.ts';
 import { openPostgres, startPostgres } from './postgres.ts';
 
-/** A database of which a base backup was taken and all its log is archived. */
-export interface ArchivedDatabase {
-  /** Where it is now: a restored one listens elsewhere. */
-  readonly url: string;
-  /** A folder for what belongs to the test. */
-  dir: string;
-  /** Notes the time that is restored. */
-  noteTime(): Promise<void>;
-  /** Kills the server, deletes its files, and recovers the backup to the time that was noted. */
-  destroyAndRestore(): Promise<void>;
-  close(): Promise<void>;
-}
+export type ArchivedDatabase = Awaited<ReturnType<typeof startArchivedDatabase>>;
 
 const run = promisify(execFile);
 
@@ -35,7 +24,8 @@ function guide() {
   return { restoring, backup, targetTime };
 }
 
-export async function startArchivedDatabase(): Promise<ArchivedDatabase> {
+/** A database of which a base backup was taken and all its log is archived. */
+export async function startArchivedDatabase() {
   const dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-restore-'));
   await chmod(dir, 0o755);
   const at = (name: string) => path.join(dir, name);
@@ -67,15 +57,19 @@ export async function startArchivedDatabase(): Promise<ArchivedDatabase> {
   await copyCluster(urlOf(cluster, await port(), 'postgres', 'postgres'), at('primary'), at('copy'));
   let time = '';
   return {
+    /** Where it is now: a restored one listens elsewhere. */
     get url() {
       return url;
     },
+    /** A folder for what belongs to the test. */
     dir,
+    /** Notes the time that is restored. */
     noteTime: async () => {
       await sleep(200);
       time = (await ask('select clock_timestamp()::text as time'))[0]?.time;
       await sleep(200);
     },
+    /** Kills the server, deletes its files, and recovers the backup to the time that was noted. */
     destroyAndRestore: async () => {
       const [{ segment }] = await ask('select pg_walfile_name(pg_switch_wal()) as segment');
       const archived = `select last_archived_wal >= '${segment}' as is from pg_stat_archiver`;

@@ -9,38 +9,24 @@ import { fileURLToPath } from 'node:url';
 import { findProgram } from './find-program.ts';
 import { freePort } from './free-port.ts';
 
-/** A proxy that the service is tried behind, with its configuration under `ops/proxies`. */
-export interface ProxyProgram {
-  name: string;
-  program: string;
-  configuration: string;
-  arguments(file: string): string[];
-}
-
-export const proxyPrograms: ProxyProgram[] = [
+/** The proxies that the service is tried behind, with their configurations under `ops/proxies`. */
+export const proxyPrograms = [
   {
     name: 'nginx',
     program: 'nginx',
     configuration: 'nginx.conf',
-    arguments: (file) => ['-c', file, '-g', 'daemon off;'],
+    arguments: (file: string) => ['-c', file, '-g', 'daemon off;'],
   },
   {
     name: 'HAProxy',
     program: 'haproxy',
     configuration: 'haproxy.cfg',
-    arguments: (file) => ['-f', file, '-db'],
+    arguments: (file: string) => ['-f', file, '-db'],
   },
 ];
 
-export interface Proxy {
-  url: string;
-  /** What it wrote, to its log as well. */
-  output(): string;
-  stop(): Promise<void>;
-}
-
 /** Starts one before two replicas, with no change to its configuration but the ports and the places of files. */
-export async function startProxy(program: ProxyProgram, replicaPorts: readonly [number, number]): Promise<Proxy> {
+export async function startProxy(program: (typeof proxyPrograms)[number], replicaPorts: readonly [number, number]) {
   const dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-proxy-'));
   const port = await freePort();
   const log = path.join(dir, 'access.log');
@@ -76,6 +62,7 @@ export async function startProxy(program: ProxyProgram, replicaPorts: readonly [
   }
   return {
     url,
+    /** What it wrote, to its log as well. */
     output: () => output + (existsSync(log) ? readFileSync(log, 'utf8') : ''),
     stop: async () => {
       const exited = once(child, 'exit');

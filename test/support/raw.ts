@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 
 /** One answer of HTTP/1.1, with the names of its headers in lower case. */
 export interface RawAnswer {
@@ -7,17 +7,14 @@ export interface RawAnswer {
   body: string;
 }
 
-/** A connection on which a test writes what no client of HTTP would send. */
-export interface RawConnection {
-  socket: Socket;
-  /** All that the server wrote so far. */
-  text(): string;
-  /** Waits until the connection is over, whoever ended it; what the server wrote. */
-  ended: Promise<string>;
-}
+export type RawConnection = Awaited<ReturnType<typeof openRaw>>;
 
-/** @param localAddress where the connection comes from: on loopback each of 127.0.0.0/8 is a network of its own */
-export async function openRaw(url: string, localAddress?: string): Promise<RawConnection> {
+/**
+ * A connection on which a test writes what no client of HTTP would send.
+ *
+ * @param localAddress where it comes from: on loopback each of 127.0.0.0/8 is a network of its own
+ */
+export async function openRaw(url: string, localAddress?: string) {
   const { hostname, port } = new URL(url);
   const socket = connect({ port: Number(port), host: hostname, localAddress });
   let text = '';
@@ -26,6 +23,7 @@ export async function openRaw(url: string, localAddress?: string): Promise<RawCo
   });
   // a server that resets the connection has ended it
   socket.on('error', () => undefined);
+  /** What the server wrote, once the connection is over, whoever ended it. */
   const ended = new Promise<string>((resolve) => socket.once('close', () => resolve(text)));
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve);

@@ -13,21 +13,13 @@ export interface Received {
   at: number;
 }
 
-export interface Receiver {
-  url: string;
-  port: number;
-  /** What came, in the order of arrival. */
-  received: Received[];
-  /** Connections that were opened, also those without a request. */
-  connections(): number;
-  close(): Promise<void>;
-}
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /** How a receiver answers; by default with 200. */
 export type Respond = (response: ServerResponse, request: Received) => void;
 
 /** Starts receivers that end with the test. */
-export async function startedReceiver(...given: Parameters<typeof startReceiver>): Promise<Receiver> {
+export async function startedReceiver(...given: Parameters<typeof startReceiver>) {
   const started = await startReceiver(...given);
   onTestFinished(started.close);
   return started;
@@ -37,7 +29,8 @@ export async function startedReceiver(...given: Parameters<typeof startReceiver>
 export async function startReceiver(
   respond: Respond = (response) => void response.end('ok'),
   { tls = false, host = '127.0.0.1' } = {},
-): Promise<Receiver> {
+) {
+  /** What came, in the order of arrival. */
   const received: Received[] = [];
   let connections = 0;
   const listener: RequestListener = (request, response) => {
@@ -60,6 +53,7 @@ export async function startReceiver(
     url: `${tls ? 'https' : 'http'}://${host}:${port}/hook`,
     port,
     received,
+    /** Connections that were opened, also those without a request. */
     connections: () => connections,
     close: async () => {
       server.closeAllConnections();

@@ -11,29 +11,12 @@ import { copyCluster, makeStandby } from './base-backup.ts';
 import { ask } from './database.ts';
 import { openPostgres, startPostgres } from './postgres.ts';
 
-/** A primary and a standby that streams from it, as the programs of PostgreSQL make them. */
-export interface Replication {
-  url: string;
-  /** The same as its superuser. */
-  superuserUrl: string;
-  /** The same database on the standby. */
-  replicaUrl: string;
-  /** Runs a statement on the standby, as its superuser. */
-  onStandby(statement: string): Promise<Record<string, unknown>[]>;
-  /** Runs a statement on the primary, as its superuser. */
-  onPrimary(statement: string): Promise<Record<string, unknown>[]>;
-  /** Until the standby has replayed what the primary has written by now. */
-  caughtUp(): Promise<void>;
-  stopStandby(): Promise<void>;
-  startStandby(): Promise<unknown>;
-  /** Ends the primary at once, without a word to the standby, and for good. */
-  crashPrimary(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Replication = Awaited<ReturnType<typeof startReplication>>;
 
 const run = promisify(execFile);
 
-export async function startReplication(): Promise<Replication> {
+/** A primary and a standby that streams from it, as the programs of PostgreSQL make them. */
+export async function startReplication() {
   const dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-replication-'));
   await run('chmod', ['755', dir]);
   const [primaryDir, standbyDir] = [path.join(dir, 'primary'), path.join(dir, 'standby')];
@@ -52,14 +35,17 @@ export async function startReplication(): Promise<Replication> {
   await startServer(standby);
   const at = async (other: string) => await withPort(other, standby);
   const replicaUrl = await at(url);
+  /** Both run a statement as the superuser. */
   const onStandby = async (statement: string) => await ask(await at(superuserUrl), statement);
   const onPrimary = (statement: string) => ask(superuserUrl, statement);
   return {
     url,
     superuserUrl,
+    /** The same database on the standby. */
     replicaUrl,
     onStandby,
     onPrimary,
+    /** Until the standby has replayed what the primary has written by now. */
     caughtUp: async () => {
       const [row] = await onPrimary('select pg_current_wal_flush_lsn()::text as lsn');
       const reached = `select pg_last_wal_replay_lsn() >= '${row?.lsn}'::pg_lsn as is`;
@@ -67,6 +53,7 @@ export async function startReplication(): Promise<Replication> {
     },
     stopStandby: () => stopServer(standby),
     startStandby: () => startServer(standby),
+    /** Ends the primary at once, without a word to the standby, and for good. */
     crashPrimary: async () => {
       const postmaster = await readPostmaster(former);
       // an immediate shutdown: every process of it quits where it is

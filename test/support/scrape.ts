@@ -1,10 +1,5 @@
 /** What a scrape shows: the type of each metric, and the value of each series as it is written. */
-export interface Scrape {
-  types: Map<string, string>;
-  series: Map<string, number>;
-}
-
-export async function scrape(metricsUrl: string): Promise<Scrape> {
+export async function scrape(metricsUrl: string) {
   const text = await (await fetch(metricsUrl)).text();
   const types = new Map(
     [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => [name as string, type as string]),
@@ -16,7 +11,11 @@ export async function scrape(metricsUrl: string): Promise<Scrape> {
 }
 
 /** The sum of all series of a metric whose labels contain these. */
-export function sumOf({ series }: Scrape, name: string, labels: Record<string, string> = {}): number {
+export function sumOf(
+  { series }: { series: Map<string, number> },
+  name: string,
+  labels: Record<string, string> = {},
+): number {
   let sum = 0;
   for (const [key, value] of series) {
     const isOf = key === name || key.startsWith(`${name}{`);

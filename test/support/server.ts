@@ -9,10 +9,9 @@ import { hashCost } from '#passwords';
 import type { Secrets } from '../../src/config/secrets.ts';
 import { readSettings } from '../../src/config/settings.ts';
 import { serviceConnections } from '../../src/db/options.ts';
-import { createOrm, type Orm } from '../../src/db/orm.ts';
-import type { Services } from '../../src/domain/services.ts';
+import { createOrm } from '../../src/db/orm.ts';
 import { startService } from '../../src/main/service.ts';
-import { createTestDatabase, executeOn, type TestDatabase } from './database.ts';
+import { createTestDatabase, executeOn } from './database.ts';
 import { watchAnswers } from './declared-answers.ts';
 import { compareLanes, expectNoDifference } from './lanes.ts';
 import { shared } from './shared.ts';
@@ -29,28 +28,7 @@ export function testSecrets(): Secrets {
   };
 }
 
-export interface TestServer {
-  /** Where it listens, without a slash at the end. */
-  url: string;
-  /** Of the metrics, if METRICS_PORT is set. */
-  metricsUrl: string;
-  orm: Orm;
-  /** Runs a statement, and gives its rows. */
-  execute: TestDatabase['execute'];
-  services: Services;
-  secrets: Secrets;
-  /** Of the database, for another server on it. */
-  databaseUrl: string;
-  /** What the service logged, a JSON line each. */
-  logLines: string[];
-  /** Where it keeps its mails. */
-  mailDir: string;
-  /** Log lines of compiled operations that failed since the last call; what no test takes fails it. */
-  takeCompiledFailures(): string[];
-  /** Serves on for some milliseconds as a service does that was told to stop. */
-  drain(time: number): Promise<void>;
-  close(): Promise<void>;
-}
+export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 
 export interface TestServerOptions {
   /** Environment variables, in addition to those of a test. */
@@ -75,7 +53,7 @@ const isTestOfGraphql = (path: string) => /[\\/]test[\\/](graphql|parity)[\\/]/.
  * Serves the whole service on a free port and a real database. An answer that `openapi.json` does not declare, and a
  * compiled operation that fails, fail the test in which they happen.
  */
-export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+export async function startTestServer(options: TestServerOptions = {}) {
   Object.assign(hashCost, options.fullHashCost ? fullHashCost : lowHashCost);
   compareLanes(isTestOfGraphql(expect.getState().testPath ?? ''));
   const secrets = options.secrets ?? testSecrets();
@@ -92,8 +70,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   });
   const connections = serviceConnections(settings.bounds);
   const database = options.databaseUrl === undefined ? await createTestDatabase(connections) : null;
+  /** Of the database, for another server on it. */
   const databaseUrl = database?.url ?? (options.databaseUrl as string);
   const orm = database?.orm ?? (await createOrm({ url: databaseUrl, ...connections }));
+  /** What the service logged, a JSON line each. */
   const logLines: string[] = [];
   const log = pino({ level: settings.logLevel }, { write: (line: string) => void logLines.push(line) });
   const service = await startService(orm, settings, secrets, log, options.demoAccounts);
@@ -101,6 +81,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const compiledFailures = watchCompiledFailures(logLines);
   return {
     url: service.url,
+    /** If METRICS_PORT is set. */
     metricsUrl: `http://127.0.0.1:${service.metricsPort}/metrics`,
     orm,
     execute: executeOn(orm),
@@ -109,7 +90,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     databaseUrl,
     logLines,
     mailDir: settings.mail.dir,
+    /** Log lines of compiled operations that failed since the last call; what no test takes fails it. */
     takeCompiledFailures: compiledFailures.take,
+    /** Serves on for some milliseconds as a service does that was told to stop. */
     drain: service.drain,
     close: async () => {
       Object.assign(hashCost, fullHashCost);

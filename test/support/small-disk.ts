@@ -4,20 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-/** A file system of its own, which a test can fill without harm to others. */
-export interface SmallDisk {
-  dir: string;
-  /** Takes all space that is left. */
-  fill(): Promise<void>;
-  /** Gives back what `fill` took. */
-  free(): Promise<void>;
-  close(): Promise<void>;
-}
+export type SmallDisk = NonNullable<Awaited<ReturnType<typeof mountSmallDisk>>>;
 
 const run = promisify(execFile);
 
-/** Mounts one in memory; null where this process may not mount. */
-export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | null> {
+/** Mounts a file system in memory, which a test can fill without harm to others; null where this process may not mount. */
+export async function mountSmallDisk(megabytes: number) {
   const dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-disk-'));
   try {
     await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', dir]);
@@ -28,6 +20,7 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | nul
   const ballast = path.join(dir, 'ballast');
   return {
     dir,
+    /** Takes all space that is left. */
     fill: async () => {
       const file = await open(ballast, 'a');
       try {
@@ -36,6 +29,7 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | nul
         await file.close();
       }
     },
+    /** Gives back what `fill` took. */
     free: () => rm(ballast, { force: true }),
     close: async () => {
       await run('umount', ['--lazy', dir]);

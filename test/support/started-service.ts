@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterEach } from 'vitest';
 import { childEnv } from './child-env.ts';
@@ -9,15 +8,7 @@ import { createTestDatabase } from './database.ts';
 import { shared, sharedFolder } from './shared.ts';
 
 /** What `npm start` runs, in a process of its own. */
-export interface StartedService {
-  url: string;
-  /** All that it wrote so far. */
-  output(): string;
-  stop(signal: NodeJS.Signals): Promise<[number | null, NodeJS.Signals | null]>;
-  pid: number;
-  /** Where the log arrives. */
-  log: Readable;
-}
+export type StartedService = Awaited<ReturnType<typeof startService>>;
 
 /**
  * Starts the service as an operator does, and waits until it is ready.
@@ -26,10 +17,7 @@ export interface StartedService {
  * @param onSpawn gets what ends the process, whatever becomes of the start
  * @throws Error with what it wrote, if it ends before it is ready
  */
-export async function startService(
-  env: Record<string, string>,
-  onSpawn: (kill: () => void) => void,
-): Promise<StartedService> {
+export async function startService(env: Record<string, string>, onSpawn: (kill: () => void) => void) {
   const script = fileURLToPath(import.meta.resolve('../../src/main/server.ts'));
   const child = spawn(process.execPath, [script], {
     env: { ...childEnv, PORT: '0', ...env },
@@ -49,10 +37,12 @@ export async function startService(
   });
   return {
     url: /"ready on (http:[^"]+)"/.exec(text)?.[1] as string,
+    /** All that it wrote so far. */
     output: () => text,
     pid: child.pid as number,
+    /** Where the log arrives. */
     log: child.stdout,
-    stop: async (signal) => {
+    stop: async (signal: NodeJS.Signals) => {
       child.kill(signal);
       return (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     },
@@ -60,9 +50,7 @@ export async function startService(
 }
 
 /** How a start failed: the exit code, and the last line of the log. */
-export async function failureOf(
-  start: Promise<StartedService>,
-): Promise<{ code: number; last: string; output: string }> {
+export async function failureOf(start: Promise<StartedService>) {
   const message = await start.then(
     () => 'it is ready',
     (error: Error) => error.message,
@@ -72,30 +60,22 @@ export async function failureOf(
   return { code: Number(code), last: msg ?? message, output };
 }
 
-/** What a file of tests starts services with. */
-export interface ServiceStarts {
-  /** A migrated database for all of them; they use it only if told to. */
-  databaseUrl: string;
-  dataDir: string;
-  /** Starts a service with this data directory, unless `env` names another. */
-  start(env: Record<string, string>): Promise<StartedService>;
-  /** Calls `kill` after the test. */
-  killLater(kill: () => void): void;
-}
-
 /** Makes a database and a data directory for a file of tests. After each test, the services that still run are killed. */
-export async function prepareStarts(): Promise<ServiceStarts> {
+export async function prepareStarts() {
+  /** For all services, which use it only if told to. */
   const { url: databaseUrl } = await shared(createTestDatabase());
   const dataDir = await sharedFolder();
   const running: (() => void)[] = [];
   afterEach(() => {
     for (const kill of running.splice(0)) kill();
   });
+  /** Calls `kill` after the test. */
   const killLater = (kill: () => void) => void running.push(kill);
   return {
     databaseUrl,
     dataDir,
-    start: (env) => startService({ DATA_DIR: dataDir, ...env }, killLater),
+    /** Starts a service with this data directory, unless `env` names another. */
+    start: (env: Record<string, string>) => startService({ DATA_DIR: dataDir, ...env }, killLater),
     killLater,
   };
 }

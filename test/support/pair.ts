@@ -13,8 +13,6 @@ export interface Signed extends Required<Caller> {
   userId: string;
 }
 
-export type Pair = Awaited<ReturnType<typeof startPair>>;
-
 /**
  * Starts two service processes on one database, with enough connections for real concurrency.
  *

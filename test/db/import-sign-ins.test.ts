@@ -5,11 +5,12 @@ import { Invitation } from '../../src/domain/invitation/invitation.entity.ts';
 import { Session } from '../../src/domain/session/session.table.ts';
 import { password } from '../support/fixtures.ts';
 import { importInto } from '../support/import.ts';
-import { mailsTo, tokenOf } from '../support/mail.ts';
+import { mailedToken } from '../support/mail.ts';
 import { send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { expectProblem, isAccepted, post, refreshWith, signIn } from '../support/sign-in.ts';
 import { createTeam, type Team } from '../support/team.ts';
+import { trailOf } from '../support/trail.ts';
 
 const server = await serve();
 let team: Team;
@@ -29,8 +30,7 @@ const living = (userId: string) => server.orm.em.fork().count(Session, { user_id
 
 async function resetToken(email: string): Promise<string> {
   await post(`${server.url}/auth/reset-password-request`, { email });
-  const [mail] = await mailsTo(server, email);
-  return tokenOf(mail as { text: string });
+  return await mailedToken(server, email);
 }
 
 describe('an import with a password of an account that is there', () => {
@@ -54,10 +54,8 @@ describe('an import with a password of an account that is there', () => {
     const old = await post(`${server.url}/auth/login`, { email: member.email, password });
     await expectProblem(old, 400, 'INVALID_CREDENTIALS');
     await signIn(server.url, member.email, newPassword);
-    const { body } = await send<{ items: object[] }>(server, owner, 'POST /audit/query', {
-      where: { subject_id: member.userId, action: 'password.changed' },
-    });
-    expect(body.items).toMatchObject([{ actor_id: null, detail: { by: 'import' }, request_id: null }]);
+    const changes = await trailOf(server, owner, { subject_id: member.userId, action: 'password.changed' });
+    expect(changes).toMatchObject([{ actor_id: null, detail: { by: 'import' }, request_id: null }]);
     // who was imported without one stays signed in
     expect((await refreshWith(server.url, owner.cookie)).status).toBe(200);
   });

@@ -7,6 +7,7 @@ import { countMails, mailsTo } from '../support/mail.ts';
 import { send } from '../support/send.ts';
 import { serve, startTestServer } from '../support/server.ts';
 import { createTeam, join } from '../support/team.ts';
+import { trailOf } from '../support/trail.ts';
 import { statuses, webhookWorld } from '../support/webhook-world.ts';
 import {
   allowLoopback,
@@ -34,9 +35,8 @@ describe('a webhook', () => {
     const [mail] = await mailsTo(server, owner.email);
     expect(mail).toMatchObject({ subject: 'A webhook was disabled' });
     expect(mail?.text).toContain(webhook.id);
-    const { body } = await send<{ items: object[] }>(server, owner, 'GET /audit');
     const entry = { action: 'webhook.disabled', actor_id: null, subject_id: webhook.id, detail: { reason } };
-    expect(body.items.at(-1)).toMatchObject(entry);
+    expect(await trailOf(server, owner, { subject_id: webhook.id })).toContainEqual(expect.objectContaining(entry));
     const { body: active } = await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'active' });
     expect(active).toMatchObject({ status: 'active', status_reason: null });
     const messages = await messagesOf(target, 3);

@@ -12,8 +12,10 @@ const server = await serve();
 await ensureDemo(server.orm);
 const { accessToken } = await signIn(server.url, 'owner@demo.example', demoPassword);
 const owner = { accessToken, organizationId: demoOrganizationId };
-const viewerId = (await query<{ viewer: { databaseId: string } }>(server, owner, '{ viewer { databaseId } }')).viewer
-  .databaseId;
+const ask = <Data = Record<string, Node>>(document: string, variables: Node = {}) =>
+  query<Data>(server, owner, document, variables);
+const { viewer: me } = await ask('{ viewer { databaseId } }');
+const viewerId = String(me?.databaseId);
 
 // the status of an event is a number in REST, that of a webhook a word
 const { EventStatus: statuses, ...words } = twins.enums;
@@ -74,7 +76,7 @@ describe('the requests that GraphiQL shows as REST', () => {
     sessions: '{ viewer { sessions { nodes { databaseId current userAgent } } } }',
   };
   it.each(Object.entries(rows))('answer the same rows: %s', async (_title, document) => {
-    const { nodes, edges } = connectionOf(await query(server, owner, document));
+    const { nodes, edges } = connectionOf(await ask(document));
     const expected = (nodes ?? edges?.map(({ node }) => node) ?? []).map(asShownByRest);
     const [page] = await restAnswers(document);
     expect(page.items).toHaveLength(expected.length);
@@ -86,34 +88,27 @@ describe('the requests that GraphiQL shows as REST', () => {
       'query ($at: String) { events(first: 4, after: $at) { nodes { databaseId } pageInfo { endCursor startCursor } } }';
     const previous = 'query ($at: String) { events(last: 3, before: $at) { nodes { databaseId } } }';
     type Page = { events: { nodes: Node[]; pageInfo: { endCursor: string; startCursor: string } } };
-    const first = await query<Page>(server, owner, next);
+    const first = await ask<Page>(next);
     const at = first.events.pageInfo.endCursor;
-    const second = await query<Page>(server, owner, next, { at });
+    const second = await ask<Page>(next, { at });
     expect((await restAnswers(next, { at }))[0].items).toEqual(second.events.nodes.map(asShownByRest));
     const back = { at: second.events.pageInfo.startCursor };
-    const { events } = await query<Page>(server, owner, previous, back);
+    const { events } = await ask<Page>(previous, back);
     expect(events.nodes).toEqual(first.events.nodes.slice(1));
     // the same items, in the opposite order
     expect((await restAnswers(previous, back))[0].items).toEqual(events.nodes.map(asShownByRest).toReversed());
   });
 
   it('answer the same objects, and what is nested in them', async () => {
-    const [{ id = '' } = {}] = (
-      await query<{ events: { nodes: { id: string }[] } }>(
-        server,
-        owner,
+    const { nodes: [{ id } = {}] = [] } = connectionOf(
+      await ask(
         '{ events(where: { name: { contains: "Mentoring Circle" } }, orderBy: { direction: DESC }) { nodes { id } } }',
-      )
-    ).events.nodes;
+      ),
+    );
     const document =
       'query ($id: ID!) { event(id: $id) { name status subscriptions(first: 4, where: { status: { ne: CANCELLED } }) { totalCount nodes { status createdAt user { name email } } } form { version questions { key type label } } viewerSubscription { status } } }';
-    const { event } = await query<{ event: Node & { subscriptions: { nodes: Node[]; totalCount: number } } }>(
-      server,
-      owner,
-      document,
-      { id },
-    );
-    const { subscriptions, form, viewerSubscription, ...own } = event;
+    type Shown = Node & { subscriptions: { nodes: Node[]; totalCount: number } };
+    const { subscriptions, form, viewerSubscription, ...own } = (await ask<{ event: Shown }>(document, { id })).event;
     const [object, page, count, questions, newest] = await restAnswers(document, { id });
     expect(object).toEqual(asShownByRest(own));
     expect(subscriptions.nodes).toHaveLength(4);
@@ -127,11 +122,8 @@ describe('the requests that GraphiQL shows as REST', () => {
 
   it('answer who one is, and where', async () => {
     const document = '{ viewer { name email memberships { role } } organization { name signup } }';
-    const { viewer, organization } = await query<{ viewer: Node & { memberships: Node[] }; organization: Node }>(
-      server,
-      owner,
-      document,
-    );
+    type Shown = { viewer: Node & { memberships: Node[] }; organization: Node };
+    const { viewer, organization } = await ask<Shown>(document);
     const [profile, own] = await restAnswers(document);
     expect(profile).toMatchObject({ name: viewer.name, email: viewer.email });
     expect(profile.organizations).toMatchObject(viewer.memberships.map(asShownByRest));
@@ -140,7 +132,7 @@ describe('the requests that GraphiQL shows as REST', () => {
 
   it('write the same: an event is created, asked questions, published, subscribed to and copied', async () => {
     const created = `mutation { createEvent(input: { name: "As REST", dateStart: "2031-05-03T10:00:00+02:00", dateEnd: "2031-05-03T14:00:00+02:00", timezone: "Europe/Berlin", capacity: 3, registration: APPROVAL, description: null }) { event { name status dateStart timezone capacity registration description version } } }`;
-    const { createEvent } = await query<{ createEvent: { event: Node } }>(server, owner, created);
+    const { createEvent } = await ask<{ createEvent: { event: Node } }>(created);
     const [event] = await restAnswers(created);
     expect(event).toMatchObject(asShownByRest(createEvent.event));
     const { id } = event;
@@ -170,10 +162,7 @@ describe('the requests that GraphiQL shows as REST', () => {
       { id },
     );
     expect(copy).toMatchObject({ name: 'A Copy', status: 0, capacity: 3 });
-    expect(
-      await restAnswers('mutation ($id: ID!) { deleteEvent(input: { id: $id, ifVersion: 1 }) { deletedEventId } }', {
-        id: copy.id,
-      }),
-    ).toEqual([true]);
+    const deletion = 'mutation ($id: ID!) { deleteEvent(input: { id: $id, ifVersion: 1 }) { deletedEventId } }';
+    expect(await restAnswers(deletion, { id: copy.id })).toEqual([true]);
   });
 });

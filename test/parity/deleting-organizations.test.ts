@@ -1,15 +1,18 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { createKey } from '../support/api-keys.ts';
 import { insertUser } from '../support/fixtures.ts';
-import { type Caller, globalId, graphql } from '../support/graphql.ts';
+import { type Caller, globalId } from '../support/graphql.ts';
 import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';
-import { countMails, mailsTo } from '../support/mail.ts';
+import { untilLocked } from '../support/locks.ts';
+import { countMails, mailedToken, mailsTo } from '../support/mail.ts';
 import { runOut } from '../support/public-world.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
 import { createTeam, join } from '../support/team.ts';
 import { tablesWith } from '../support/traces.ts';
+import { mutate } from '../support/write-faces.ts';
 
 // An organization that is deleted is unknown at once, and gone soon (reference/leaving.md#deleting-an-organization).
 
@@ -38,11 +41,8 @@ const ways: { name: string; remove: Delete }[] = [
   {
     name: 'deleteOrganization',
     remove: async ({ accessToken }, id, input) => {
-      const document =
-        'mutation ($input: DeleteOrganizationInput!) { deleteOrganization(input: $input) { deletedOrganizationId } }';
-      const answer = await graphql(server, { accessToken: accessToken as string }, document, {
-        input: { id, ...input },
-      });
+      const caller = { accessToken: accessToken as string };
+      const answer = await mutate(server, caller, 'deleteOrganization', 'deletedOrganizationId', { id, ...input });
       const [error] = answer.errors ?? [];
       if (!error)
         expect(answer.data).toEqual({ deleteOrganization: { deletedOrganizationId: globalId('Organization', id) } });
@@ -57,12 +57,10 @@ async function createScene() {
   const team = await createTeam(server);
   const name = `Harbour Arts & Co ${randomUUIDv7()}`;
   await send(server, team.owner, 'PATCH /organization', { name });
-  const [row] = await server.execute<{ slug: string }>('select slug from organization where id = ?', [
-    team.organizationId,
-  ]);
+  const { body } = await send<{ slug: string }>(server, team.owner, 'GET /organization');
   const world = guestWorld(server, team);
   const guest = guestOf(server, team.organizationId);
-  return { team, name, slug: row?.slug ?? '', world, guest };
+  return { team, name, slug: body.slug, world, guest };
 }
 
 const page = async (path: string) => {
@@ -85,10 +83,7 @@ describe.each(ways)('$name', ({ remove }) => {
     await guest.subscribe(past.id, { email: other });
     await runOut(server, past.id);
     const calendar = await send<{ url: string }>(server, member, 'POST /auth/calendar');
-    const key = await send<{ id: string; secret: string }>(server, owner, 'POST /api-keys', {
-      name: 'Robot',
-      role: 'manager',
-    });
+    const key = await createKey(server, owner);
     await send(server, owner, 'POST /invitations', { email: guestAddress(), role: 'member' });
     await guest.request(coming.id, { email: guestAddress() });
     await send(server, manager, `PUT /events/${coming.id}/form`, {
@@ -110,7 +105,7 @@ describe.each(ways)('$name', ({ remove }) => {
     for (const path of [`/o/${slug}`, `/o/${organizationId}`, `/o/${slug}/${coming.slug}`, `/o/${slug}/events.ics`]) {
       expect([path, await page(path)]).toEqual([path, 404]);
     }
-    expectCode(await send(server, { accessToken: key.body.secret }, 'GET /events'), 401, 'INVALID_TOKEN');
+    expectCode(await send(server, { accessToken: key.secret }, 'GET /events'), 401, 'INVALID_TOKEN');
     const ics = await (await fetch(calendar.body.url.replace('http://events.test', server.url))).text();
     expect(ics).not.toContain(coming.id);
     expectCode(await guest.lookup(token), 400, 'INVALID_VERIFICATION_TOKEN');
@@ -125,7 +120,7 @@ describe.each(ways)('$name', ({ remove }) => {
     expect((await mailsTo(server, member.email, 2))[1]?.subject).toContain('Cancelled');
     expect(await countMails(server, other)).toBe(2);
     await expect.poll(() => isGone(organizationId)).toBe(true);
-    expect(await tablesWith(server, [organizationId, name, coming.id, past.id, key.body.id, address])).toEqual([]);
+    expect(await tablesWith(server, [organizationId, name, coming.id, past.id, key.id, address])).toEqual([]);
     // people stay
     expect((await send(server, member, 'GET /auth/me')).status).toBe(200);
     const logged = server.logLines.filter((line) => line.includes(organizationId) && line.includes('an organization'));
@@ -146,10 +141,8 @@ describe.each(ways)('$name', ({ remove }) => {
     // the role before the input
     expectCode(await send(server, manager, `DELETE /organizations/${organizationId}`), 403, 'FORBIDDEN');
     expectCode(await send(server, owner, `DELETE /organizations/${organizationId}`), 400, 'VALIDATION_ERROR');
-    const robot = await send<{ secret: string }>(server, owner, 'POST /api-keys', {
-      ...{ name: 'Robot', role: 'manager', access: 'write' },
-    });
-    expect((await remove({ accessToken: robot.body.secret }, organizationId, { name })).code).toBe('FORBIDDEN');
+    const robot = await createKey(server, owner);
+    expect((await remove({ accessToken: robot.secret }, organizationId, { name })).code).toBe('FORBIDDEN');
     const stranger = await createTeam(server);
     expect((await remove(stranger.owner, organizationId, { name })).code).toBe('NOT_FOUND');
     expect((await remove(owner, 'nonsense', { name })).code).toBe('NOT_FOUND');
@@ -177,8 +170,7 @@ describe('a deletion that waits for its turn', () => {
         await held.begin();
         await held.execute('select from organization where id = ? for no key update', [team.organizationId]);
         const asked = remove(team.owner, team.organizationId, { name });
-        const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-        await expect.poll(async () => (await server.execute(waits)).length).toBeGreaterThan(0);
+        await untilLocked(server);
         await held.execute(statement, [team.organizationId]);
         await held.commit();
         expect(await asked).toEqual(outcome);
@@ -205,7 +197,7 @@ describe('a deleted organization', () => {
     const email = guestAddress();
     const fields = { email, password: 'a long phrase of theirs', name: 'Nell' };
     await send(server, {}, 'POST /auth/signup', fields, { 'x-organization-id': organizationId });
-    const token = /token=([\w-]+)/.exec((await mailsTo(server, email))[0]?.text ?? '')?.[1];
+    const token = await mailedToken(server, email);
     expect((await send(server, owner, `POST /organizations/${organizationId}/delete`, { name })).body).toBe(true);
     await expect.poll(() => isGone(organizationId)).toBe(true);
     expect((await send(server, {}, 'POST /auth/verify-email', { token })).body).toBe(true);

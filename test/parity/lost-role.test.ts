@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../support/api-keys.ts';
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
+import { untilLocked } from '../support/locks.ts';
 import { send } from '../support/send.ts';
 import { join, serveTeam } from '../support/team.ts';
 import { facesOf, type WriteFace } from '../support/write-faces.ts';
@@ -18,7 +19,6 @@ async function hold(event: string): Promise<PoolClient> {
   return client;
 }
 
-const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 const dates = { date_start: '2031-05-03T10:00:00Z', date_end: '2031-05-03T12:00:00Z' };
 type Manager = Parameters<WriteFace['createEvent']>[0];
 
@@ -48,7 +48,7 @@ describe.each(facesOf(server))('by $name', (face) => {
     const row = await insertSubscription(server.orm, { eventId: id, userId: holder.userId, status: 'accepted' });
     const client = await hold(id);
     const written = write(face, manager, id, row.id);
-    await expect.poll(async () => (await pool.query(waits)).rowCount).toBeGreaterThan(0);
+    await untilLocked(server);
     await send(server, team.owner, `PATCH /members/${manager.membershipId}`, { role: 'member' });
     await client.query('commit');
     client.release();
@@ -60,7 +60,7 @@ describe.each(facesOf(server))('by $name', (face) => {
     const key = await createKey(server, team.owner);
     const client = await hold(id);
     const written = face.updateEvent({ accessToken: key.secret }, id, { name: 'Late' });
-    await expect.poll(async () => (await pool.query(waits)).rowCount).toBe(1);
+    await untilLocked(server);
     await client.query('update api_key set ended_at = now() where id = $1', [key.id]);
     await client.query('commit');
     client.release();

@@ -4,6 +4,7 @@ import { graphql, query } from '../support/graphql.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { createTeam, type Person, type Team } from '../support/team.ts';
+import { trailOf } from '../support/trail.ts';
 import { mutate, toGraphql } from '../support/write-faces.ts';
 
 const server = await serve();
@@ -139,9 +140,8 @@ describe('PATCH /organization', () => {
     const { owner } = await createTeam(server);
     await faces.rest(owner, { ...profile, signup: 'invite' });
     await faces.graphql(owner, { ...profile, signup: 'invite', accent: null });
-    const where = encodeURIComponent(JSON.stringify({ action: 'organization.changed' }));
-    const { body } = await send<{ items: { detail: object }[] }>(server, owner, `GET /audit?where=${where}`);
-    expect(body.items.map(({ detail }) => detail)).toEqual([
+    const changes = await trailOf(server, owner, { action: 'organization.changed' });
+    expect(changes.map(({ detail }) => detail)).toEqual([
       { signup: 'invite', fields: ['description', 'website', 'contact_email', 'accent'] },
       { fields: ['accent'] },
     ]);

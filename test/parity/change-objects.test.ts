@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changesPage } from '../support/changes.ts';
 import { globalId, query } from '../support/graphql.ts';
-import { expectCode, send } from '../support/send.ts';
+import { expectCode, type Page, send } from '../support/send.ts';
 import { countReads } from '../support/statements.ts';
 import { subscribing } from '../support/subscribing.ts';
 import { serveTeam } from '../support/team.ts';
@@ -14,9 +14,8 @@ const { event, subscribe, move } = subscribing(server, team);
 const begin = (await changesPage(server, team.manager, 'since=now')).body.next;
 const open = await event({ name: 'Open Day' });
 const row = (await subscribe(team.member, open)).body;
-await send(server, team.manager, `PUT /events/${open.id}/form`, {
-  questions: [{ key: 'a', type: 'text', label: 'A' }],
-});
+const questions = [{ key: 'a', type: 'text', label: 'A' }];
+await send(server, team.manager, `PUT /events/${open.id}/form`, { questions });
 const gone = await event({ name: 'Gone', status: 0 });
 await send(server, team.manager, `DELETE /events/${gone.id}`);
 
@@ -42,10 +41,7 @@ test('REST shows the object of each change as it is now, or null', async () => {
 test('REST has no object unless it is asked for, and takes it in a body too', async () => {
   const { body } = await changesPage(server, team.manager, `token=${begin}`);
   for (const item of body.items) expect(item).not.toHaveProperty('object');
-  const posted = await send<{ items: Shown[] }>(server, team.manager, 'POST /changes/query', {
-    token: begin,
-    include: 'object',
-  });
+  const posted = await send<Page>(server, team.manager, 'POST /changes/query', { token: begin, include: 'object' });
   expect(posted.body.items).toEqual(await objects());
   expectCode(await changesPage(server, team.manager, 'include=user'), 400, 'INVALID_QUERY');
 });
@@ -66,12 +62,8 @@ type Typed = { changes: { nodes: (Record<string, unknown> & { kind: string; op: 
 test('GraphQL has a field for each kind, and global ids that outlive their objects', async () => {
   const { changes } = await query<Typed>(server, team.manager, typed, { after: begin });
   const none = { event: null, subscription: null, form: null };
-  const [id, ofGone, ofRow] = [
-    globalId('Event', open.id),
-    globalId('Event', gone.id),
-    globalId('EventSubscription', row.id),
-  ];
-  const ofForm = globalId('EventForm', open.id);
+  const [id, ofGone] = [globalId('Event', open.id), globalId('Event', gone.id)];
+  const [ofRow, ofForm] = [globalId('EventSubscription', row.id), globalId('EventForm', open.id)];
   expect(changes.nodes.map(({ kind, op, objectDatabaseId: _, ...each }) => each)).toEqual([
     { ...none, objectGlobalId: id, object: { id }, event: { name: 'Open Day' } },
     { ...none, objectGlobalId: ofRow, object: { id: ofRow }, subscription: { databaseId: row.id } },
@@ -113,23 +105,14 @@ test('members see the objects of their lists alone', async () => {
 });
 
 test('a form is a node, and so is each of its versions', async () => {
-  const read = async (id: string) =>
-    (
-      await query<{ node: object | null }>(
-        server,
-        team.member,
-        'query ($id: ID!) { node(id: $id) { ... on EventForm { id databaseId version } } }',
-        { id },
-      )
-    ).node;
+  const node = 'query ($id: ID!) { node(id: $id) { ... on EventForm { id databaseId version } } }';
+  const read = async (id: string) => (await query<{ node: object | null }>(server, team.member, node, { id })).node;
   const id = globalId('EventForm', open.id);
   expect(await read(id)).toEqual({ id, databaseId: open.id, version: 1 });
-  const { event: found } = await query<{ event: Record<string, { id: string } | null> }>(
-    server,
-    team.member,
-    'query ($id: ID!) { event(id: $id) { form { id } none: form(version: 0) { id } first: form(version: 1) { id } other: form(version: 9) { id } } }',
-    { id: open.id },
-  );
+  const forms = `query ($id: ID!) { event(id: $id) { form { id }
+    none: form(version: 0) { id } first: form(version: 1) { id } other: form(version: 9) { id } } }`;
+  type Forms = { event: Record<string, { id: string } | null> };
+  const { event: found } = await query<Forms>(server, team.member, forms, { id: open.id });
   expect(found).toMatchObject({ form: { id }, other: null });
   expect(await read(found.first?.id ?? '')).toEqual({ id: found.first?.id, databaseId: open.id, version: 1 });
   expect(await read(found.none?.id ?? '')).toMatchObject({ version: 0 });

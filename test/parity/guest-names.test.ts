@@ -53,25 +53,21 @@ async function namesOf({ manager }: World, eventId: string, subscriptionId: stri
     eventSubscriptions(last: 50) { nodes { ${shown} } }
     node(id: $subscription) { ... on EventSubscription { ${shown} } }
   }`;
+  const node = globalId('EventSubscription', subscriptionId);
   const answers = [
     await read(manager, `${path}?include=user`),
     await read(manager, `/subscriptions?${search}&sort=-1&limit=50`),
     await read(manager, `${path}/${subscriptionId}?include=user`),
     itemsOf(await fileOf(manager, `${path}/export?format=ndjson&${search}`)),
     cells.map(([id, attendee_name, _, name]) => ({ id, attendee_name, user: { name: name || null } })),
-    await query(server, manager, document, {
-      event: eventId,
-      subscription: globalId('EventSubscription', subscriptionId),
-    }),
+    await query(server, manager, document, { event: eventId, subscription: node }),
   ];
   return namesIn(answers, subscriptionId);
 }
 
 async function nodeName({ manager }: World, userId: string): Promise<string | null | undefined> {
-  const document = 'query ($id: ID!) { node(id: $id) { ... on User { name } } }';
-  const id = globalId('User', userId);
-  const { node } = await query<{ node: { name: string | null } | null }>(server, manager, document, { id });
-  return node?.name;
+  const document = `{ node(id: "${globalId('User', userId)}") { ... on User { name } } }`;
+  return (await query<{ node: { name: string | null } | null }>(server, manager, document)).node?.name;
 }
 
 const everywhere = (attendee: string, user: string | null) => Array(9).fill({ attendee, user });
@@ -117,9 +113,8 @@ describe('the name of who attends', () => {
       user: node(id: $user) { ... on User { name } }
       history: node(id: $subscription) { ... on EventSubscription { attendeeName user { name } changes { nodes { actor { name } } } } }
     }`;
-    const variables = { event: older.id, user: globalId('User', first.userId) };
-    const subscription = globalId('EventSubscription', second.id);
-    const answer = await query<{ user: object }>(server, one.manager, document, { ...variables, subscription });
+    const nodes = { user: globalId('User', first.userId), subscription: globalId('EventSubscription', second.id) };
+    const answer = await query<{ user: object }>(server, one.manager, document, { event: older.id, ...nodes });
     expect(namesIn(answer, first.id)).toEqual([{ attendee: 'First', user: null }]);
     expect(answer.user).toEqual({ name: null });
     expect(await namesOf(one, newer.id, second.id)).toEqual(everywhere('Second', null));

@@ -1,11 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { insertEvent, insertOrganization } from '../support/fixtures.ts';
+import { insertEvent, insertOrganization, insertSubscription } from '../support/fixtures.ts';
 import { globalId, graphql, query } from '../support/graphql.ts';
 import { mailsTo, settleMails } from '../support/mail.ts';
-import { expectCode, send } from '../support/send.ts';
+import { expectCode, type Page, send } from '../support/send.ts';
 import { join, type Person, serveTeam } from '../support/team.ts';
-import { created, facesOf, future, restFace, type WrittenEvent } from '../support/write-faces.ts';
+import { trailOf } from '../support/trail.ts';
+import { created, facesOf, future, mutate, restFace, type WrittenEvent } from '../support/write-faces.ts';
 
 // Rules of writing that are the same on both faces (reference/writes.md).
 
@@ -15,25 +16,20 @@ const past = { date_start: '2020-05-01T10:00:00.000Z', date_end: '2020-05-01T12:
 const newcomer = () => join(server, team.organizationId, 'member');
 const statusOf = async (id: string) =>
   (await server.execute<{ status: string }>('select status from subscription where id = ?', [id]))[0]?.status;
-const historyOf = async (id: string) =>
-  (
-    await server.execute<Record<string, string>>(
-      'select kind, status_from, status_to, actor_id from subscription_change where subscription_id = ? order by created_at',
-      [id],
-    )
-  ).map(({ kind, status_from, status_to, actor_id }) => [kind, status_from, status_to, actor_id]);
+const historyOf = (id: string) =>
+  server.execute(
+    'select kind, status_from, status_to, actor_id from subscription_change where subscription_id = ? order by created_at',
+    [id],
+  );
 
 /** Ends a membership, by whoever may. */
-const removals = {
-  async rest(by: Person, membershipId: string) {
-    expect((await send(server, by, `DELETE /members/${membershipId}`)).status).toBe(200);
-  },
-  async graphql(by: Person, membershipId: string) {
-    const document = 'mutation ($id: ID!) { removeMember(input: {id: $id}) { removedMembershipId } }';
-    const removed = { removeMember: { removedMembershipId: globalId('Membership', membershipId) } };
-    expect(await query(server, by, document, { id: membershipId })).toEqual(removed);
-  },
-};
+async function leave(face: 'rest' | 'graphql', by: Person, id: string): Promise<void> {
+  if (face === 'rest') expect((await send(server, by, `DELETE /members/${id}`)).status).toBe(200);
+  else
+    expect((await mutate(server, by, 'removeMember', 'removedMembershipId', { id })).data).toEqual({
+      removeMember: { removedMembershipId: globalId('Membership', id) },
+    });
+}
 
 describe.each(facesOf(server))('by $name', (face) => {
   const create = async (fields: Record<string, unknown> = {}) => await created(face, team.manager, fields);
@@ -60,19 +56,18 @@ describe.each(facesOf(server))('by $name', (face) => {
     await face.checkIn(team.manager, present.id, checkedIn.id);
     await face.move(team.manager, gone.id, declined.id, { status: 'declined' });
     const elsewhere = await insertEvent(server.orm, { organizationId: (await insertOrganization(server.orm)).id });
-    await server.execute(
-      `insert into subscription (id, event_id, user_id, status) values (gen_random_uuid(), ?, ?, 'accepted')`,
-      [elsewhere.id, goes.userId],
-    );
+    await insertSubscription(server.orm, { eventId: elsewhere.id, userId: goes.userId });
 
     const by = how === 'leaves' ? goes : team.manager;
-    await removals[face.name](by, goes.membershipId);
+    await leave(face.name, by, goes.membershipId);
     const after = await Promise.all(
       [place, waiting, finished, checkedIn, pending, declined].map(({ id }) => statusOf(id)),
     );
     expect(after).toEqual(['cancelled', 'accepted', 'accepted', 'cancelled', 'cancelled', 'declined']);
-    expect((await historyOf(place.id)).at(-1)).toEqual(['status', 'accepted', 'cancelled', by.userId]);
-    expect((await historyOf(waiting.id)).at(-1)).toEqual(['status', 'waitlisted', 'accepted', null]);
+    const change = { kind: 'status', status_from: 'accepted', status_to: 'cancelled', actor_id: by.userId };
+    expect((await historyOf(place.id)).at(-1)).toEqual(change);
+    const moved = { kind: 'status', status_from: 'waitlisted', status_to: 'accepted', actor_id: null };
+    expect((await historyOf(waiting.id)).at(-1)).toEqual(moved);
     const others = await server.execute('select status from subscription where event_id = ?', [elsewhere.id]);
     expect(others).toEqual([{ status: 'accepted' }]);
     await settleMails(server);
@@ -84,16 +79,11 @@ describe.each(facesOf(server))('by $name', (face) => {
     const event = await create({ status: 0 });
     await face.updateEvent(team.owner, event.id, { capacity: 5, name: 'Other' });
     await face.deleteEvent(team.manager, event.id);
-    const entries = await server.execute<{ action: string; actor_id: string; detail: unknown }>(
-      `select action, actor_id, detail from audit_entry where detail->>'event' = ? order by created_at`,
-      [event.id],
-    );
-    expect(entries.map(({ action, actor_id }) => [action, actor_id])).toEqual([
-      ['event.created', team.manager.userId],
-      ['event.changed', team.owner.userId],
-      ['event.deleted', team.manager.userId],
+    expect(await trailOf(server, team.owner, { subject_id: event.id })).toMatchObject([
+      { action: 'event.created', actor_id: team.manager.userId },
+      { action: 'event.changed', actor_id: team.owner.userId, detail: { fields: ['name', 'capacity'] } },
+      { action: 'event.deleted', actor_id: team.manager.userId },
     ]);
-    expect(entries[1]?.detail).toMatchObject({ fields: ['name', 'capacity'] });
   });
 
   it('what is refused leaves no trace', async () => {
@@ -126,20 +116,19 @@ describe.each(facesOf(server))('by $name', (face) => {
     }`;
     const variables = { id: globalId('EventSubscription', id) };
     for (const person of [team.manager, holder]) {
-      const list = await send<{ items: Record<string, unknown>[] }>(server, person, `GET ${path}`);
+      const list = await send<Page>(server, person, `GET ${path}`);
       expect(list.body.items[0]).toEqual({
         ...{ id: expect.any(String), subscription_id: id, actor_id: holder.userId, created_at: expect.any(String) },
         ...{ kind: 'status', status_from: null, status_to: 'accepted' },
       });
       expect(list.body.items.map(({ kind }) => kind)).toEqual(['status', 'check_in', 'undo_check_in']);
       expect((await send(server, person, `GET ${path}/count`)).body).toBe(3);
-      const filtered = await send<{ length: number }>(server, person, `POST ${path}/query`, {
-        where: { kind: 'check_in' },
-      });
+      const filtered = await send<Page>(server, person, `POST ${path}/query`, { where: { kind: 'check_in' } });
       expect(filtered.body.length).toBe(1);
       const where = { kind: { eq: 'CHECK_IN' } };
-      const answer = await query<{ node: { changes: object } }>(server, person, document, { ...variables, where });
-      expect(answer.node.changes).toEqual({ totalCount: 1, nodes: [{ kind: 'CHECK_IN' }] });
+      expect(await query(server, person, document, { ...variables, where })).toEqual({
+        node: { changes: { totalCount: 1, nodes: [{ kind: 'CHECK_IN' }] } },
+      });
     }
     expectCode(await send(server, another, `GET ${path}`), 404, 'NOT_FOUND');
     expect((await graphql(server, another, document, variables)).data).toEqual({ node: null });
@@ -173,11 +162,8 @@ describe.each(facesOf(server))('by $name', (face) => {
     const event = await create({ capacity: 1 });
     const { id } = await subscribe(team.member, event);
     await face.move(team.manager, event.id, id, { status: 'declined' });
-    const [row] = await server.execute<{ version: number; same: boolean }>(
-      'select version, updated_at = created_at as same from event where id = ?',
-      [event.id],
-    );
-    expect(row).toEqual({ version: 1, same: true });
+    const sql = 'select version, updated_at = created_at as same from event where id = ?';
+    expect(await server.execute(sql, [event.id])).toEqual([{ version: 1, same: true }]);
   });
 });
 
@@ -185,16 +171,14 @@ describe('waiting_list and version', () => {
   it('are fields of events; the first can be filtered by, the second cannot', async () => {
     const face = restFace(() => server.url);
     const { value } = await face.createEvent(team.manager, { name: 'No list', ...future, waiting_list: false });
-    const list = await send<{ items: unknown[] }>(
-      server,
-      team.manager,
-      `GET /events?where=${JSON.stringify({ waiting_list: false, id: value.id })}&fields=waiting_list+version`,
-    );
+    const filter = JSON.stringify({ waiting_list: false, id: value.id });
+    const list = await send(server, team.manager, `GET /events?where=${filter}&fields=waiting_list+version`);
     expect(list.body.items, list.text).toEqual([{ waiting_list: false, version: 1 }]);
     const document = `query ($where: EventWhere) { events(where: $where) { nodes { waitingList version } } }`;
     const where = { waitingList: { ne: true }, id: { eq: value.id } };
-    const { events } = await query<{ events: object }>(server, team.manager, document, { where });
-    expect(events).toEqual({ nodes: [{ waitingList: false, version: 1 }] });
+    expect(await query(server, team.manager, document, { where })).toEqual({
+      events: { nodes: [{ waitingList: false, version: 1 }] },
+    });
     expectCode(await send(server, team.manager, 'GET /events?where={"version":1}'), 400, 'INVALID_QUERY');
     const refused = await graphql(server, team.manager, document, { where: { version: { eq: 1 } } });
     expect(refused.errors?.[0]?.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
@@ -216,12 +200,9 @@ describe('ETag', () => {
     const copy = await send(server, team.manager, `POST /events/${body.id}/duplicate`);
     expect([copy.status, copy.headers.get('etag')]).toEqual([201, '"1"']);
     expect(copy.headers.get('location')).toBe(`/events/${copy.body.id}`);
-    const stale = await send(server, team.manager, `DELETE /events/${body.id}`, undefined, {
-      'if-match': '"7", W/"1"',
-    });
-    expectCode(stale, 412, 'PRECONDITION_FAILED');
-    expect(
-      (await send(server, team.manager, `DELETE /events/${body.id}`, undefined, { 'if-match': '"7", "1"' })).status,
-    ).toBe(200);
+    const remove = (guard: string) =>
+      send(server, team.manager, `DELETE /events/${body.id}`, undefined, { 'if-match': guard });
+    expectCode(await remove('"7", W/"1"'), 412, 'PRECONDITION_FAILED');
+    expect((await remove('"7", "1"')).status).toBe(200);
   });
 });

@@ -198,11 +198,8 @@ describe('with limits', async () => {
     const refused = await attempt(makeKeySecret());
     expectCode(refused, 429, 'RATE_LIMITED');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    const error = expectRefusal(
-      await graphql(limited, { accessToken: makeKeySecret() }, '{ events { totalCount } }'),
-      429,
-      'RATE_LIMITED',
-    );
+    const asked = await graphql(limited, { accessToken: makeKeySecret() }, '{ events { totalCount } }');
+    const error = expectRefusal(asked, 429, 'RATE_LIMITED');
     expect(error.extensions.retry_after).toBeGreaterThan(0);
     expect((await attempt(known.secret)).status).toBe(200);
     expectCode(await attempt('evk_mistyped'), 401, 'INVALID_TOKEN');

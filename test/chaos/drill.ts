@@ -5,14 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { withClient } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { createOrm } from '../../src/db/orm.ts';
 import { startBreakable } from '../support/breakable.ts';
 import { type ChildService, startChildService } from '../support/child-service.ts';
-import { insertMember, password } from '../support/fixtures.ts';
+import { password } from '../support/fixtures.ts';
 import { freePort } from '../support/free-port.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { Journal, verify } from './journal.ts';
-import { startWriters } from './writers.ts';
+import { addMember, startWriters } from './writers.ts';
 
 /** What is broken, in the order in which it is. */
 export const faults = ['service', 'database', 'frozen database', 'black hole', 'out of connections'] as const;
@@ -80,11 +79,11 @@ export async function runDrill(plan: readonly Fault[], report: (line: string) =>
     },
   };
   try {
-    const member = await addMember(database.url);
+    const member = await addMember(database.url, 'manager');
     let headers = await signIn(service.url, member);
     let signedIn = performance.now();
-    const writers = startWriters(journal, service.url, () => headers, 4);
-    await untilAcknowledged(journal, 0);
+    const writers = startWriters(journal, service.url, () => headers);
+    await journal.nextAfter(0, patience);
     for (const [index, fault] of plan.entries()) {
       if (performance.now() - signedIn > signInEvery) {
         headers = await signIn(service.url, member);
@@ -93,29 +92,19 @@ export async function runDrill(plan: readonly Fault[], report: (line: string) =>
       await sleep(Math.random() * 800);
       await breaks[fault]();
       const ended = performance.now();
-      await untilAcknowledged(journal, ended);
-      const took = Math.round(journal.lastAt - ended);
+      const took = Math.round(await journal.nextAfter(ended, patience));
       const seen = recoveries[fault];
       seen.count += 1;
       seen.longest = Math.max(seen.longest, took);
       report(`${index + 1}/${plan.length} ${fault}: writes again after ${took} ms`);
     }
     await writers.stop();
-    const wrong = await withClient(database.url, (client) => verify(journal, client as unknown as Client));
-    return { acknowledged: journal.events.size, recoveries, wrong };
+    return { acknowledged: journal.events.size, recoveries, wrong: await verify(journal, database.url) };
   } finally {
     await service.kill();
     await way.close();
     await database.stop();
     await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-  }
-}
-
-async function untilAcknowledged(journal: Journal, since: number): Promise<void> {
-  const end = performance.now() + patience;
-  while (journal.lastAt <= since) {
-    if (performance.now() > end) throw new Error(`nothing was acknowledged for ${patience} ms`);
-    await sleep(10);
   }
 }
 
@@ -132,19 +121,8 @@ async function untilAnswering(url: () => string): Promise<void> {
   }
 }
 
-async function addMember(databaseUrl: string): Promise<Member> {
-  const orm = await createOrm({ url: databaseUrl });
-  const { email, organizationId } = await insertMember(orm, { role: 'manager' });
-  await orm.close(true);
-  return { email, organizationId };
-}
-
-interface Member {
-  email: string;
-  organizationId: string;
-}
-
-async function signIn(url: string, { email, organizationId }: Member): Promise<Record<string, string>> {
+/** Outside of a test, too. */
+async function signIn(url: string, { email, organizationId }: Awaited<ReturnType<typeof addMember>>) {
   const answer = await fetch(`${url}/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -5,22 +5,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EmbeddedServer } from '#embedded-postgres';
-import { withClient } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { createOrm } from '../../src/db/orm.ts';
 import { changesPage } from '../support/changes.ts';
 import { type ChildService, startChildService } from '../support/child-service.ts';
 import { ask } from '../support/database.ts';
 import { dumpPath, dumpPrograms } from '../support/dump-programs.ts';
 import { lacks } from '../support/find-program.ts';
-import { insertMember } from '../support/fixtures.ts';
+import { callerHeaders } from '../support/graphql.ts';
 import { restoreCommands, runBlock } from '../support/operation-guide.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { expectCode, send } from '../support/send.ts';
 import { isAccepted, signIn } from '../support/sign-in.ts';
 import type { Person } from '../support/team.ts';
 import { Journal, verify } from './journal.ts';
-import { startWriters } from './writers.ts';
+import { addMember, startWriters } from './writers.ts';
 
 // A dump that is taken while events are written, and restored into a cluster that has seen fewer transactions
 // (docs/operate/backup-and-restore.md).
@@ -91,9 +89,7 @@ async function prepare(): Promise<void> {
   urls = { former: await startCluster('former'), restored: await startCluster('restored') };
   await migrate(urls.former);
   await ask(urls.former, 'do $$ begin for n in 1..5000 loop perform pg_current_xact_id(); commit; end loop; end $$');
-  const orm = await createOrm({ url: urls.former });
-  const member = await insertMember(orm, { role: 'owner' });
-  await orm.close(true);
+  const member = await addMember(urls.former);
   service = await startChildService(env(urls.former));
   owner = { ...member, ...(await signIn(service.url, member.email)), userId: member.id, membershipId: '' };
   cursors.waiting = await takeWaiting();
@@ -108,8 +104,8 @@ beforeAll(async () => {
   if (skipped) return;
   await prepare();
   const known = new Journal();
-  const headers = { authorization: `Bearer ${owner.accessToken}`, 'x-organization-id': owner.organizationId };
-  const writers = startWriters(known, service.url, () => headers, 4);
+  const headers = callerHeaders(owner);
+  const writers = startWriters(known, service.url, () => headers);
   while (known.events.size <= 20) await sleep(20);
   for (const [id, event] of known.events) journal.events.set(id, { ...event });
   await runBlock(dumping, { '/backups': dir }, { PATH: dumpPath, OWNER: urls.former });
@@ -132,7 +128,7 @@ afterAll(async () => {
 
 describe.skipIf(skipped)('a dump that was taken while events were written', () => {
   it('has all that was acknowledged before it, each change whole', async () => {
-    expect(await withClient(urls.restored, (client) => verify(journal, client as unknown as Client))).toEqual([]);
+    expect(await verify(journal, urls.restored)).toEqual([]);
     expect(await isAccepted(service.url, owner.accessToken)).toBe(true);
   });
 

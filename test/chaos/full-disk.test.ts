@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
 import type { EmbeddedServer } from '#embedded-postgres';
 import { withClient } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { createOrm } from '../../src/db/orm.ts';
 import { type ChildService, startChildService } from '../support/child-service.ts';
-import { insertMember } from '../support/fixtures.ts';
+import { callerHeaders } from '../support/graphql.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { signIn } from '../support/sign-in.ts';
 import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
+import { addMember } from './writers.ts';
 
 let disk: SmallDisk | null;
 let database: EmbeddedServer;
@@ -23,9 +23,7 @@ beforeAll(async () => {
   const serverSettings = { shared_buffers: '32MB', max_wal_size: '64MB', min_wal_size: '32MB' };
   database = await startPostgres({ dataDir: disk.dir, serverSettings });
   await migrate(database.url);
-  const orm = await createOrm({ url: database.url });
-  const { email, organizationId } = await insertMember(orm, { role: 'manager' });
-  await orm.close(true);
+  const { email, organizationId } = await addMember(database.url, 'manager');
   service = await startChildService({ DATABASE_URL: database.url, DATA_DIR: disk.dir, RATE_LIMIT: 'off' });
   caller = { accessToken: (await signIn(service.url, email)).accessToken, organizationId };
 });
@@ -51,8 +49,7 @@ async function ask(path: string, body?: object): Promise<Seen> {
   const response = await fetch(`${service.url}${path}`, {
     method: body ? 'POST' : 'GET',
     headers: {
-      authorization: `Bearer ${caller.accessToken}`,
-      'x-organization-id': caller.organizationId,
+      ...callerHeaders(caller),
       'content-type': 'application/json',
       accept: path === '/graphql' ? 'application/graphql-response+json' : 'application/json',
     },

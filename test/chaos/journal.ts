@@ -1,4 +1,5 @@
-import type { Client } from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withClient } from '../../src/db/client.ts';
 
 /** What the service has acknowledged, and how else it has answered. */
 export class Journal {
@@ -21,6 +22,16 @@ export class Journal {
     if (event) event.version = Math.max(event.version, version);
     this.lastAt = performance.now();
   }
+
+  /** Milliseconds from a moment to the next acknowledged write. @throws Error if there is none for longer than `patience` */
+  async nextAfter(since: number, patience: number): Promise<number> {
+    const end = performance.now() + patience;
+    while (this.lastAt <= since) {
+      if (performance.now() > end) throw new Error(`nothing was acknowledged for ${patience} ms`);
+      await sleep(10);
+    }
+    return this.lastAt - since;
+  }
 }
 
 /**
@@ -29,12 +40,14 @@ export class Journal {
  *
  * @returns what is wrong
  */
-export async function verify(journal: Journal, client: Client): Promise<string[]> {
-  const { rows } = await client.query<{ id: string; name: string; version: number; audits: number; changes: number }>(
-    `select e.id, e.name, e.version,
-        (select count(*)::int from audit_entry a where a.subject_id = e.id and a.action = 'event.created') as audits,
-        (select count(*)::int from change c where c.object_id = e.id and c.op = 'created') as changes
-      from event e where e.name like 'Chaos %'`,
+export async function verify(journal: Journal, databaseUrl: string): Promise<string[]> {
+  const { rows } = await withClient(databaseUrl, (client) =>
+    client.query<{ id: string; name: string; version: number; audits: number; changes: number }>(
+      `select e.id, e.name, e.version,
+          (select count(*)::int from audit_entry a where a.subject_id = e.id and a.action = 'event.created') as audits,
+          (select count(*)::int from change c where c.object_id = e.id and c.op = 'created') as changes
+        from event e where e.name like 'Chaos %'`,
+    ),
   );
   const found = new Map(rows.map((row) => [row.id, row]));
   const faults = [...journal.events].flatMap(([id, { name, version }]) => {

@@ -1,37 +1,26 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createTestDatabase } from '../support/database.ts';
 import { insertUser } from '../support/fixtures.ts';
 import { freePort } from '../support/free-port.ts';
 import { scrape, sumOf } from '../support/scrape.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serve } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { post } from '../support/sign-in.ts';
-import { startSmtp, type TestSmtp } from '../support/smtp.ts';
+import { startSmtp } from '../support/smtp.ts';
 
 const count = 12;
 
-let database: TestDatabase;
-let servers: TestServer[];
-let port: number;
-let smtp: TestSmtp | undefined;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  port = await freePort();
-  const env = { SMTP_URL: `smtp://127.0.0.1:${port}`, METRICS_PORT: '0' };
-  const options = { databaseUrl: database.url, env };
-  servers = [await startTestServer(options), await startTestServer(options)];
-});
-afterAll(async () => {
-  await Promise.all(servers?.map((server) => server.close()) ?? []);
-  await smtp?.close();
-  await database?.drop();
-});
+const database = await shared(createTestDatabase());
+const port = await freePort();
+const options = { databaseUrl: database.url, env: { SMTP_URL: `smtp://127.0.0.1:${port}`, METRICS_PORT: '0' } };
+const servers = [await serve(options), await serve(options)] as const;
 
 it('mails wait for a mail server that is away, and are sent once within 5 s of its return', async () => {
   const emails: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const { email } = await insertUser(database.orm);
     emails.push(email);
-    const { status } = await post(`${servers[index % 2]?.url}/auth/reset-password-request`, { email });
+    const { status } = await post(`${servers[index % 2 ? 1 : 0].url}/auth/reset-password-request`, { email });
     expect(status).toBeLessThan(300);
   }
   await vi.waitFor(
@@ -45,12 +34,13 @@ it('mails wait for a mail server that is away, and are sent once within 5 s of i
     { timeout: 60_000, interval: 200 },
   );
   for (const { url } of servers) expect((await fetch(`${url}/readyz`)).status).toBe(200);
-  const shown = await scrape(servers[0]?.metricsUrl as string);
+  const shown = await scrape(servers[0].metricsUrl);
   expect(sumOf(shown, 'events_gateway_mails_total', { outcome: 'failed' })).toBeGreaterThan(0);
   expect(sumOf(shown, 'events_gateway_mails_given_up')).toBe(0);
 
-  smtp = await startSmtp(port);
-  await vi.waitFor(() => expect(smtp?.received).toHaveLength(count), { timeout: 5_000, interval: 25 });
+  const smtp = await startSmtp(port);
+  onTestFinished(smtp.close);
+  await vi.waitFor(() => expect(smtp.received).toHaveLength(count), { timeout: 5_000, interval: 25 });
   await vi.waitFor(async () => expect(await database.execute(`select id from job where lane ~ 'mails'`)).toEqual([]), {
     timeout: 5_000,
   });

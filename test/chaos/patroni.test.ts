@@ -2,19 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from 'pg';
 import { expect, it } from 'vitest';
-import { withClient } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { createOrm } from '../../src/db/orm.ts';
 import { startChildService } from '../support/child-service.ts';
 import { startDatabaseProxies } from '../support/database-proxies.ts';
 import { lacks } from '../support/find-program.ts';
-import { insertMember } from '../support/fixtures.ts';
+import { callerHeaders } from '../support/graphql.ts';
 import { lacksPatroni, type PatroniCluster, startPatroni } from '../support/patroni.ts';
 import { signIn } from '../support/sign-in.ts';
 import { Journal, verify } from './journal.ts';
-import { startWriters } from './writers.ts';
+import { addMember, startWriters } from './writers.ts';
 
 const skipped = lacksPatroni();
 
@@ -35,15 +32,13 @@ async function drill(
   let service: Awaited<ReturnType<typeof startChildService>> | undefined;
   try {
     await migrate(patroni.url);
-    const orm = await createOrm({ url: patroni.url });
-    const person = await insertMember(orm, { role: 'owner' });
-    await orm.close(true);
+    const person = await addMember(patroni.url);
     way = await reach(patroni);
     service = await startChildService({ ...way.env, DATA_DIR: dataDir, RATE_LIMIT: 'off' });
     const { accessToken } = await signIn(service.url, person.email);
     const journal = new Journal();
-    const headers = { authorization: `Bearer ${accessToken}`, 'x-organization-id': person.organizationId };
-    const writers = startWriters(journal, service.url, () => headers, 4);
+    const headers = callerHeaders({ ...person, accessToken });
+    const writers = startWriters(journal, service.url, () => headers);
     await expect.poll(() => journal.events.size, { timeout: 60_000 }).toBeGreaterThan(20);
     const killed = performance.now();
     const former = await kill(patroni);
@@ -55,7 +50,7 @@ async function drill(
     console.log(`${name}: ${Math.round((performance.now() - killed) / 100) / 10} s from the kill to the next writes`);
     await expect.poll(() => patroni.leader()).not.toBe(former);
     await writers.stop();
-    expect(await withClient(patroni.url, (client) => verify(journal, client as unknown as Client))).toEqual([]);
+    expect(await verify(journal, patroni.url)).toEqual([]);
   } finally {
     await service?.kill();
     await way?.stop();

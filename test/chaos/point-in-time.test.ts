@@ -1,25 +1,25 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOrm } from '../../src/db/orm.ts';
 import { createKey } from '../support/api-keys.ts';
 import { changesPage } from '../support/changes.ts';
 import { type ChildService, startChildService } from '../support/child-service.ts';
 import { runCommand } from '../support/command.ts';
-import { insertMember } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
-import { type ArchivedDatabase, startArchivedDatabase } from '../support/point-in-time.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { startArchivedDatabase } from '../support/point-in-time.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { expectCode, send } from '../support/send.ts';
+import { shared } from '../support/shared.ts';
 import { isAccepted, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
 import type { Person } from '../support/team.ts';
 import { allowLoopback, createWebhook, messageOf, messagesOf } from '../support/webhooks.ts';
+import { addMember } from './writers.ts';
 
 // What a restore to an earlier time does to those who know more (docs/operate/backup-and-restore.md).
 
-let database: ArchivedDatabase;
 let service: ChildService;
-let receiver: Receiver;
 let isReceiverUp = true;
+const database = await shared(startArchivedDatabase());
+const receiver = await shared(startReceiver((response) => void response.writeHead(isReceiverUp ? 204 : 503).end()));
 let owner: Person;
 /** What clients have at the time that is restored, and what they have when all is lost. */
 const before = { list: '', changes: '', tag: '' };
@@ -61,14 +61,10 @@ const publicList = (tag = '') =>
 const tagOf = async () => String((await publicList()).headers.get('etag'));
 
 beforeAll(async () => {
-  database = await startArchivedDatabase();
-  const orm = await createOrm({ url: database.url });
-  const member = await insertMember(orm, { role: 'owner' });
-  await orm.close(true);
+  const member = await addMember(database.url);
   service = await startChildService(env());
   const signedIn = await signIn(service.url, member.email);
   owner = { ...member, ...signedIn, userId: member.id, membershipId: '' };
-  receiver = await startReceiver((response) => void response.writeHead(isReceiverUp ? 204 : 503).end());
   await createWebhook(service, owner, { url: receiver.url });
   for (const name of ['One', 'Two', 'Three']) await create(name);
   await messagesOf(receiver, 3);
@@ -106,11 +102,7 @@ beforeAll(async () => {
   expect(JSON.parse(settled.stdout)).toEqual({ webhooks: 1, changes: 0 });
   service = await startChildService(env());
 });
-afterAll(async () => {
-  await service?.kill();
-  await receiver?.close();
-  await database?.close();
-});
+afterAll(() => service?.kill());
 
 describe('after a restore to an earlier time', () => {
   it('the rows are those of that time', async () => {

@@ -1,5 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createOrm } from '../../src/db/orm.ts';
+import type { OrganizationRole } from '../../src/kernel/request.ts';
+import { insertMember } from '../support/fixtures.ts';
 import type { Journal } from './journal.ts';
+
+/** Somebody of an organization, in a database that nothing else is connected to. */
+export async function addMember(databaseUrl: string, role: OrganizationRole = 'owner') {
+  const orm = await createOrm({ url: databaseUrl });
+  const member = await insertMember(orm, { role });
+  await orm.close(true);
+  return member;
+}
 
 interface Answer {
   status: number;
@@ -57,7 +68,6 @@ export function startWriters(
   journal: Journal,
   url: string,
   headers: () => Record<string, string>,
-  count: number,
 ): { stop(): Promise<void> } {
   let stopped = false;
   let next = 0;
@@ -94,7 +104,7 @@ export function startWriters(
       await sleep(20);
     }
   };
-  const writers = Array.from({ length: count }, (_, index) => writer(index));
+  const writers = [0, 1, 2, 3].map(writer);
   return {
     stop: async () => {
       stopped = true;

@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { printedOpenapi } from '../../src/commands/printed-openapi.ts';
-import { compileAgainst, type Generator } from '../support/generated-clients.ts';
-
-const document = JSON.parse(printedOpenapi()) as object;
+import { compile } from '../support/compile.ts';
 
 /** What a client does without a cast: each line that must not compile says so. */
 const use = `
@@ -33,8 +35,11 @@ export function received(message: EventMessage | PingMessage): string | null {
 }
 `;
 
-const programs: Record<Generator, string> = {
-  'openapi-typescript': `
+/** What each generator of clients is called with, and a program that imports the module that it makes. */
+const generators: Record<string, [(file: string, folder: string) => string[], string]> = {
+  'openapi-typescript': [
+    (file, folder) => [file, '--output', path.join(folder, 'api.ts')],
+    `
 import createClient from 'openapi-fetch';
 import type { components, paths } from './api';
 
@@ -60,7 +65,10 @@ async function changes() {
 
 const refresh = () => client.POST('/auth/refresh');
 ${use}`,
-  'openapi-ts': `
+  ],
+  'openapi-ts': [
+    (file, folder) => ['--input', file, '--output', path.join(folder, 'api')],
+    `
 import * as api from './api';
 import type { CreateEvent, EventFullProblem, EventMessage, PingMessage } from './api';
 
@@ -76,12 +84,21 @@ async function changes() {
 
 const refresh = () => api.refresh();
 ${use}`,
+  ],
 };
 
-it.each(Object.keys(programs) as Generator[])(
+it.each(Object.entries(generators))(
   '%s makes a client with which a program creates an event and reads changes without a cast',
-  async (generator) => {
-    expect(await compileAgainst(generator, document, programs[generator])).toBe('');
+  async (name, [argsOf, program]) => {
+    const installed = path.join(import.meta.dirname, '../../packages/client/node_modules');
+    const generate = async (folder: string) => {
+      const file = path.join(folder, 'openapi.json');
+      await writeFile(file, printedOpenapi());
+      const args = [path.join(installed, '.bin', name), ...argsOf(file, folder)];
+      await promisify(execFile)(process.execPath, args, { cwd: folder });
+    };
+    const options = { module: 'esnext', moduleResolution: 'bundler' };
+    expect(await compile({ 'program.ts': program }, options, 'packages/client/node_modules', generate)).toBe('');
   },
   120_000,
 );

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire, stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
+import { parse, type Token } from 'acorn';
 import type { AttackPattern, VulnerableDiagnostics } from 'recheck';
 import { expect, test } from 'vitest';
 import { addressForm } from '#input-values';
-import { patternsIn, patternsOf, type SourcePattern } from './support/source-patterns.ts';
 
 // the build without a binary or Java; it has no types of its own
 const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') as typeof import('recheck');
@@ -13,14 +13,36 @@ const root = path.join(import.meta.dirname, '..');
 const { imports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
   imports: Record<string, string>;
 };
-/** Of the source, and of the packages that it imports. */
-const found = ['src', ...Object.values(imports).map((index) => path.dirname(path.normalize(index)))].map((folder) => {
-  const patterns = patternsOf(path.join(root, folder));
-  return {
-    literals: patterns.literals.map((each) => ({ ...each, place: `${folder}/${each.place}` })),
-    builders: patterns.builders.map((each) => `${folder}/${each}`),
+/** A regular expression as the source has it. */
+interface SourcePattern {
+  place: string;
+  pattern: string;
+  flags: string;
+}
+
+/** The regular expressions of a module, and whether it builds others, by the tokens of a parser: a string with slashes is none. */
+function patternsIn(text: string, file: string) {
+  const literals: SourcePattern[] = [];
+  let builds = false;
+  const onToken = ({ type, value, loc }: Token & { value?: unknown }) => {
+    if (type.label === 'name' && value === 'RegExp') builds = true;
+    if (type.label !== 'regexp') return;
+    const { pattern, flags } = value as { pattern: string; flags: string };
+    literals.push({ place: `${file}:${loc?.start.line}`, pattern, flags });
   };
-});
+  // leaves every line where it is
+  const code = file.endsWith('.ts') ? stripTypeScriptTypes(text) : text;
+  parse(code, { ecmaVersion: 'latest', sourceType: 'module', locations: true, onToken });
+  return { literals, builders: builds ? [file] : [] };
+}
+
+/** Of the source, and of the packages that it imports. */
+const found = ['src', ...Object.values(imports).map((index) => path.dirname(path.normalize(index)))]
+  .flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+  )
+  .filter((file) => /\.[jt]s$/.test(file))
+  .map((file) => patternsIn(readFileSync(path.join(root, file), 'utf8'), file));
 const literals = found.flatMap((each) => each.literals);
 const builders = found.flatMap((each) => each.builders);
 

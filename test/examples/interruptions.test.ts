@@ -1,18 +1,6 @@
-import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Breakable, startBreakable } from '../support/breakable.ts';
-import { startStrictBrowser } from '../support/browser.ts';
-import {
-  createEventWorld,
-  type EventWorld,
-  namesOn,
-  openExample,
-  pageExamples,
-  serveExample,
-  signInOnPage,
-} from '../support/example-page.ts';
-import { send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { namesOn, openedPage, pageExamples } from '../support/example-page.ts';
 
 const coming = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `Coming ${from + index}`);
@@ -36,31 +24,11 @@ function noteStreams() {
 
 // what the pages show while the network or the service lets them down
 describe.each(pageExamples)('examples/%s', (name) => {
-  let server: TestServer;
   let network: Breakable;
-  let world: EventWorld;
-  let page: Page;
-  beforeAll(async () => {
-    server = await startTestServer();
-    network = await startBreakable(server.url);
-    const [site, made] = await Promise.all([serveExample(name, network.url), createEventWorld(server)]);
-    const browser = await startStrictBrowser();
-    world = made;
-    ({ page } = await openExample(browser, site.url));
-    await signInOnPage(page, world.email);
-    return async () => {
-      await browser.close();
-      await site.close();
-      await network.close();
-      await server.close();
-    };
+  const { at, ask, show } = openedPage(name, async (url) => {
+    network = await startBreakable(url);
+    return network;
   });
-
-  /** What somebody else does. */
-  const ask = async (request: string, body?: unknown) => {
-    const answer = await send(server, world.owner, request, body);
-    expect(answer.status, answer.text).toBeLessThan(300);
-  };
 
   /** What asks for a page of events. */
   const asksForEvents = (body: string | null) => /\bevents\(/.test(body ?? '') && !body?.includes('subscription ');
@@ -69,83 +37,77 @@ describe.each(pageExamples)('examples/%s', (name) => {
     ['Later events', () => coming(1, 20)],
     ['Earlier events', () => [...Array.from({ length: 10 }, (_, index) => `Past ${10 - index}`), ...coming(1, 20)]],
   ])('keeps the list if the page of "%s" fails, says so, and tries again', async (label, expected) => {
-    const before = await namesOn(page);
-    let fail = () => {};
-    const failed = new Promise<void>((resolve) => {
-      fail = resolve;
-    });
-    await page.route('**/graphql', async (route) => {
+    const before = await namesOn(at.page);
+    const { promise: failed, resolve: fail } = Promise.withResolvers<void>();
+    await at.page.route('**/graphql', async (route) => {
       if (!asksForEvents(route.request().postData())) return await route.continue();
       await failed;
       const response = await route.fetch();
       const errors = [{ message: 'Something broke.', extensions: { code: 'INTERNAL_SERVER_ERROR' } }];
       await route.fulfill({ response, json: { errors } });
     });
-    await page.getByRole('button', { name: label }).click();
-    const loading = page.getByRole('button', { name: 'Loading…' });
+    await at.page.getByRole('button', { name: label }).click();
+    const loading = at.page.getByRole('button', { name: 'Loading…' });
     await loading.waitFor();
     expect(await loading.getAttribute('aria-busy')).toBe('true');
-    expect(await namesOn(page)).toEqual(before);
+    expect(await namesOn(at.page)).toEqual(before);
     fail();
-    await page.getByRole('alert').getByText('Something broke.').waitFor();
-    expect(await namesOn(page)).toEqual(before);
-    await page.unrouteAll({ behavior: 'wait' });
-    await page.getByRole('button', { name: `Try again: ${label.toLowerCase()}` }).click();
-    await expect.poll(() => namesOn(page)).toEqual(expected());
-    expect(await page.getByRole('alert').count()).toBe(0);
-    await page.getByRole('button', { name: label }).waitFor();
+    await at.page.getByRole('alert').getByText('Something broke.').waitFor();
+    expect(await namesOn(at.page)).toEqual(before);
+    await at.page.unrouteAll({ behavior: 'wait' });
+    await at.page.getByRole('button', { name: `Try again: ${label.toLowerCase()}` }).click();
+    await expect.poll(() => namesOn(at.page)).toEqual(expected());
+    expect(await at.page.getByRole('alert').count()).toBe(0);
+    await at.page.getByRole('button', { name: label }).waitFor();
   });
 
   it('keeps the list if the last events before an empty list cannot be read', async () => {
-    await page.getByLabel('Name contains').fill('past');
-    await page.getByRole('button', { name: 'Show' }).click();
-    await page.getByText('No events from now on.').waitFor();
-    await page.route('**/graphql', (route) =>
+    await show('past');
+    await at.page.getByText('No events from now on.').waitFor();
+    await at.page.route('**/graphql', (route) =>
       asksForEvents(route.request().postData()) ? route.fulfill({ status: 500 }) : route.continue(),
     );
-    await page.getByRole('button', { name: 'Earlier events' }).click();
-    await page.getByRole('alert').waitFor();
-    await page.getByText('No events from now on.').waitFor();
-    await page.unrouteAll({ behavior: 'wait' });
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await expect.poll(async () => (await namesOn(page))[0]).toBe('Past 10');
-    await page.getByLabel('Name contains').fill('');
-    await page.getByRole('button', { name: 'Show' }).click();
+    await at.page.getByRole('button', { name: 'Earlier events' }).click();
+    await at.page.getByRole('alert').waitFor();
+    await at.page.getByText('No events from now on.').waitFor();
+    await at.page.unrouteAll({ behavior: 'wait' });
+    await at.page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(async () => (await namesOn(at.page))[0]).toBe('Past 10');
+    await show('');
   });
 
   it('keeps the list while the browser is offline, and shows what was missed when it is back', async () => {
-    await page.reload();
-    await expect.poll(() => namesOn(page)).toEqual(coming(1, 10));
-    const renamed = await world.createEvent('Known before', 0.5);
-    await expect.poll(() => namesOn(page)).toContain('Known before');
+    await at.page.reload();
+    await expect.poll(() => namesOn(at.page)).toEqual(coming(1, 10));
+    const renamed = await at.world.createEvent('Known before', 0.5);
+    await expect.poll(() => namesOn(at.page)).toContain('Known before');
     // the browser itself leaves a stream open that it has
-    await Promise.all([page.context().setOffline(true), network.cut()]);
-    await page.getByRole('button', { name: 'Later events' }).click();
-    await page.getByRole('button', { name: 'Loading…' }).waitFor();
-    await world.createEvent('Made meanwhile', 0.6);
+    await Promise.all([at.page.context().setOffline(true), network.cut()]);
+    await at.page.getByRole('button', { name: 'Later events' }).click();
+    await at.page.getByRole('button', { name: 'Loading…' }).waitFor();
+    await at.world.createEvent('Made meanwhile', 0.6);
     await ask(`PATCH /events/${renamed}`, { name: 'Renamed meanwhile' });
-    expect(await namesOn(page)).toEqual(['Known before', ...coming(1, 10)]);
-    const streams = page.waitForRequest((request) => request.postData()?.includes('subscription ') ?? false);
+    expect(await namesOn(at.page)).toEqual(['Known before', ...coming(1, 10)]);
+    const streams = at.page.waitForRequest((request) => request.postData()?.includes('subscription ') ?? false);
     await network.mend();
-    await page.context().setOffline(false);
+    await at.page.context().setOffline(false);
     await streams;
-    await expect.poll(() => namesOn(page)).toEqual(['Renamed meanwhile', 'Made meanwhile', ...coming(1, 20)]);
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => namesOn(at.page)).toEqual(['Renamed meanwhile', 'Made meanwhile', ...coming(1, 20)]);
+    expect(await at.page.getByRole('alert').count()).toBe(0);
     // live again
-    await world.createEvent('Made afterwards', 0.7);
-    await expect.poll(async () => (await namesOn(page))[2]).toBe('Made afterwards');
+    await at.world.createEvent('Made afterwards', 0.7);
+    await expect.poll(async () => (await namesOn(at.page))[2]).toBe('Made afterwards');
   });
 
   it('shows no earlier state of what changed while its page was on its way, and brings nothing back', async () => {
-    await page.addInitScript(noteStreams);
-    await page.reload();
+    await at.page.addInitScript(noteStreams);
+    await at.page.reload();
     const rows = Array.from({ length: 12 }, (_, index) => `Row ${index + 1}`);
-    const ids = await Promise.all(rows.map((row, index) => world.createEvent(row, 1 + index / 100)));
-    await page.getByLabel('Name contains').fill('row');
-    await page.getByRole('button', { name: 'Show' }).click();
-    await expect.poll(() => namesOn(page)).toEqual(rows.slice(0, 10));
-    await page.getByText('Events in all: 12').waitFor();
-    await page.evaluate(() => {
+    const ids = await Promise.all(rows.map((row, index) => at.world.createEvent(row, 1 + index / 100)));
+    await show('row');
+    await expect.poll(() => namesOn(at.page)).toEqual(rows.slice(0, 10));
+    await at.page.getByText('Events in all: 12').waitFor();
+    await at.page.evaluate(() => {
       const shown = new Set<string>();
       const note = () => {
         for (const { textContent } of document.querySelectorAll('h2')) shown.add(textContent);
@@ -154,61 +116,55 @@ describe.each(pageExamples)('examples/%s', (name) => {
       Object.assign(globalThis, { shown });
     });
     let answered = 0;
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/graphql', async (route) => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await at.page.route('**/graphql', async (route) => {
       if (!asksForEvents(route.request().postData())) return await route.continue();
       const response = await route.fetch();
       answered += 1;
       await released;
       await route.fulfill({ response });
     });
-    await page.getByRole('button', { name: 'Later events' }).click();
+    await at.page.getByRole('button', { name: 'Later events' }).click();
     await expect.poll(() => answered).toBe(1);
     await ask(`PATCH /events/${ids[10]}`, { name: 'Row of oars' });
     await ask(`PATCH /events/${ids[11]}`, { status: 0 });
-    await world.createEvent('Row made last', 0.9);
-    await page.waitForFunction(() => streamed.some((text) => text.includes('Row made last')));
+    await at.world.createEvent('Row made last', 0.9);
+    await at.page.waitForFunction(() => streamed.some((text) => text.includes('Row made last')));
     release();
-    await expect.poll(() => namesOn(page)).toEqual(['Row made last', ...rows.slice(0, 10), 'Row of oars']);
-    const shown = await page.evaluate(() => [...(globalThis as unknown as { shown: Set<string> }).shown]);
+    await expect.poll(() => namesOn(at.page)).toEqual(['Row made last', ...rows.slice(0, 10), 'Row of oars']);
+    const shown = await at.page.evaluate(() => [...(globalThis as unknown as { shown: Set<string> }).shown]);
     expect(shown).toContain('Row of oars');
     expect(shown).not.toContain('Row 11');
     expect(shown).not.toContain('Row 12');
-    await page.unrouteAll({ behavior: 'wait' });
-    await page.getByText('Events in all: 12').waitFor();
+    await at.page.unrouteAll({ behavior: 'wait' });
+    await at.page.getByText('Events in all: 12').waitFor();
   });
 
   it('counts the events of the filter, as others add and take them', async () => {
-    const total = (count: number) => page.getByText(`Events in all: ${count}`, { exact: true }).waitFor();
+    const total = (count: number) => at.page.getByText(`Events in all: ${count}`, { exact: true }).waitFor();
     const [first] = await Promise.all(
-      Array.from({ length: 12 }, (_, index) => world.createEvent(`Sum ${index + 1}`, 1 + index / 100)),
+      Array.from({ length: 12 }, (_, index) => at.world.createEvent(`Sum ${index + 1}`, 1 + index / 100)),
     );
     // a page that has an event before its change has come would count it twice
-    await page.waitForFunction(() => new Set(streamed.join('').match(/Sum \d+/g)).size === 12);
-    await page.getByLabel('Name contains').fill('sum');
-    await page.getByRole('button', { name: 'Show' }).click();
+    await at.page.waitForFunction(() => new Set(streamed.join('').match(/Sum \d+/g)).size === 12);
+    await show('sum');
     await total(12);
-    await world.createEvent('Sum in view', 0.9);
+    await at.world.createEvent('Sum in view', 0.9);
     await total(13);
-    const beyond = await world.createEvent('Sum beyond the page', 3);
+    const beyond = await at.world.createEvent('Sum beyond the page', 3);
     await total(14);
     await ask(`PATCH /events/${beyond}`, { name: 'Sum still beyond it' });
     await ask(`PATCH /events/${first}`, { name: 'Difference' });
     await total(13);
     await ask(`PATCH /events/${first}`, { name: 'Sum again' });
     await total(14);
-    await page.getByRole('button', { name: 'Later events' }).click();
-    await expect.poll(async () => (await namesOn(page)).at(-1)).toBe('Sum still beyond it');
+    await at.page.getByRole('button', { name: 'Later events' }).click();
+    await expect.poll(async () => (await namesOn(at.page)).at(-1)).toBe('Sum still beyond it');
     await ask(`PATCH /events/${beyond}`, { status: 0 });
     await total(13);
-    await page.getByLabel('Name contains').fill('no such name');
-    await page.getByRole('button', { name: 'Show' }).click();
+    await show('no such name');
     await total(0);
-    await page.getByLabel('Name contains').fill('sum');
-    await page.getByRole('button', { name: 'Show' }).click();
+    await show('sum');
     await total(13);
   });
 });

@@ -5,11 +5,13 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { preview } from 'vite';
+import { beforeAll, expect } from 'vitest';
 import { User } from '../../src/domain/user/user.entity.ts';
+import { startStrictBrowser } from './browser.ts';
 import { childEnv } from './child-env.ts';
 import { insertEvent, insertMember, insertMembership, insertOrganization, password } from './fixtures.ts';
 import { send } from './send.ts';
-import type { TestServer } from './server.ts';
+import { startTestServer, type TestServer } from './server.ts';
 import { join } from './team.ts';
 
 export const pageExamples = ['urql', 'apollo', 'relay'] as const;
@@ -20,7 +22,7 @@ const examples = path.join(import.meta.dirname, '..', '..', 'examples');
 export const localhost = (url: string) => url.replace('127.0.0.1', 'localhost');
 
 /** Builds an example as its command does, and serves it. */
-export async function serveExample(name: PageExample, serviceUrl: string) {
+async function serveExample(name: PageExample, serviceUrl: string) {
   const root = path.join(examples, name);
   const outDir = await mkdtemp(path.join(tmpdir(), `events-gateway-${name}-`));
   const command = ['run', 'build', '-w', `examples/${name}`, '--', '--outDir', outDir, '--emptyOutDir'];
@@ -38,7 +40,7 @@ export async function serveExample(name: PageExample, serviceUrl: string) {
 
 const day = 24 * 3_600_000;
 
-export type EventWorld = Awaited<ReturnType<typeof createEventWorld>>;
+type EventWorld = Awaited<ReturnType<typeof createEventWorld>>;
 
 /** An organization with an owner, who has an event for each of 25 days before now and after it, and with a member. */
 export async function createEventWorld(server: TestServer) {
@@ -105,3 +107,74 @@ export const namesOn = (page: Page) => page.getByRole('heading', { level: 2 }).a
 /** The item of an event. */
 export const itemOf = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
+
+interface Opened {
+  server: TestServer;
+  world: EventWorld;
+  page: Page;
+  url: string;
+}
+
+/**
+ * One of the three pages, in a browser and against a service of its own; somebody is signed in.
+ *
+ * @param lead makes the way from the page to the service
+ */
+export function openedPage(
+  name: PageExample,
+  lead = async (serviceUrl: string): Promise<{ url: string; close?(): Promise<void> }> => ({ url: serviceUrl }),
+) {
+  const at = {} as Opened;
+  beforeAll(async () => {
+    const server = await startTestServer();
+    const way = await lead(server.url);
+    const [site, world] = await Promise.all([serveExample(name, way.url), createEventWorld(server)]);
+    // its own: the streams of another one would take up the connections
+    const browser = await startStrictBrowser();
+    const { page } = await openExample(browser, site.url);
+    Object.assign(at, { server, world, page, url: site.url });
+    await signInOnPage(page, world.email);
+    return async () => {
+      await browser.close();
+      await site.close();
+      await way.close?.();
+      await server.close();
+    };
+  });
+  /** What somebody else does. */
+  const ask = async (request: string, body?: unknown) => {
+    const answer = await send<{ id: string }>(at.server, at.world.owner, request, body);
+    expect(answer.status, answer.text).toBeLessThan(300);
+    return answer;
+  };
+  const button = (event: string, label: string) => itemOf(at.page, event).getByRole('button', { name: label });
+  const says = (event: string, text: string) => itemOf(at.page, event).getByText(text).waitFor();
+
+  /** Holds the next write of the page back, until the test lets it go. */
+  async function holdWrite(mutation: string) {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await at.page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes(mutation)) await released;
+      await route.continue();
+    });
+    return async () => {
+      const answered = at.page.waitForResponse((answer) => !!answer.request().postData()?.includes(mutation));
+      release();
+      // to stop intercepting while the request is on its way may leave its preflight without an answer
+      await answered;
+      await at.page.unrouteAll({ behavior: 'wait' });
+    };
+  }
+
+  /** Lets only the events be listed whose name contains this. */
+  async function show(name: string, options: { status?: string; attending?: boolean } = {}) {
+    await at.page.getByLabel('Name contains').fill(name);
+    await at.page.getByLabel('Status').selectOption(options.status ?? '');
+    await at.page.getByLabel('Events that I attend').setChecked(options.attending ?? false);
+    await at.page.getByRole('button', { name: 'Show' }).click();
+  }
+
+  return { at, ask, button, says, holdWrite, show };
+}
+
+export type OpenedPage = ReturnType<typeof openedPage>;

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { createClient } from '../../packages/client/src/index.ts';
 import { expectAccessible, expectFits } from './browser.ts';
-import { itemOf, namesOn, signInOnPage } from './example-page.ts';
+import { itemOf, namesOn, type OpenedPage, signInOnPage } from './example-page.ts';
 import { password } from './fixtures.ts';
-import type { OpenedPage } from './opened-page.ts';
 
 /** What each of the pages does while others write, streams end, and sessions begin and end. */
 export function testFollowing({ at, ask, says, show }: OpenedPage): void {

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { expectAccessible } from './browser.ts';
-import { itemOf, joinSecond, namesOn, type PageExample, signInOnPage } from './example-page.ts';
-import { openedPage } from './opened-page.ts';
+import { itemOf, joinSecond, namesOn, openedPage, type PageExample, signInOnPage } from './example-page.ts';
 import { everyQuestion } from './organizer.ts';
 import { testFollowing } from './page-following.ts';
 

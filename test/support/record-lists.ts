@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import type { Context, MemberContext } from '../../src/engine/context.ts';
+import { type Context, Loaders, type MemberContext } from '../../src/engine/context.ts';
+import type { Database } from '../../src/engine/database.ts';
 import { type Condition, everything } from '../../src/engine/list/condition.ts';
 import type { ListInput, Paging } from '../../src/engine/list/list.ts';
 import type { ListResource } from '../../src/engine/list/resource.ts';
@@ -8,7 +9,6 @@ import { DomainError } from '../../src/kernel/errors.ts';
 import { type OrganizationRole, organizationRoles } from '../../src/kernel/request.ts';
 import { restDialect } from '../../src/rest/server/list-query.ts';
 import type { Where } from './faces.ts';
-import { recordingContext } from './recorded-sql.ts';
 
 /** Ids of rows that nobody looks for. */
 export const id = '0199b5a0-7c3a-7000-8000-00000000000a';
@@ -45,6 +45,7 @@ export interface Recorded {
   role: OrganizationRole | null;
   text: string;
   values: unknown[];
+  /** Whether connections may keep its plan. */
   kept: boolean;
 }
 
@@ -52,11 +53,37 @@ export const recorded: Recorded[] = [];
 
 export const labelOf = (filter: Where) => JSON.stringify(filter).replaceAll(id, '…');
 
+const anyIds = {
+  viewer: '0199b5a0-7c3a-7000-8000-000000000001',
+  session: '0199b5a0-7c3a-7000-8000-000000000002',
+  organization: '0199b5a0-7c3a-7000-8000-000000000003',
+};
+
+/** A context that records each statement in place of running it; nothing is found, and a cursor is a position as JSON. */
+function recordingContext(role: OrganizationRole | null) {
+  const statements: Pick<Recorded, 'text' | 'values' | 'kept'>[] = [];
+  const rows: Database['rows'] = async (statement, { prepared } = {}) => {
+    const { sql: text, parameters, name } = statement;
+    statements.push({ text, values: [...parameters], kept: name !== undefined || prepared === true });
+    return [];
+  };
+  const row: Database['row'] = async (statement, options) => (await rows(statement, options))[0];
+  const db = { rows, row };
+  const ctx = {
+    db,
+    services: { cursors: { bind: () => ({ open: (token: string) => JSON.parse(token), seal: () => '' }) } },
+    viewer: { userId: anyIds.viewer, sessionId: anyIds.session },
+    membership: role && { organizationId: anyIds.organization, role },
+    now: new Date('2026-01-01T00:00:00Z'),
+  } as unknown as MemberContext;
+  return { ctx: Object.assign(ctx, { loaders: new Loaders() }), statements };
+}
+
 /** Adds what a use case runs as each role; nothing for whom it refuses. */
 export async function record(title: string, run: Run, roles: Roles = organizationRoles): Promise<void> {
   const before = recorded.length;
   for (const role of roles) {
-    const { ctx, recorded: statements } = recordingContext(role);
+    const { ctx, statements } = recordingContext(role);
     try {
       await run(ctx);
     } catch (error) {

@@ -12,8 +12,6 @@ import { copyCluster } from './base-backup.ts';
 import { restoreCommands, runBlock } from './operation-guide.ts';
 import { openPostgres, startPostgres } from './postgres.ts';
 
-export type ArchivedDatabase = Awaited<ReturnType<typeof startArchivedDatabase>>;
-
 const run = promisify(execFile);
 
 /** The commands of the guide that put a backup back, with the backup and the time that they name. */

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { insertEvent } from '../support/fixtures.ts';
+import { formsOf } from '../support/forms.ts';
 import { type Caller, globalId, graphql, query } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
 import { serveTeam } from '../support/team.ts';
 import { mutate } from '../support/write-faces.ts';
 
 const { server, team } = await serveTeam();
-
-const inTenDays = () => new Date(Date.now() + 10 * 86_400_000);
-const event = () => insertEvent(server.orm, { organizationId: team.organizationId, dateStart: inTenDays() });
+const { event } = formsOf(server, team);
 
 const badge = { key: 'badge', type: 'TEXT', label: 'Name on the badge', required: true };
 const meal = { key: 'meal', type: 'CHOICES', label: 'Meals', options: [{ value: 'x', label: 'X' }] };

@@ -5,6 +5,7 @@ import { importInto } from '../support/import.ts';
 import { type Signed, startPair } from '../support/pair.ts';
 import { send } from '../support/send.ts';
 import { shared } from '../support/shared.ts';
+import { isoInDays } from '../support/subscribing.ts';
 
 // The order of locks (note 0035): PostgreSQL counts the deadlocks that it had to resolve.
 
@@ -12,9 +13,7 @@ const pair = await shared(startPair());
 const managers = await pair.people(4, 'owner');
 const { face } = pair;
 
-const day = 86_400_000;
-const iso = (days: number) => new Date(Date.now() + days * day).toISOString();
-const dates = { date_start: iso(10), date_end: iso(11) };
+const dates = { date_start: isoInDays(10), date_end: isoInDays(11) };
 const manager = (index: number) => managers[index % managers.length] as Signed;
 const any = <Item>(items: readonly Item[]) => items[Math.floor(Math.random() * items.length)] as Item;
 

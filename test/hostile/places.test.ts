@@ -3,6 +3,7 @@ import { importInto } from '../support/import.ts';
 import { type Signed, startPair } from '../support/pair.ts';
 import { watchPlaces } from '../support/places.ts';
 import { shared } from '../support/shared.ts';
+import { isoInDays } from '../support/subscribing.ts';
 import type { WrittenEvent } from '../support/write-faces.ts';
 
 // Real concurrency: two processes, both faces, one database. Each of these fails if `lockEvent` takes no lock.
@@ -14,12 +15,10 @@ const pair = await shared(
 const managers = await pair.people(3, 'manager');
 const { face } = pair;
 
-const day = 86_400_000;
-const iso = (days: number) => new Date(Date.now() + days * day).toISOString();
 const manager = (index: number) => managers[index % managers.length] as Signed;
 
 async function create(fields: Record<string, unknown> = {}): Promise<WrittenEvent> {
-  const dates = { date_start: iso(10), date_end: iso(11) };
+  const dates = { date_start: isoInDays(10), date_end: isoInDays(11) };
   const { value, code } = await face(0).createEvent(manager(0), { name: 'Full', status: 1, ...dates, ...fields });
   expect(code).toBeNull();
   return value;

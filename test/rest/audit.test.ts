@@ -5,6 +5,7 @@ import { graphql } from '../support/graphql.ts';
 import { untilLocked } from '../support/locks.ts';
 import { expectCode, type Page, pointersOf, send } from '../support/send.ts';
 import { post, refreshWith, signIn } from '../support/sign-in.ts';
+import { subscribing } from '../support/subscribing.ts';
 import { createTeam, serveTeam } from '../support/team.ts';
 import { trailOf } from '../support/trail.ts';
 
@@ -118,8 +119,7 @@ describe('GET /audit', () => {
     await em.execute('select from organization where id = ? for no key update', [other.organizationId]);
     const renamed = send(server, other.owner, 'PATCH /organization', { name: 'Renamed' });
     await untilLocked(server);
-    const dates = { date_start: '2027-05-01T10:00:00Z', date_end: '2027-05-01T12:00:00Z' };
-    expect((await send(server, other.manager, 'POST /events', { name: 'Meanwhile', ...dates })).status).toBe(201);
+    await subscribing(server, other).event();
     await em.rollback();
     expect((await renamed).status).toBe(200);
     const { body } = await send<Page<Entry>>(server, other.owner, 'GET /audit?sort=-1&limit=2');

@@ -233,10 +233,6 @@ describe('GET /events/{event}', () => {
     ]);
     expect(new Set(refused.map((answer) => expectCode(answer, 404, 'NOT_FOUND'))).size).toBe(1);
   });
-
-  it('refuses unknown fields before it looks for the event', async () => {
-    await expectProblem(await get('/events/no-id?fields=what'), 400, 'INVALID_QUERY');
-  });
 });
 
 describe('accepted_count', () => {

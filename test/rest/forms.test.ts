@@ -12,10 +12,14 @@ const other = await createTeam(server);
 const { event, put, get, asking } = formsOf(server, team);
 
 describe('GET /events/{event}/form', () => {
-  it('is version 0 without questions for an event without a form', async () => {
-    const answer = await get(team.member, await event());
+  it('is version 0 without questions for an event without a form, for a copy of it, and after no questions', async () => {
+    const to = await event();
+    const answer = await get(team.member, to);
     expect(answer.body).toEqual({ version: 0, questions: [] });
     expect(answer.headers.get('etag')).toBe('"0"');
+    expect((await put(team.manager, to, [])).body).toEqual(answer.body);
+    const copy = await send<EventRow>(server, team.manager, `POST /events/${to.id}/duplicate`);
+    expect((await get(team.manager, copy.body)).body.version).toBe(0);
   });
 
   it('shows the current version and every older one to everybody who can see the event', async () => {
@@ -71,10 +75,6 @@ describe('PUT /events/{event}/form', () => {
       const answer = await fetch(`${server.url}/events/${to.id}/form`, { method: 'PUT', headers, body });
       expect(((await answer.json()) as { version: number }).version).toBe(1);
     }
-  });
-
-  it('makes no version of no questions where there are none', async () => {
-    expect((await put(team.manager, await event(), [])).body).toEqual({ version: 0, questions: [] });
   });
 
   it('looks at If-Match', async () => {
@@ -191,12 +191,5 @@ describe('PUT /events/{event}/form', () => {
     expectCode(answer, 400, 'VALIDATION_ERROR');
     expect(pointersOf(answer).sort()).toEqual(pointers.sort());
     expect((await get(team.manager, to)).body.version).toBe(0);
-  });
-});
-
-describe('POST /events/{event}/duplicate', () => {
-  it('copies no form where there is none', async () => {
-    const copy = await send<EventRow>(server, team.manager, `POST /events/${(await event()).id}/duplicate`);
-    expect((await get(team.manager, copy.body)).body.version).toBe(0);
   });
 });

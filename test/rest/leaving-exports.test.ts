@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Caller, callerHeaders } from '../support/graphql.ts';
 import { expectCode, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
+import { pathOf, subscribing } from '../support/subscribing.ts';
 import { createTeam } from '../support/team.ts';
 import { trailOf } from '../support/trail.ts';
 
@@ -18,8 +19,6 @@ interface Exported {
   audit_entries: Item[];
 }
 
-const future = { date_start: '2031-05-01T10:00:00Z', date_end: '2031-05-01T12:00:00Z' };
-
 async function download(at: { url: string }, caller: Caller, path: string, method = 'GET') {
   const response = await fetch(`${at.url}${path}`, { method, headers: callerHeaders(caller) });
   const text = await response.text();
@@ -30,18 +29,13 @@ describe('GET /auth/export', () => {
   it('is everything about the viewer as one document, and nothing about others', async () => {
     const team = await createTeam(server);
     const { member, manager, owner } = team;
-    const event = await send<{ id: string }>(server, manager, 'POST /events', {
-      name: 'Open Day',
-      status: 1,
-      ...future,
-    });
-    const questions = [{ key: 'diet', type: 'text', label: 'Diet' }];
-    await send(server, manager, `PUT /events/${event.body.id}/form`, { questions });
+    const { event, ask, subscribe } = subscribing(server, team);
+    const to = await event();
+    await ask(to, 'diet');
     const secret = randomUUIDv7();
-    const path = `/events/${event.body.id}/subscriptions`;
-    const { body } = await send<{ id: string }>(server, member, `POST ${path}`, { answers: { diet: secret } });
-    await send(server, manager, `POST ${path}/${body.id}/check-in`);
-    await send(server, owner, `POST ${path}`, { answers: { diet: 'of the owner' } });
+    const { body } = await subscribe(member, to, { answers: { diet: secret } });
+    await send(server, manager, `POST ${pathOf(body)}/check-in`);
+    await subscribe(owner, to, { answers: { diet: 'of the owner' } });
     const { status, headers, text } = await download(server, member, '/auth/export');
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -52,7 +46,7 @@ describe('GET /auth/export', () => {
     expect(exported.subscriptions).toMatchObject([
       {
         ...{ id: body.id, status: 'accepted', answers: { diet: secret }, form_version: 1 },
-        event: { id: event.body.id, name: 'Open Day', date_start: '2031-05-01T10:00:00.000Z' },
+        event: { id: to.id, name: 'Open Day', date_start: to.date_start },
         changes: [
           { kind: 'status', status_from: null, status_to: 'accepted', by_self: true },
           { kind: 'check_in', status_from: 'accepted', status_to: 'accepted', by_self: false },
@@ -118,9 +112,9 @@ describe('GET /organizations/{organization}/export', () => {
     const key = await send<{ id: string; secret: string }>(server, team.owner, 'POST /api-keys', {
       ...{ name: 'Robot', role: 'manager', access: 'write' },
     });
-    const robot = { accessToken: key.body.secret, organizationId: team.organizationId };
-    const event = await send<{ id: string }>(server, robot, 'POST /events', { name: 'A', status: 1, ...future });
-    await send(server, robot, `POST /events/${event.body.id}/subscriptions`, { user_id: team.member.userId });
+    const robot = { ...team.manager, accessToken: key.body.secret };
+    const { event, subscribe } = subscribing(server, { ...team, manager: robot });
+    await subscribe(robot, await event(), { user_id: team.member.userId });
     const { text } = await download(server, team.owner, `/organizations/${team.organizationId}/export`);
     const { users, changes } = JSON.parse(text) as { users: Item[]; changes: Item[] };
     expect(users.map(({ name }) => name)).not.toContain('Robot');

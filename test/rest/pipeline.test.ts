@@ -125,14 +125,17 @@ describe('the checks of a request', () => {
   });
 
   it('refuse bad input before they look for the object', async () => {
-    await expectProblem(await get(`/events/${unknown}/subscriptions?sort=x`), 400, 'INVALID_QUERY');
-    await expectProblem(await get(`/events/${unknown}/subscriptions?token=x`), 400, 'INVALID_CURSOR');
-    await expectProblem(await get(`/events/${unknown}/subscriptions`), 404, 'NOT_FOUND');
     for (const id of [unknown, 'no-id']) {
-      const history = `/events/${unknown}/subscriptions/${id}/changes`;
-      await expectProblem(await get(`${history}?sort=x`), 400, 'INVALID_QUERY');
-      await expectProblem(await get(`${history}?token=x`), 400, 'INVALID_CURSOR');
-      await expectProblem(await get(history), 404, 'NOT_FOUND');
+      for (const path of [`${id}/subscriptions`, `${unknown}/subscriptions/${id}/changes`]) {
+        await expectProblem(await get(`/events/${path}?sort=x`), 400, 'INVALID_QUERY');
+        await expectProblem(await get(`/events/${path}?token=x`), 400, 'INVALID_CURSOR');
+        await expectProblem(await get(`/events/${path}`), 404, 'NOT_FOUND');
+      }
+      for (const path of [id, `${id}/subscriptions/${unknown}`]) {
+        await expectProblem(await get(`/events/${path}?fields=what`), 400, 'INVALID_QUERY');
+        await expectProblem(await get(`/events/${path}`), 404, 'NOT_FOUND');
+      }
+      await expectProblem(await get(`/events/${id}/subscriptions/count`), 404, 'NOT_FOUND');
     }
   });
 });

@@ -46,14 +46,6 @@ describe('the subscriptions of an event', () => {
     await expectProblem(await get(`${path()}/no-id`), 404, 'NOT_FOUND');
   });
 
-  it('of a malformed event id are not found, on every path', async () => {
-    for (const rest of ['', '/count', '/0199b5a0-7c3a-7000-8000-0123456789ab']) {
-      for (const event of ['no-id', '0199b5a0-7c3a-7000-8000-0123456789ab']) {
-        await expectProblem(await get(`/events/${event}/subscriptions${rest}`), 404, 'NOT_FOUND');
-      }
-    }
-  });
-
   it('refuse unknown relations and fields', async () => {
     const problem = await expectProblem(await get(`${path()}?include=usr`), 400, 'INVALID_QUERY');
     expect(problem.detail).toContain('`user`');

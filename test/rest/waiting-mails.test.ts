@@ -1,5 +1,4 @@
 import { expect, it, vi } from 'vitest';
-import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import { graphql } from '../support/graphql.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { countMails, mailsTo, tokenOf } from '../support/mail.ts';
@@ -7,17 +6,14 @@ import { expectCode, send } from '../support/send.ts';
 import { serve, serveInTest } from '../support/server.ts';
 import { countStatements } from '../support/statements.ts';
 import { insertSubscribers } from '../support/subscribers.ts';
-import { createTeam, join, type Person } from '../support/team.ts';
+import { subscribing } from '../support/subscribing.ts';
+import { createTeam, join, type Person, type Team } from '../support/team.ts';
 
 const env = { RATE_LIMIT: 'on', GUEST_MAILS_PER_HOUR: '3', MAILS_PER_HOUR: '2' };
 const server = await serve({ env });
 const team = await createTeam(server);
 
-const newEvent = async (manager: Person, fields: object = {}) => {
-  const dates = { date_start: '2031-05-03T10:00:00Z', date_end: '2031-05-03T12:00:00Z' };
-  const event = { name: 'Open Day', status: 1, visibility: 'public', ...dates, ...fields };
-  return (await send<EventRow>(server, manager, 'POST /events', event)).body;
-};
+const newEvent = (of: Team) => subscribing(server, of).event({ visibility: 'public' });
 const waiting = async (person: Person) => {
   const request = `GET /organizations/${person.organizationId}/mails`;
   return (await send<{ waiting: number; next_at: string | null }>(server, person, request)).body;
@@ -26,7 +22,7 @@ const askGraphql = async (person: Person) =>
   (await graphql(server, person, '{ organization { mails { waiting nextAt } } }')).data?.organization;
 
 it('mails to strangers beyond the budget of an organization wait, its managers see them, and confirmed guests raise it', async () => {
-  const event = await newEvent(team.manager);
+  const event = await newEvent(team);
   expect(await waiting(team.manager)).toEqual({ waiting: 0, next_at: null });
   const guest = guestOf(server, team.organizationId);
   const addresses = Array.from({ length: 20 }, guestAddress);
@@ -39,7 +35,7 @@ it('mails to strangers beyond the budget of an organization wait, its managers s
   expect(await askGraphql(team.manager)).toMatchObject({ mails: { waiting: 17 } });
   // somebody else's are not kept from leaving
   const others = await createTeam(server);
-  const otherEvent = await newEvent(others.manager);
+  const otherEvent = await newEvent(others);
   const stranger = guestAddress();
   await guestOf(server, others.organizationId).request(otherEvent.id, { email: stranger });
   await mailsTo(server, stranger);
@@ -60,8 +56,9 @@ it('mails to strangers beyond the budget of an organization wait, its managers s
 });
 
 it('mails to subscribers beyond the budget count, too', async () => {
-  const { owner } = await createTeam(server);
-  const event = await newEvent(owner);
+  const of = await createTeam(server);
+  const { owner } = of;
+  const event = await newEvent(of);
   await insertSubscribers(server.orm, event.id, 9, 'pending');
   expect((await send(server, owner, `PATCH /events/${event.id}`, { status: 2 })).status).toBe(200);
   await expect.poll(async () => (await waiting(owner)).waiting).toBe(7);
@@ -77,11 +74,11 @@ it('members and others do not see how many mails wait', async () => {
 });
 
 it('switching an event fifty times sends a subscriber six mails, and one later', async () => {
-  const { owner, organizationId } = await createTeam(server);
-  const event = await newEvent(owner);
+  const of = await createTeam(server);
+  const { owner, organizationId } = of;
+  const event = await newEvent(of);
   const holder = await join(server, organizationId, 'member');
-  const path = `POST /events/${event.id}/subscriptions`;
-  await send(server, owner, path, { user_id: holder.userId, notify: false });
+  await subscribing(server, of).subscribe(owner, event, { user_id: holder.userId, notify: false });
   for (let time = 0; time < 50; time += 1) {
     for (const status of [2, 1])
       expect((await send(server, owner, `PATCH /events/${event.id}`, { status })).status).toBe(200);
@@ -98,8 +95,8 @@ it('switching an event fifty times sends a subscriber six mails, and one later',
 });
 
 it('cancelling an event with 20,000 subscribers queues no mail in its transaction, and a piece in each of others', async () => {
-  const { owner } = await createTeam(server);
-  const event = await newEvent(owner);
+  const of = await createTeam(server);
+  const event = await newEvent(of);
   await insertSubscribers(server.orm, event.id, 20_000);
   const execute = (statement: string) => server.execute<{ n: number }>(statement);
   await execute('create table queued (n int)');
@@ -108,7 +105,7 @@ it('cancelling an event with 20,000 subscribers queues no mail in its transactio
   await execute(`create trigger note_queued after insert on job referencing new table as fresh
     for each statement execute function note_queued()`);
   const { result, statements } = await countStatements(server.orm, () =>
-    send(server, owner, `PATCH /events/${event.id}`, { status: 2 }),
+    send(server, of.owner, `PATCH /events/${event.id}`, { status: 2 }),
   );
   expect(result.status).toBe(200);
   expect(statements.filter((text) => text.includes('insert into job') && text.includes("'notices'"))).toHaveLength(1);

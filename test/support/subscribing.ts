@@ -26,7 +26,7 @@ export function subscribing(server: TestServer, team: Team) {
     return made.body;
   }
 
-  const subscribe = (person: Person, to: EventRow, body?: unknown) =>
+  const subscribe = (person: Person, to: { id: string }, body?: unknown) =>
     send<SubscriptionRow>(server, person, `POST /events/${to.id}/subscriptions`, body);
 
   const move = (person: Person, row: SubscriptionRow, body: unknown) =>

@@ -22,16 +22,12 @@ const fields = 'cursor change { kind op objectDatabaseId object { __typename ...
 const document = `subscription ($after: String, $since: ChangeSince, $kinds: [ChangeKind!]) {
   changes(after: $after, since: $since, kinds: $kinds) { ${fields} } }`;
 
-async function open(person: Person, query: string, variables: object = {}, accept = 'text/event-stream') {
-  const ending = new AbortController();
-  const response = await fetch(`${server.url}/graphql`, {
+const open = (person: Person, query: string, variables: object = {}, accept = 'text/event-stream') =>
+  readStream(`${server.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept, ...callerHeaders(person) },
     body: JSON.stringify({ query, variables }),
-    signal: ending.signal,
   });
-  return readStream(response, () => ending.abort());
-}
 
 describe('subscription { changes }', () => {
   it('is read by graphql-sse, which goes on from the last cursor', async () => {
@@ -109,7 +105,6 @@ describe('subscription { changes }', () => {
     await named('One');
     await send(server, team.manager, `PATCH /events/${id}`, { name: 'Two' });
     await named('Two');
-    stream.close();
   });
 
   it.each([
@@ -118,23 +113,19 @@ describe('subscription { changes }', () => {
     ['text/event-stream; q=0; charset=utf-8', 'INVALID_QUERY'],
     ['*/*', 'INVALID_QUERY'],
   ])('answers `Accept: %s` by %s', async (accept, answer) => {
-    const { response, close } = await open(team.manager, document, { since: 'NOW' }, accept);
+    const { response } = await open(team.manager, document, { since: 'NOW' }, accept);
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
     const refusal = isStream ? null : await response.json();
-    close();
     expect(refusal?.errors[0].extensions.code ?? 'text/event-stream').toBe(answer);
   });
 
   it('is opened by GET, too, with a header that forces a preflight', async () => {
-    const ending = new AbortController();
     const search = new URLSearchParams({ query: document, variables: JSON.stringify({ since: 'NOW' }) });
     const url = `${server.url}/graphql?${search}`;
-    const headers = { accept: 'text/event-stream', ...callerHeaders(team.manager) };
-    const stream = readStream(await fetch(url, { headers, signal: ending.signal }), () => ending.abort());
+    const stream = await readStream(url, { headers: { accept: 'text/event-stream', ...callerHeaders(team.manager) } });
     await stream.until(({ event: name }) => name === 'next');
     const { id } = await event();
     await stream.until(({ data }) => JSON.stringify(data).includes(id));
-    stream.close();
     const unguarded = await fetch(url, { headers: { accept: 'text/event-stream' } });
     expect(unguarded.status).toBe(403);
     expect(await unguarded.json()).toMatchObject({ errors: [{ extensions: { code: 'CROSS_SITE' } }] });
@@ -147,7 +138,6 @@ describe('subscription { changes }', () => {
       data: { changes: { cursor: expect.any(String), change: null } },
       extensions: { cost: 2 },
     });
-    stream.close();
   });
 
   it('refuses before it begins what every operation refuses, and what REST refuses', async () => {
@@ -217,6 +207,5 @@ describe('subscription { changes }', () => {
     );
     const payload = await stream.until(({ event: name }) => name === 'next');
     expect(payload.data).toMatchObject({ data: { changes: { change: { object: { answers } } } } });
-    stream.close();
   });
 });

@@ -37,7 +37,6 @@ describe('GET /changes as a stream', () => {
     await move(team.member, place, { status: 'cancelled' });
     await stream.until(({ data }) => data.object_id === waits.id && data.op === 'changed');
     expect(changesOf(stream)).toEqual(await reader.rest());
-    stream.close();
   });
 
   it.each([
@@ -57,8 +56,7 @@ describe('GET /changes as a stream', () => {
     ['text/html', 'application/json; charset=utf-8'],
     ['*/*', 'application/json; charset=utf-8'],
   ])('answers `Accept: %s` by %s', async (accept, type) => {
-    const { response, close } = await openStream(server, team.manager, 'since=now', { accept });
-    close();
+    const { response } = await openStream(server, team.manager, 'since=now', { accept });
     expect(response.headers.get('content-type')).toBe(type);
   });
 
@@ -75,7 +73,6 @@ describe('GET /changes as a stream', () => {
     const stream = await openStream(server, team.manager, `token=${token}`, { 'last-event-id': end.next });
     await stream.until(isCaughtUp);
     expect(changesOf(stream)).toEqual([]);
-    stream.close();
   });
 
   it('gives each event the cursor to go on from, on both sides of the present', async () => {
@@ -85,7 +82,6 @@ describe('GET /changes as a stream', () => {
     await stream.until(isCaughtUp);
     made.push(await event(), await event());
     await stream.until(isAbout(made[4]?.id ?? ''));
-    stream.close();
     const ids = made.map(({ id }) => id);
     for (const [index, { id }] of stream.events.filter((each) => each.event === 'change').entries()) {
       const { body } = await changesPage(server, team.manager, `token=${id}`);
@@ -93,7 +89,6 @@ describe('GET /changes as a stream', () => {
       const again = await openStream(server, team.manager, 'since=now', { 'last-event-id': id ?? '' });
       await again.until(isCaughtUp);
       expect(changesOf(again)).toEqual(body.items);
-      again.close();
     }
   });
 
@@ -121,7 +116,6 @@ describe('GET /changes as a stream', () => {
     ]);
     expect(seen(forms)).toEqual([['form', 'created', draft.id]]);
     expect(seen(all).map(([, op, id]) => [op, id])).toContainEqual(['created', theirs.id]);
-    for (const each of [all, own, forms]) each.close();
   });
 
   it('refuses before it begins, as the feed does', async () => {
@@ -184,7 +178,6 @@ describe('GET /changes as a stream', () => {
     await again.until(isCaughtUp);
     const next = await make();
     await again.until(isAbout(next.id));
-    again.close();
   });
 
   it('has a bound for the process', async () => {
@@ -194,13 +187,7 @@ describe('GET /changes as a stream', () => {
     const refused = streams.find(({ response }) => response.status === 503);
     expect(refused?.response.headers.get('retry-after')).toBe('10');
     for (const each of streams) each.close();
-    await expect
-      .poll(async () => {
-        const again = await openStream(server, team.manager, 'since=now');
-        again.close();
-        return again.response.status;
-      })
-      .toBe(200);
+    await expect.poll(async () => (await openStream(server, team.manager, 'since=now')).response.status).toBe(200);
   });
 });
 
@@ -213,7 +200,6 @@ describe('streams', () => {
     expect(streams.map(({ response }) => response.status).toSorted()).toEqual([200, 200, 200, 200, 200, 429]);
     const others = await Promise.all(Array.from({ length: 3 }, () => open(people.member)));
     expect(others.map(({ response }) => response.status).toSorted()).toEqual([200, 200, 429]);
-    for (const each of [...streams, ...others]) each.close();
   });
 
   it('and requests that wait end when the service stops', async () => {

@@ -9,7 +9,7 @@ import { insertEvent, insertMember, insertSubscription } from '../support/fixtur
 import { callerHeaders, query } from '../support/graphql.ts';
 import { ofThisDatabase } from '../support/locks.ts';
 import { type Pooler, startPgbouncer } from '../support/pgbouncer.ts';
-import { startReceiver } from '../support/receiver.ts';
+import { startedReceiver } from '../support/receiver.ts';
 import { send } from '../support/send.ts';
 import { sharedFolder } from '../support/shared.ts';
 import { isAccepted, post, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
@@ -181,33 +181,28 @@ describe.skipIf(lacks('pgbouncer'))('behind PgBouncer in transaction mode', () =
     it('tells what changes by streams and webhooks, whichever replica wrote it', async () => {
       const [one, other] = services;
       const owner = await insertMember(orm, { role: 'owner' });
-      const receiver = await startReceiver();
-      try {
-        const { accessToken } = await signIn(one.url, owner.email);
-        const caller = { accessToken, organizationId: owner.organizationId };
-        const hook = await send(one, caller, 'POST /webhooks', { url: receiver.url });
-        expect(hook.status, hook.text).toBe(201);
-        const streams = await Promise.all(services.map((service) => openStream(service, caller, 'since=now')));
-        await Promise.all(streams.map((stream) => stream.until(({ event }) => event === 'caught-up')));
-        const names = Array.from({ length: 10 }, (_, index) => `Told ${index}`);
-        const made = await Promise.all(
-          names.map((name, index) =>
-            send<{ id: string }>(index % 2 === 0 ? one : other, caller, 'POST /events', {
-              ...{ name, date_start: '2031-05-01T10:00:00Z', date_end: '2031-05-01T12:00:00Z', status: 1 },
-            }),
-          ),
-        );
-        const ids = made.map(({ body }) => body.id).sort();
-        for (const { events } of streams) {
-          const told = () => events.filter(({ event }) => event === 'change').map(({ data }) => data.object_id);
-          await expect.poll(() => told().sort()).toEqual(ids);
-        }
-        const delivered = () => receiver.received.map(({ text }) => JSON.parse(text).data.object_id).sort();
-        await expect.poll(delivered).toEqual(ids);
-        for (const stream of streams) stream.close();
-      } finally {
-        await receiver.close();
+      const receiver = await startedReceiver();
+      const { accessToken } = await signIn(one.url, owner.email);
+      const caller = { accessToken, organizationId: owner.organizationId };
+      const hook = await send(one, caller, 'POST /webhooks', { url: receiver.url });
+      expect(hook.status, hook.text).toBe(201);
+      const streams = await Promise.all(services.map((service) => openStream(service, caller, 'since=now')));
+      await Promise.all(streams.map((stream) => stream.until(({ event }) => event === 'caught-up')));
+      const names = Array.from({ length: 10 }, (_, index) => `Told ${index}`);
+      const made = await Promise.all(
+        names.map((name, index) =>
+          send<{ id: string }>(index % 2 === 0 ? one : other, caller, 'POST /events', {
+            ...{ name, date_start: '2031-05-01T10:00:00Z', date_end: '2031-05-01T12:00:00Z', status: 1 },
+          }),
+        ),
+      );
+      const ids = made.map(({ body }) => body.id).sort();
+      for (const { events } of streams) {
+        const told = () => events.filter(({ event }) => event === 'change').map(({ data }) => data.object_id);
+        await expect.poll(() => told().sort()).toEqual(ids);
       }
+      const delivered = () => receiver.received.map(({ text }) => JSON.parse(text).data.object_id).sort();
+      await expect.poll(delivered).toEqual(ids);
     });
 
     it('limits count at both replicas together', async () => {

@@ -1,4 +1,5 @@
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream';
+import { onTestFinished } from 'vitest';
 import { callerHeaders } from './graphql.ts';
 import type { Person } from './team.ts';
 
@@ -21,23 +22,24 @@ export interface OpenStream {
   close(): void;
 }
 
-/** Opens a stream of changes by REST; what is refused has no events. */
-export async function openStream(
+/** Opens a stream of changes by REST, until the test ends; what is refused has no events. */
+export function openStream(
   server: { url: string },
   person: Person | { accessToken: string },
   query = '',
   headers: Record<string, string> = {},
 ): Promise<OpenStream> {
-  const ending = new AbortController();
-  const response = await fetch(`${server.url}/changes${query === '' ? '' : `?${query}`}`, {
+  return readStream(`${server.url}/changes${query === '' ? '' : `?${query}`}`, {
     headers: { accept: 'text/event-stream', ...callerHeaders(person), ...headers },
-    signal: ending.signal,
   });
-  return readStream(response, () => ending.abort());
 }
 
-/** Reads the events of a response. */
-export function readStream(response: Response, close: () => void): OpenStream {
+/** Reads the events of a response, until the test ends. */
+export async function readStream(url: string, request: RequestInit): Promise<OpenStream> {
+  const ending = new AbortController();
+  const close = () => ending.abort();
+  onTestFinished(close);
+  const response = await fetch(url, { ...request, signal: ending.signal });
   const events: StreamEvent[] = [];
   const waiting = new Set<() => void>();
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;

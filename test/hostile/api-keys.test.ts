@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../support/api-keys.ts';
 import { insertMembership } from '../support/fixtures.ts';
-import { untilLocked } from '../support/locks.ts';
+import { holding, untilLocked } from '../support/locks.ts';
 import { type Signed, startPair } from '../support/pair.ts';
 import { send } from '../support/send.ts';
 import { shared } from '../support/shared.ts';
@@ -32,9 +32,7 @@ describe('API keys', { timeout: 60_000 }, () => {
 
   it('whoever is no owner by the time it is their turn creates no key', async () => {
     const [maker] = (await pair.people(1, 'owner')) as [Signed];
-    const em = pair.orm.em.fork();
-    await em.begin();
-    await em.execute('select from organization where id = ? for no key update', [pair.organizationId]);
+    const em = await holding(pair, 'select from organization where id = ? for no key update', [pair.organizationId]);
     const made = send(at(0), maker, 'POST /api-keys', { name: 'Late', role: 'manager' });
     await untilLocked(pair);
     await em.execute(`update membership set role = 'manager' where user_id = ?`, [maker.userId]);

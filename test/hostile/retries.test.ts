@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startCommitHolder } from '../support/commit-holder.ts';
 import { graphql, query } from '../support/graphql.ts';
-import { untilLocked } from '../support/locks.ts';
+import { holding, untilLocked } from '../support/locks.ts';
 import { startLostNetwork } from '../support/lost-network.ts';
 import { type Signed, startPair } from '../support/pair.ts';
 import { send } from '../support/send.ts';
@@ -36,13 +36,9 @@ const creations = {
 
 /** Holds the lock that creating an event in the organization takes. */
 async function holdSlugs() {
-  const em = pair.orm.em.fork();
-  await em.begin();
-  onTestFinished(async () => {
-    if (em.isInTransaction()) await em.rollback();
-  });
-  const take = `select pg_advisory_xact_lock(hashtextextended('slugs ' || ?::text, 0)), pg_backend_pid() as holder`;
-  const [taken] = await em.execute<{ holder: number }[]>(take, [manager.organizationId]);
+  const take = `select pg_advisory_xact_lock(hashtextextended('slugs ' || ?::text, 0))`;
+  const em = await holding(pair, take, [manager.organizationId]);
+  const [taken] = await em.execute<{ holder: number }[]>('select pg_backend_pid() as holder');
   const waiting = 'select pid from pg_stat_activity where ? = any(pg_blocking_pids(pid))';
   return {
     /** The connection that waits for it, once there is one. */
@@ -184,10 +180,8 @@ describe('several mutations under one key', { timeout: 60_000 }, () => {
       );
     const before = await traces();
     const doomed = await pair.another({});
-    const em = pair.orm.em.fork();
-    await em.begin();
     // the third one waits for this row, the others before it done
-    await em.execute('select from event where id = ? for update', [second]);
+    const em = await holding(pair, 'select from event where id = ? for update', [second]);
     const lost = run(doomed.url).catch(() => null);
     await untilLocked(pair);
     await doomed.kill();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { holding } from '../support/locks.ts';
 import { answersOf, openRaw, type RawConnection } from '../support/raw.ts';
 import { serve } from '../support/server.ts';
 
@@ -98,9 +99,7 @@ describe('a client that sends too slowly', () => {
 
 describe('a client that waits for its answer', () => {
   it('is left in peace, however long that takes', async () => {
-    const em = server.orm.em.fork();
-    await em.begin();
-    await em.execute('lock table "user" in access exclusive mode');
+    const em = await holding(server, 'lock table "user" in access exclusive mode');
     const { socket, ended } = await open();
     socket.write('POST /auth/login HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\n');
     const body = JSON.stringify({ email: 'nobody@example.org', password: 'long enough for one' });

@@ -1,12 +1,10 @@
 import { getEventListeners } from 'node:events';
-import type { AddressInfo, Socket } from 'node:net';
-import { createServer } from 'node:net';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
 import { AllowedTargets, createEndpointClient } from '#endpoint-client';
 import { createPost } from '../../packages/endpoint-client/src/post.ts';
-import { startedReceiver } from '../support/receiver.ts';
-import { certificate } from '../support/smtp-certificate.ts';
+import { startedReceiver, startedSockets } from '../support/receiver.ts';
+import { trustCertificate } from '../support/smtp-certificate.ts';
 
 const loopback = new AllowedTargets(['127.0.0.0/8']);
 const message = { headers: { 'webhook-id': 'one' }, body: '{}' };
@@ -22,11 +20,8 @@ async function sendTimes(count: number, url: string) {
 /** A server that answers the first request of each connection, and does something else at the second one. */
 async function answeringOnce(second: (socket: Socket) => void) {
   let requests = 0;
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
+  const url = await startedSockets((socket) => {
     let own = 0;
-    socket.on('error', () => undefined);
     socket.on('data', (bytes) => {
       if (!bytes.toString().includes('POST ')) return;
       requests += 1;
@@ -35,12 +30,7 @@ async function answeringOnce(second: (socket: Socket) => void) {
       else second(socket);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, requests: () => requests };
+  return { url, requests: () => requests };
 }
 
 describe('a connection to an endpoint', () => {
@@ -61,13 +51,8 @@ describe('a connection to an endpoint', () => {
 
   it('is used again over TLS', async () => {
     const { url, connections } = await startedReceiver(undefined, { tls: true });
-    const trusted = getCACertificates('default');
-    setDefaultCACertificates([...trusted, certificate]);
-    try {
-      expect((await sendTimes(3, url)).every(({ delivered }) => delivered)).toBe(true);
-    } finally {
-      setDefaultCACertificates(trusted);
-    }
+    trustCertificate();
+    expect((await sendTimes(3, url)).every(({ delivered }) => delivered)).toBe(true);
     expect(connections()).toBe(1);
   });
 

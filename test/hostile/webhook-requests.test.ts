@@ -1,10 +1,9 @@
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
 import { AllowedTargets, createEndpointClient } from '#endpoint-client';
 import { nextDelay } from '../../src/domain/webhook/record-attempts.ts';
-import { startedReceiver, startReceiver } from '../support/receiver.ts';
-import { certificate } from '../support/smtp-certificate.ts';
+import { startedReceiver, startedSockets, startReceiver } from '../support/receiver.ts';
+import { trustCertificate } from '../support/smtp-certificate.ts';
 
 const nothing = new AllowedTargets();
 const loopback = new AllowedTargets(['127.0.0.0/8']);
@@ -16,20 +15,8 @@ const sendTo = (url: string, options: { allowed?: AllowedTargets; patience?: num
 
 describe('a delivery', () => {
   /** A server that answers a connection with raw bytes. */
-  async function rawServer(answer: (socket: Socket) => void): Promise<string> {
-    const sockets = new Set<Socket>();
-    const server: Server = createServer((socket) => {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.once('data', () => answer(socket));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    });
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  }
+  const rawServer = (answer: (socket: Socket) => void) =>
+    startedSockets((socket) => void socket.once('data', () => answer(socket)));
 
   const closed = 'the connection was closed without an answer';
 
@@ -100,17 +87,12 @@ describe('a delivery', () => {
 
   it('accepts a certificate that somebody vouches for, for the names in it', async () => {
     const { url, port } = await startedReceiver(undefined, { tls: true });
-    const trusted = getCACertificates('default');
-    setDefaultCACertificates([...trusted, certificate]);
-    try {
-      const send = createEndpointClient({ allowed: new AllowedTargets(['127.0.0.0/8', `localhost:${port}`]) });
-      expect(await send({ ...message, url })).toMatchObject({ delivered: true });
-      expect(await send({ ...message, url: `https://localhost:${port}/` })).toMatchObject({ delivered: true });
-      const mapped = await send({ ...message, url: `https://[::ffff:127.0.0.1]:${port}/` });
-      expect(mapped).toMatchObject({ delivered: false, error: 'the certificate is not valid' });
-    } finally {
-      setDefaultCACertificates(trusted);
-    }
+    trustCertificate();
+    const send = createEndpointClient({ allowed: new AllowedTargets(['127.0.0.0/8', `localhost:${port}`]) });
+    expect(await send({ ...message, url })).toMatchObject({ delivered: true });
+    expect(await send({ ...message, url: `https://localhost:${port}/` })).toMatchObject({ delivered: true });
+    const mapped = await send({ ...message, url: `https://[::ffff:127.0.0.1]:${port}/` });
+    expect(mapped).toMatchObject({ delivered: false, error: 'the certificate is not valid' });
   });
 
   it.each([301, 302, 303, 307, 308])('does not follow a redirect of %i', async (status) => {

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertUser, password } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
-import { untilLocked } from '../support/locks.ts';
+import { holding, untilLocked } from '../support/locks.ts';
 import { expectCode, type Page, pointersOf, send } from '../support/send.ts';
 import { post, refreshWith, signIn } from '../support/sign-in.ts';
 import { subscribing } from '../support/subscribing.ts';
@@ -114,9 +114,7 @@ describe('GET /audit', () => {
 
   it('is in the order in which things happened, though a write may have waited for another', async () => {
     const other = await createTeam(server);
-    const em = server.orm.em.fork();
-    await em.begin();
-    await em.execute('select from organization where id = ? for no key update', [other.organizationId]);
+    const em = await holding(server, 'select from organization where id = ? for no key update', [other.organizationId]);
     const renamed = send(server, other.owner, 'PATCH /organization', { name: 'Renamed' });
     await untilLocked(server);
     await subscribing(server, other).event();

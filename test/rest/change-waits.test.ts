@@ -5,7 +5,7 @@ import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import type { SubscriptionRow } from '../../src/domain/subscription/subscription.resource.ts';
 import { type Change, changesPage, readerFrom } from '../support/changes.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
-import { untilLocked } from '../support/locks.ts';
+import { holding, untilLocked } from '../support/locks.ts';
 import { send } from '../support/send.ts';
 import { pathOf, subscribing } from '../support/subscribing.ts';
 import { createTeam, join, type Person, serveTeam } from '../support/team.ts';
@@ -109,9 +109,7 @@ describe('the version of an event in the log, when its number of accepted subscr
     const to = await changedEvent();
     const write = await prepare(to);
     const reader = await readerFrom(server, manager);
-    const em = server.orm.em.fork();
-    await em.begin();
-    await em.execute('update event set version = version + 5 where id = ?', [to.id]);
+    const em = await holding(server, 'update event set version = version + 5 where id = ?', [to.id]);
     const written = write();
     await untilLocked(server);
     await em.commit();
@@ -137,17 +135,11 @@ it('answers each of 200 waits in which nothing changes', async () => {
 
 it('answers in time also while the database does not say who asks', async () => {
   const { member } = await createTeam(server);
-  const em = server.orm.em.fork();
-  await em.begin();
-  try {
-    await em.execute('lock table session in access exclusive mode');
-    const began = Date.now();
-    const { status } = await changesPage(server, member, 'since=now&wait=1');
-    expect(status).toBe(503);
-    expect(Date.now() - began).toBeLessThan(2_000);
-  } finally {
-    await em.rollback();
-  }
+  await holding(server, 'lock table session in access exclusive mode');
+  const began = Date.now();
+  const { status } = await changesPage(server, member, 'since=now&wait=1');
+  expect(status).toBe(503);
+  expect(Date.now() - began).toBeLessThan(2_000);
 });
 
 it('answers in time also while the log cannot be read', async () => {

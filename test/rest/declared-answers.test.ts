@@ -1,8 +1,7 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { faultsOf, takeViolations, watchAnswers } from '../support/declared-answers.ts';
 import { insertEvent } from '../support/fixtures.ts';
+import { startedReceiver } from '../support/receiver.ts';
 import { send } from '../support/send.ts';
 import { serveTeam } from '../support/team.ts';
 
@@ -60,25 +59,20 @@ describe('what checks the answers of a test server', () => {
   });
 
   it('sees each answer before its client does', async () => {
-    const other = createServer((_request, response) => {
+    const { port } = await startedReceiver((response) => {
       response.setHeader('content-type', 'application/json');
       response.write('{"value":');
       response.end('3}');
     });
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-    try {
-      await fetch(`${url}/events/count`);
-      expect(takeViolations()).toEqual([]);
-      watchAnswers(url);
-      await fetch(`${url}/events/count`);
-      expect(takeViolations()).toEqual([
-        expect.stringMatching(/^countEvents \(GET \/events\/count\) 200 \/: must be integer/),
-      ]);
-      await fetch(`${url}/events/count`, { method: 'HEAD' });
-      expect(takeViolations()).toEqual([]);
-    } finally {
-      other.close();
-    }
+    const url = `http://127.0.0.1:${port}`;
+    await fetch(`${url}/events/count`);
+    expect(takeViolations()).toEqual([]);
+    watchAnswers(url);
+    await fetch(`${url}/events/count`);
+    expect(takeViolations()).toEqual([
+      expect.stringMatching(/^countEvents \(GET \/events\/count\) 200 \/: must be integer/),
+    ]);
+    await fetch(`${url}/events/count`, { method: 'HEAD' });
+    expect(takeViolations()).toEqual([]);
   });
 });

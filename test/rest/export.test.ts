@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { exportsOf } from '../support/exports.ts';
 import { type EventInput, insertEvent, insertSubscription } from '../support/fixtures.ts';
 import { callerHeaders } from '../support/graphql.ts';
+import { holding } from '../support/locks.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { serveInTest } from '../support/server.ts';
 import { createTeam, type Person, serveTeam } from '../support/team.ts';
@@ -141,9 +142,7 @@ it('is not held to the time that a read may take', async () => {
   const { manager, organizationId } = await createTeam(patient);
   await insertEvent(patient.orm, { organizationId });
   const ask = (path: string) => fetch(patient.url + path, { headers: callerHeaders(manager) });
-  const busy = patient.orm.em.fork();
-  await busy.begin();
-  await busy.execute('lock table event in access exclusive mode');
+  const busy = await holding(patient, 'lock table event in access exclusive mode');
   const exported = ask('/events/export?format=ndjson');
   expect((await ask('/events')).status).toBe(503);
   await busy.rollback();

@@ -1,21 +1,18 @@
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertUser } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { post } from '../support/sign-in.ts';
 import { startSmtp, type TestSmtp } from '../support/smtp.ts';
-import { certificate } from '../support/smtp-certificate.ts';
+import { trustCertificate } from '../support/smtp-certificate.ts';
 
 let database: TestDatabase;
 let smtp: TestSmtp;
 let server: TestServer;
-const trusted = getCACertificates('default');
 beforeEach(async () => {
   database = await createTestDatabase();
 });
 afterEach(async () => {
-  setDefaultCACertificates(trusted);
   await server.close();
   await smtp.close();
   await database.drop();
@@ -58,7 +55,7 @@ it.each([
   ['smtp', 'starttls'],
   ['smtps', 'implicit'],
 ] as const)('delivers by %s:// and TLS, and signs in after it', async (scheme, tls) => {
-  setDefaultCACertificates([...trusted, certificate]);
+  trustCertificate();
   await mailBy(scheme, tls);
   await delivered();
   expect(smtp.heard).toEqual(['auth sender:pass@word', 'from no-reply@events.test']);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 import { openStream } from '../support/event-stream.ts';
@@ -239,15 +239,11 @@ describe.skipIf(lacks('pgbouncer'))('behind PgBouncer in transaction mode', () =
 
     it('does not start if the two URLs lead to different databases', async () => {
       const another = await createEmptyDatabase();
-      try {
-        const name = new URL(another.url).pathname;
-        const url = new URL(pooler.urlOf(database.url));
-        url.pathname = name;
-        const started = start({ DATABASE_URL: url.href });
-        await expect(started).rejects.toThrow('DATABASE_DIRECT_URL and DATABASE_URL are different databases.');
-      } finally {
-        await another.drop();
-      }
+      onTestFinished(another.drop);
+      const url = new URL(pooler.urlOf(database.url));
+      url.pathname = new URL(another.url).pathname;
+      const started = start({ DATABASE_URL: url.href });
+      await expect(started).rejects.toThrow('DATABASE_DIRECT_URL and DATABASE_URL are different databases.');
     });
 
     it('does not keep a process from a gentle stop', async () => {

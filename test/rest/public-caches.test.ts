@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PublicEventRow } from '../../src/domain/public/public-event.resource.ts';
 import { insertOrganization } from '../support/fixtures.ts';
+import { holding } from '../support/locks.ts';
 import { inDays, type PublicEventInput, publicPlace } from '../support/public-world.ts';
 import { send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
@@ -189,9 +190,7 @@ describe('caches', () => {
   it('never confirm what a change under way is about to replace', async () => {
     const { event, get, organizationId } = await publicPlace(server);
     const { id } = await event();
-    const em = server.orm.em.fork();
-    await em.begin();
-    await em.execute("update event set name = 'Changed', updated_at = now() where id = ?", [id]);
+    const em = await holding(server, "update event set name = 'Changed', updated_at = now() where id = ?", [id]);
     const before = await get(`/${id}`);
     expect(before.body.name).toBe('An event');
     await em.commit();

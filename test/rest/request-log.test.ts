@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertMember, password } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
-import { waitersFor } from '../support/locks.ts';
+import { holding, waitersFor } from '../support/locks.ts';
 import { openRaw } from '../support/raw.ts';
 import { send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
@@ -25,9 +25,7 @@ const expected = { msg: 'request', requestId: expect.stringMatching(/^[\da-f-]{3
 
 it('a client that sends and resets leaves a line in the log, and its address wherever it is kept', async () => {
   const member = await insertMember(server.orm, { role: 'owner' });
-  const em = server.orm.em.fork();
-  await em.begin();
-  await em.execute('lock table session in access exclusive mode');
+  const em = await holding(server, 'lock table session in access exclusive mode');
   const before = linesOf('/auth/login').length;
   const { socket } = await openRaw(server.url);
   socket.write(login({ email: member.email, password }));
@@ -56,9 +54,7 @@ it('a client that disconnects in the middle of a body is logged, and not served'
 });
 
 it('each of the requests that a lost connection had waits for one line', async () => {
-  const em = server.orm.em.fork();
-  await em.begin();
-  await em.execute('lock table "user" in access exclusive mode');
+  const em = await holding(server, 'lock table "user" in access exclusive mode');
   const before = linesOf('/auth/login').length;
   const { socket } = await openRaw(server.url);
   const one = login({ email: `${randomUUIDv7()}@example.org`, password });

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { waitersFor } from '../support/locks.ts';
+import { holding, waitersFor } from '../support/locks.ts';
 import { answersOf, openRaw, type RawConnection } from '../support/raw.ts';
 import { startTestServer } from '../support/server.ts';
 import { prepareStarts } from '../support/started-service.ts';
@@ -30,9 +30,7 @@ describe('a stop', () => {
 
   it('answers all that a connection has asked', async () => {
     const other = await startTestServer();
-    const em = other.orm.em.fork();
-    await em.begin();
-    await em.execute('lock table "user" in access exclusive mode');
+    const em = await holding(other, 'lock table "user" in access exclusive mode');
     const { socket, ended } = await openRaw(other.url);
     const body = JSON.stringify({ email: 'nobody@example.org', password: 'long enough for one' });
     const head = `POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;

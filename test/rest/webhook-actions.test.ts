@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { untilLocked } from '../support/locks.ts';
+import { holding, untilLocked } from '../support/locks.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
@@ -162,9 +162,7 @@ it('who loses the role while a change waits for the webhook is refused', async (
     ['POST /webhooks', { url: receiver.url }],
   ] as const) {
     const second = await join(server, organizationId, 'owner');
-    const em = server.orm.em.fork();
-    await em.begin();
-    await em.execute('select from organization where id = ? for no key update', [organizationId]);
+    const em = await holding(server, 'select from organization where id = ? for no key update', [organizationId]);
     await em.execute('select from webhook where id = ? for update', [id]);
     const written = send(server, second, request, body);
     await untilLocked(server);

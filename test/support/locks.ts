@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Orm } from '../../src/db/orm.ts';
 
 /**
@@ -21,4 +21,15 @@ interface Asked {
 export async function untilLocked(database: Asked, count = 1): Promise<void> {
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await expect.poll(async () => (await database.execute(waiting)).length).toBe(count);
+}
+
+/** A transaction that has run a statement, and holds its locks until it is ended, at the latest with the test. */
+export async function holding({ orm }: { orm: Orm }, statement: string, values: unknown[] = []) {
+  const em = orm.em.fork();
+  await em.begin();
+  onTestFinished(async () => {
+    if (em.isInTransaction()) await em.rollback();
+  });
+  await em.execute(statement, values);
+  return em;
 }

@@ -1,3 +1,6 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { onTestFinished } from 'vitest';
+
 /**
  * What the tests' mail server shows by TLS. Nobody vouches for it but itself; it is for localhost, 127.0.0.1 and 0.0.0.0,
  * until 2126. The key protects nothing.
@@ -22,3 +25,10 @@ Gm7EggmFcSFFzi2eZedKi8RTKb6hRANCAARmvFTXM0SzopgIPmGLVD4dm137JVmY
 mxEcHSznxenBdMIvBPIiiptnLHuHet/aGRjJEc+PXgJ2bTQFeblJQ8Lg
 -----END PRIVATE KEY-----
 `;
+
+/** Vouches for the certificate until the test ends. */
+export function trustCertificate(): void {
+  const trusted = getCACertificates('default');
+  setDefaultCACertificates([...trusted, certificate]);
+  onTestFinished(() => setDefaultCACertificates(trusted));
+}

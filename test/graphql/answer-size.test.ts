@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { GraphQLError, getIntrospectionQuery } from 'graphql';
-import { beforeAll, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { maxAnswerBytes } from '../../src/schema/execution/operation.ts';
 import { isResultTooLarge, isTextTooLarge } from '../../src/schema/server/plugins/executor.ts';
 import { insertEvent, insertMember, insertSubscription } from '../support/fixtures.ts';
@@ -110,16 +110,14 @@ describe('introspection', () => {
   });
 });
 
-describe('an answer of more than 5 MB', () => {
+describe('an answer of more than 5 MB', async () => {
   const description = 'Ä'.repeat(9_999) + '"'.repeat(5_000);
 
-  beforeAll(async () => {
-    const { organizationId, userId } = team.manager;
-    for (let index = 0; index < 20; index += 1) {
-      const { id: eventId } = await insertEvent(server.orm, { organizationId, description });
-      await insertSubscription(server.orm, { eventId, userId });
-    }
-  });
+  const { organizationId, userId } = team.manager;
+  for (let index = 0; index < 20; index += 1) {
+    const { id: eventId } = await insertEvent(server.orm, { organizationId, description });
+    await insertSubscription(server.orm, { eventId, userId });
+  }
 
   const ask = async (document: string) => await graphql(server, team.manager, document);
 
@@ -153,7 +151,6 @@ describe('an answer of more than 5 MB', () => {
   });
 
   it('is refused after a mutation with a word on what was done', async () => {
-    const { organizationId } = team;
     const { email } = await insertMember(server.orm, { organizationId, role: 'owner' });
     const owner = { organizationId, accessToken: (await signIn(server.url, email)).accessToken };
     for (let index = 0; index < 4; index += 1) await insertMember(server.orm, { organizationId });

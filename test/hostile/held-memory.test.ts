@@ -2,14 +2,13 @@ import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { HttpServer } from '#bounded-http';
 import { Exchange } from '../../src/http/exchange.ts';
 import { openRaw, type RawConnection } from '../support/raw.ts';
 
 const mebibyte = 1024 * 1024;
 const lines: string[] = [];
-const opened: RawConnection[] = [];
 let http: HttpServer;
 let url: string;
 
@@ -36,14 +35,13 @@ async function start(
 }
 
 afterEach(async () => {
-  for (const { socket } of opened.splice(0)) socket.destroy();
   lines.splice(0);
   await http.close();
 });
 
 async function send(text: string): Promise<RawConnection> {
   const connection = await openRaw(url);
-  opened.push(connection);
+  onTestFinished(() => void connection.socket.destroy());
   connection.socket.pause();
   connection.socket.write(text);
   return connection;

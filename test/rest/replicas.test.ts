@@ -8,11 +8,10 @@ import { shared, sharedFolder } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 import { startService } from '../support/started-service.ts';
 
-let kill = () => {};
-
 const database = await shared(createTestDatabase());
 /** Two ways to the database itself: replicas that lag behind nothing. */
-const ways: [Breakable, Breakable] = [await startBreakable(database.url), await startBreakable(database.url)];
+const start = () => shared(startBreakable(database.url));
+const ways: [Breakable, Breakable] = [await start(), await start()];
 const dataDir = await sharedFolder();
 const { email, organizationId } = await insertMember(database.orm, { role: 'manager' });
 for (let index = 0; index < 3; index += 1) await insertEvent(database.orm, { organizationId });
@@ -23,15 +22,9 @@ const service = await startService(
     DATABASE_URL: database.url,
     DATABASE_REPLICA_URLS: ways.map(({ url }) => url).join(','),
   },
-  (end) => {
-    kill = end;
-  },
+  (kill) => void afterAll(kill),
 );
 const caller = { accessToken: (await signIn(service.url, email)).accessToken, organizationId };
-afterAll(async () => {
-  kill();
-  await Promise.all(ways.map((way) => way.close()));
-});
 
 async function readMuch(): Promise<void> {
   const reads = Array.from({ length: 24 }, async (_, index) => {

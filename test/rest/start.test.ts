@@ -5,12 +5,13 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { demoPassword } from '../../src/db/demo/demo.ts';
-import { type Breakable, startBreakable } from '../support/breakable.ts';
+import { startBreakable } from '../support/breakable.ts';
 import { childEnv } from '../support/child-env.ts';
 import { listenBefore } from '../support/database-passage.ts';
 import { freePort } from '../support/free-port.ts';
+import { shared } from '../support/shared.ts';
 import { post, refreshWith } from '../support/sign-in.ts';
 import { failureOf, prepareStarts } from '../support/started-service.ts';
 
@@ -203,13 +204,9 @@ it('exits with 0 however many stop signals it gets', async () => {
   expect(await stopped).toEqual([0, null]);
 });
 
-describe('beside a database that hangs', () => {
-  let way: Breakable;
-  beforeAll(async () => {
-    way = await startBreakable(databaseUrl);
-  });
+describe('beside a database that hangs', async () => {
+  const way = await shared(startBreakable(databaseUrl));
   afterEach(() => way.mend());
-  afterAll(() => way.close());
 
   it('a stop waits for none of the idle connections', async () => {
     // jobs wait for their statements, as long as these may take

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
 import { startBreakable } from '../support/breakable.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -42,13 +42,10 @@ const readiness = async () => {
 const reachable = [200, { ready: true, database: 'reachable' }];
 const unreachable = [200, { ready: true, database: 'unreachable' }];
 const statuses = () => Promise.all(faces.map(async ([, ask]) => (await ask()).status));
-let usual: number[];
 
-describe('a database that takes no connections is 503 on each face, until it does', () => {
-  beforeAll(async () => {
-    usual = await statuses();
-    expect(usual).not.toContain(503);
-  });
+describe('a database that takes no connections is 503 on each face, until it does', async () => {
+  const usual = await statuses();
+  expect(usual).not.toContain(503);
 
   it.each([
     ['', `alter database "%" allow_connections false`, `alter database "%" allow_connections true`],

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listenBefore } from '../support/database-passage.ts';
 import { send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
+import { serve } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { countStatements } from '../support/statements.ts';
 import { insertSubscribers } from '../support/subscribers.ts';
 import { subscribing } from '../support/subscribing.ts';
@@ -33,24 +34,22 @@ async function statementsOf(request: string, body: unknown): Promise<string[]> {
  * waits for an answer begins another piece.
  */
 let pieces = 0;
-const passage = await listenBefore(server.databaseUrl, (client, upstream) => {
-  let sent: string[] | null = null;
-  client.on('data', (bytes) => {
-    const text = bytes.toString('latin1');
-    if (text.includes('begin')) sent ??= [];
-    sent?.push(text);
-    if (!sent || !text.endsWith('commit\0')) return;
-    // the service has transactions of its own
-    if (sent.some((each) => each.includes(team.owner.userId))) pieces += sent.length;
-    sent = null;
-  });
-  client.pipe(upstream).pipe(client);
-});
-const beyond = await startTestServer({ databaseUrl: passage.url, secrets: server.secrets });
-afterAll(async () => {
-  await beyond.close();
-  await passage.close();
-});
+const passage = await shared(
+  listenBefore(server.databaseUrl, (client, upstream) => {
+    let sent: string[] | null = null;
+    client.on('data', (bytes) => {
+      const text = bytes.toString('latin1');
+      if (text.includes('begin')) sent ??= [];
+      sent?.push(text);
+      if (!sent || !text.endsWith('commit\0')) return;
+      // the service has transactions of its own
+      if (sent.some((each) => each.includes(team.owner.userId))) pieces += sent.length;
+      sent = null;
+    });
+    client.pipe(upstream).pipe(client);
+  }),
+);
+const beyond = await serve({ databaseUrl: passage.url, secrets: server.secrets });
 
 async function roundTripsOf(request: string, body: unknown): Promise<number> {
   pieces = 0;

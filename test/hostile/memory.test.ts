@@ -3,7 +3,7 @@ import { type ChildService, startChildService } from '../support/child-service.t
 import { createTestDatabase } from '../support/database.ts';
 import { rawRequest } from '../support/http.ts';
 import { openRaw, type RawConnection } from '../support/raw.ts';
-import { shared, sharedFolder } from '../support/shared.ts';
+import { inTest, shared, sharedFolder } from '../support/shared.ts';
 
 let service: ChildService;
 let connections: RawConnection[];
@@ -12,7 +12,7 @@ const database = await shared(createTestDatabase());
 const dataDir = await sharedFolder();
 beforeEach(async () => {
   connections = [];
-  service = await startChildService({
+  const env = {
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
     // neither the share of a network nor a time-out is what bounds the memory here
@@ -20,11 +20,11 @@ beforeEach(async () => {
     HEADERS_TIMEOUT_SECONDS: '600',
     REQUEST_TIMEOUT_SECONDS: '600',
     CLIENT_BUFFER_MIB: '16',
-  });
+  };
+  service = await inTest(startChildService(env));
 });
-afterEach(async () => {
+afterEach(() => {
   for (const { socket } of connections) socket.destroy();
-  await service.kill();
 });
 
 const mebibyte = 1024 * 1024;

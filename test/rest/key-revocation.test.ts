@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sign as signCookie } from 'cookie-signature';
 import { calculateJwkThumbprint, decodeJwt, exportJWK, SignJWT } from 'jose';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parsePrivateKeys } from '#rotating-secrets';
 import { RefreshTokens } from '#session-tokens';
 import { type KeptSecrets, newSecret, type SecretKind, secretKinds } from '../../src/config/secrets-file.ts';
@@ -13,29 +13,25 @@ import { runCommand } from '../support/command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember } from '../support/fixtures.ts';
 import { send } from '../support/send.ts';
+import { inTest } from '../support/shared.ts';
 import { isAccepted, readSignIn, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
 import { type StartedService, startService } from '../support/started-service.ts';
 
 let database: TestDatabase;
 let dataDir: string;
 let env: Record<string, string>;
-const kills: (() => void)[] = [];
 let services: StartedService[];
 beforeEach(async () => {
   services = [];
-  database = await createTestDatabase();
+  database = await inTest(createTestDatabase());
   dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-revocation-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   env = { DATABASE_URL: database.url, DATA_DIR: dataDir, PUBLIC_URL: 'http://events.test' };
-});
-afterEach(async () => {
-  for (const kill of kills.splice(0)) kill();
-  await database.drop();
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 /** What `npm start` runs; the URL where it is ready. */
 async function start(given: Record<string, string> = {}): Promise<string> {
-  const service = await startService({ LOG_LEVEL: 'error', ...env, ...given }, (kill) => void kills.push(kill));
+  const service = await startService({ LOG_LEVEL: 'error', ...env, ...given }, onTestFinished);
   services.push(service);
   return service.url;
 }

@@ -1,21 +1,16 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertUser } from '../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serveInTest } from '../support/server.ts';
+import { inTest } from '../support/shared.ts';
 import { post } from '../support/sign-in.ts';
 import { startSmtp, type TestSmtp } from '../support/smtp.ts';
 import { trustCertificate } from '../support/smtp-certificate.ts';
 
 let database: TestDatabase;
 let smtp: TestSmtp;
-let server: TestServer;
 beforeEach(async () => {
-  database = await createTestDatabase();
-});
-afterEach(async () => {
-  await server.close();
-  await smtp.close();
-  await database.drop();
+  database = await inTest(createTestDatabase());
 });
 
 /** Has a mail sent by a mail server that is not, by its name, on this machine. */
@@ -24,9 +19,9 @@ async function mailBy(
   tls: 'none' | 'starttls' | 'implicit',
   { query = '', host = '0.0.0.0', env = {} }: { query?: string; host?: string; env?: Record<string, string> } = {},
 ): Promise<void> {
-  smtp = await startSmtp(0, tls);
+  smtp = await inTest(startSmtp(0, tls));
   const url = `${scheme}://sender:pass%40word@${host}:${smtp.port}${query}`;
-  server = await startTestServer({ databaseUrl: database.url, env: { SMTP_URL: url, ...env } });
+  const server = await serveInTest({ databaseUrl: database.url, env: { SMTP_URL: url, ...env } });
   const { email } = await insertUser(database.orm);
   await post(`${server.url}/auth/reset-password-request`, { email });
 }

@@ -2,13 +2,13 @@ import { randomUUIDv7 } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ChildService, startChildService } from '../support/child-service.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { startChildService } from '../support/child-service.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertOrganization, insertUser, password } from '../support/fixtures.ts';
 import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { sharedFolder } from '../support/shared.ts';
+import { serveInTest } from '../support/server.ts';
+import { inTest, sharedFolder } from '../support/shared.ts';
 import { post, signIn } from '../support/sign-in.ts';
 import { startSmtp, type TestSmtp } from '../support/smtp.ts';
 import { secretSettings } from '../support/started-service.ts';
@@ -16,23 +16,13 @@ import { secretSettings } from '../support/started-service.ts';
 const dataDir = await sharedFolder();
 let smtp: TestSmtp;
 let database: TestDatabase;
-let servers: TestServer[];
 beforeEach(async () => {
-  smtp = await startSmtp();
-  database = await createTestDatabase();
-  servers = [];
-});
-afterEach(async () => {
-  await Promise.all(servers.map((each) => each.close()));
-  await smtp.close();
-  await database.drop();
+  smtp = await inTest(startSmtp());
+  database = await inTest(createTestDatabase());
 });
 
-async function start(env: Record<string, string> = {}): Promise<TestServer> {
-  const server = await startTestServer({ databaseUrl: database.url, env: { SMTP_URL: smtp.url, ...env } });
-  servers.push(server);
-  return server;
-}
+const start = (env: Record<string, string> = {}) =>
+  serveInTest({ databaseUrl: database.url, env: { SMTP_URL: smtp.url, ...env } });
 
 const requestReset = (url: string, email: string) => post(`${url}/auth/reset-password-request`, { email });
 const jobs = () => database.execute(`select * from job where lane ~ 'mails'`);
@@ -104,7 +94,7 @@ describe('a mail', () => {
     await until(async () =>
       expect(await jobs()).toMatchObject([{ attempts: 1, error: expect.stringMatching(/ECONN|ESOCKET/) }]),
     );
-    smtp = await startSmtp(port);
+    smtp = await inTest(startSmtp(port));
     await settleMails(server);
     expect(smtp.received.map(({ to }) => to)).toEqual([[email]]);
     expect(await jobs()).toEqual([]);
@@ -125,7 +115,7 @@ describe('a mail', () => {
     await until(() => expect(lasted()).toBeGreaterThan(5_000));
     expect(attempts.length).toBeLessThanOrEqual(8 + lasted() / 2_000);
     await new Promise((resolve) => silent.close(resolve));
-    smtp = await startSmtp(port);
+    smtp = await inTest(startSmtp(port));
     await until(() => expect(smtp.received).toHaveLength(people.length));
   });
 
@@ -165,12 +155,10 @@ describe('a mail', () => {
 });
 
 describe('a process that is killed', () => {
-  let child: ChildService | undefined;
-  afterEach(() => child?.kill());
-
   it('loses no mail: neither one that it had begun to send nor one that it had not', async () => {
     smtp.silent = true;
-    child = await startChildService({ DATABASE_URL: database.url, SMTP_URL: smtp.url, DATA_DIR: dataDir });
+    const env = { DATABASE_URL: database.url, SMTP_URL: smtp.url, DATA_DIR: dataDir };
+    const child = await inTest(startChildService(env));
     const { email } = await insertUser(database.orm);
     expect((await requestReset(child.url, email)).status).toBe(200);
     await until(async () => expect(await jobs()).toMatchObject([{ attempts: 1, error: null }]));

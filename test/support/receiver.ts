@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { inTest } from './shared.ts';
 import { certificate, privateKey } from './smtp-certificate.ts';
 
 /** A request that a receiver got. */
@@ -19,11 +20,7 @@ export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 export type Respond = (response: ServerResponse, request: Received) => void;
 
 /** Starts receivers that end with the test. */
-export async function startedReceiver(...given: Parameters<typeof startReceiver>) {
-  const started = await startReceiver(...given);
-  onTestFinished(started.close);
-  return started;
-}
+export const startedReceiver = (...given: Parameters<typeof startReceiver>) => inTest(startReceiver(...given));
 
 /** A receiver of webhooks on an address of this machine, by plain HTTP or with a certificate that nobody vouches for. */
 export async function startReceiver(

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pino from 'pino';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import type { DemoSignIn } from '#explorer';
 import { hashCost } from '#passwords';
 import type { Secrets } from '../../src/config/secrets.ts';
@@ -14,7 +14,7 @@ import { startService } from '../../src/main/service.ts';
 import { createTestDatabase, executeOn } from './database.ts';
 import { watchAnswers } from './declared-answers.ts';
 import { compareLanes, expectNoDifference } from './lanes.ts';
-import { shared } from './shared.ts';
+import { inTest, shared } from './shared.ts';
 import { expectNothingFound, failTestsOn } from './verdicts.ts';
 
 /** Secrets of no use to anybody else, made anew for each call. */
@@ -112,11 +112,7 @@ export async function startTestServer(options: TestServerOptions = {}) {
 export const serve = (options?: TestServerOptions): Promise<TestServer> => shared(startTestServer(options));
 
 /** {@link startTestServer} for the test that runs. */
-export async function serveInTest(options?: TestServerOptions): Promise<TestServer> {
-  const server = await startTestServer(options);
-  onTestFinished(() => server.close());
-  return server;
-}
+export const serveInTest = (options?: TestServerOptions): Promise<TestServer> => inTest(startTestServer(options));
 
 /**
  * From now on a failure of a compiled operation fails the test in which it happens, unless the test takes its line from

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 
 type Ending = { close(): unknown } | { drop(): unknown } | { kill(): unknown } | { stop(): unknown };
 
@@ -28,11 +28,20 @@ export async function closeShared(): Promise<void> {
  */
 export async function shared<Resource extends Ending>(starting: Promise<Resource>): Promise<Resource> {
   const resource = await starting;
-  endAfterAll(() => {
-    if ('close' in resource) return resource.close();
-    if ('drop' in resource) return resource.drop();
-    return 'kill' in resource ? resource.kill() : resource.stop();
-  });
+  endAfterAll(() => end(resource));
+  return resource;
+}
+
+function end(resource: Ending): unknown {
+  if ('close' in resource) return resource.close();
+  if ('drop' in resource) return resource.drop();
+  return 'kill' in resource ? resource.kill() : resource.stop();
+}
+
+/** What one test uses, which may be made before it. It is closed after the test, before what was made before it. */
+export async function inTest<Resource extends Ending>(starting: Promise<Resource>): Promise<Resource> {
+  const resource = await starting;
+  onTestFinished(async () => void (await end(resource)));
   return resource;
 }
 

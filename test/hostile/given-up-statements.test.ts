@@ -8,7 +8,7 @@ import { insertEvent, insertSubscription } from '../support/fixtures.ts';
 import { type Caller, callerHeaders, graphql } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { inTest, shared } from '../support/shared.ts';
 import { createTeam, join, type Person } from '../support/team.ts';
 
 interface Face {
@@ -247,8 +247,7 @@ describe('of a write', () => {
 
 describe('that would fill the memory', () => {
   it('end early, or are refused, and their connection stays', async () => {
-    const { server, team, watcher, close } = await start();
-    onTestFinished(close);
+    const { server, team, watcher } = await inTest(start());
     // two events with 50 subscriptions each, each with answers of 400 KB
     const { organizationId, userId } = team.manager;
     const answers = { text: 'x'.repeat(400_000) };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { HttpServer } from '#bounded-http';
 import { Exchange } from '../../src/http/exchange.ts';
 import { openRaw, type RawConnection } from '../support/raw.ts';
@@ -32,12 +32,9 @@ async function start(
   http.server.listen(0, '127.0.0.1');
   await once(http.server, 'listening');
   url = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
-}
-
-afterEach(async () => {
   lines.splice(0);
-  await http.close();
-});
+  onTestFinished(() => http.close());
+}
 
 async function send(text: string): Promise<RawConnection> {
   const connection = await openRaw(url);

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deliveryPartiesOf } from '../../src/kernel/limits/parties.ts';
 import { createKey } from '../support/api-keys.ts';
 import { openStream } from '../support/event-stream.ts';
@@ -7,6 +7,7 @@ import { graphql } from '../support/graphql.ts';
 import { openPlace, signUp } from '../support/newcomers.ts';
 import { expectCode, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
+import { inTest } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 import { subscribing } from '../support/subscribing.ts';
 import { createTeam, join, type Person } from '../support/team.ts';
@@ -79,8 +80,7 @@ describe('an account', () => {
   });
 
   it('counts the organization of its sign-up', async () => {
-    const place = await openPlace();
-    onTestFinished(() => place.close());
+    const place = await inTest(openPlace());
     const newcomer = await signUp(place, 'Ann', { found: 'First' });
     const create = () => send(place.server, newcomer, 'POST /organizations', { name: 'Another' });
     expect([(await create()).status, (await create()).status, (await create()).status]).toEqual([201, 201, 429]);

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { startCommitHolder } from '../support/commit-holder.ts';
 import { graphql, query } from '../support/graphql.ts';
 import { holding, untilLocked } from '../support/locks.ts';
 import { startLostNetwork } from '../support/lost-network.ts';
 import { type Signed, startPair } from '../support/pair.ts';
 import { send } from '../support/send.ts';
-import { shared } from '../support/shared.ts';
+import { inTest, shared } from '../support/shared.ts';
 
 // What a client can be sure of under an Idempotency-Key, with two processes on one database.
 
@@ -104,8 +104,7 @@ describe.each(['rest', 'graphql'] as const)('a write by %s under a key', { timeo
   });
 
   it('whose host vanishes leaves nothing, and the key is free once the database gives it up', async () => {
-    const network = await startLostNetwork(pair.databaseUrl);
-    onTestFinished(() => network.close());
+    const network = await inTest(startLostNetwork(pair.databaseUrl));
     const doomed = await pair.another({ DATABASE_URL: network.url });
     const before = await count();
     const key = `vanishes-${face}-${randomUUID()}`;

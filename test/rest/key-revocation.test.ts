@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sign as signCookie } from 'cookie-signature';
 import { calculateJwkThumbprint, decodeJwt, exportJWK, SignJWT } from 'jose';
@@ -13,7 +12,7 @@ import { runCommand } from '../support/command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember } from '../support/fixtures.ts';
 import { send } from '../support/send.ts';
-import { inTest } from '../support/shared.ts';
+import { folderInTest, inTest } from '../support/shared.ts';
 import { isAccepted, readSignIn, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
 import { type StartedService, startService } from '../support/started-service.ts';
 
@@ -24,8 +23,7 @@ let services: StartedService[];
 beforeEach(async () => {
   services = [];
   database = await inTest(createTestDatabase());
-  dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-revocation-'));
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  dataDir = await folderInTest();
   env = { DATABASE_URL: database.url, DATA_DIR: dataDir, PUBLIC_URL: 'http://events.test' };
 });
 

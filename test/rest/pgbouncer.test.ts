@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 import { openStream } from '../support/event-stream.ts';
@@ -11,7 +11,7 @@ import { ofThisDatabase } from '../support/locks.ts';
 import { type Pooler, startPgbouncer } from '../support/pgbouncer.ts';
 import { startedReceiver } from '../support/receiver.ts';
 import { send } from '../support/send.ts';
-import { sharedFolder } from '../support/shared.ts';
+import { inTest, sharedFolder } from '../support/shared.ts';
 import { isAccepted, post, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
 import { type StartedService, secretSettings, startService } from '../support/started-service.ts';
 import { allowLoopback } from '../support/webhooks.ts';
@@ -238,8 +238,7 @@ describe.skipIf(lacks('pgbouncer'))('behind PgBouncer in transaction mode', () =
     });
 
     it('does not start if the two URLs lead to different databases', async () => {
-      const another = await createEmptyDatabase();
-      onTestFinished(another.drop);
+      const another = await inTest(createEmptyDatabase());
       const url = new URL(pooler.urlOf(database.url));
       url.pathname = new URL(another.url).pathname;
       const started = start({ DATABASE_URL: url.href });

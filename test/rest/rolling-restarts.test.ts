@@ -7,6 +7,7 @@ import { insertMember } from '../support/fixtures.ts';
 import { freePort } from '../support/free-port.ts';
 import { callerHeaders } from '../support/graphql.ts';
 import { proxyPrograms, startProxy } from '../support/proxies.ts';
+import { inTest } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 import { prepareStarts, secretSettings } from '../support/started-service.ts';
 
@@ -76,22 +77,18 @@ describe.each(proxyPrograms)('two replicas behind $name', (program) => {
       const orm = await createOrm({ url: starts.databaseUrl });
       const member = await insertMember(orm, { role: 'manager' });
       await orm.close(true);
-      const proxy = await startProxy(program, ports);
-      try {
-        const { accessToken } = await signIn(proxy.url, member.email);
-        const load = startLoad(proxy.url, callerHeaders({ accessToken, organizationId: member.organizationId }));
-        for (const [index, port] of [...ports.entries(), ...ports.entries()]) {
-          await sleep(2_000);
-          expect(await replicas[index]?.stop('SIGTERM')).toEqual([0, null]);
-          replicas[index] = await startReplica(port);
-        }
+      const proxy = await inTest(startProxy(program, ports));
+      const { accessToken } = await signIn(proxy.url, member.email);
+      const load = startLoad(proxy.url, callerHeaders({ accessToken, organizationId: member.organizationId }));
+      for (const [index, port] of [...ports.entries(), ...ports.entries()]) {
         await sleep(2_000);
-        const outcomes = await load.stop();
-        console.info(`${program.name}: ${JSON.stringify(outcomes)}`);
-        expect(Object.keys(outcomes).sort(), proxy.output()).toEqual(['read 200', 'write 201']);
-      } finally {
-        await proxy.stop();
+        expect(await replicas[index]?.stop('SIGTERM')).toEqual([0, null]);
+        replicas[index] = await startReplica(port);
       }
+      await sleep(2_000);
+      const outcomes = await load.stop();
+      console.info(`${program.name}: ${JSON.stringify(outcomes)}`);
+      expect(Object.keys(outcomes).sort(), proxy.output()).toEqual(['read 200', 'write 201']);
     },
   );
 });

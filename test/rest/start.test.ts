@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, open, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { demoPassword } from '../../src/db/demo/demo.ts';
@@ -11,7 +9,7 @@ import { startBreakable } from '../support/breakable.ts';
 import { childEnv } from '../support/child-env.ts';
 import { listenBefore } from '../support/database-passage.ts';
 import { freePort } from '../support/free-port.ts';
-import { shared } from '../support/shared.ts';
+import { folderInTest, shared } from '../support/shared.ts';
 import { post, refreshWith } from '../support/sign-in.ts';
 import { failureOf, prepareStarts } from '../support/started-service.ts';
 
@@ -114,10 +112,8 @@ describe('beside an https PUBLIC_URL', () => {
   const publicUrl = { PUBLIC_URL: 'https://events.example.org' };
   let own: string;
   beforeEach(async () => {
-    own = await mkdtemp(path.join(tmpdir(), 'events-gateway-exposed-'));
-    await chmod(own, 0o755);
+    own = await folderInTest();
   });
-  afterEach(() => rm(own, { recursive: true, force: true }));
 
   it('creates and prints no demo accounts, and shows no mailbox', async () => {
     const service = await start({ DATA_DIR: own, ...publicUrl });

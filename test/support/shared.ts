@@ -45,10 +45,15 @@ export async function inTest<Resource extends Ending>(starting: Promise<Resource
   return resource;
 }
 
-/** A folder that is removed after the last test of a file; PostgreSQL reaches it as another user, too. */
-export async function sharedFolder(): Promise<string> {
+/** A folder that PostgreSQL reaches as another user, too. */
+async function makeFolder() {
   const folder = await mkdtemp(path.join(tmpdir(), 'events-gateway-test-'));
   await chmod(folder, 0o755);
-  endAfterAll(() => rm(folder, { recursive: true, force: true }));
-  return folder;
+  return { folder, drop: () => rm(folder, { recursive: true, force: true }) };
 }
+
+/** A folder that is removed after the last test of a file. */
+export const sharedFolder = async (): Promise<string> => (await shared(makeFolder())).folder;
+
+/** A folder that is removed after the test. */
+export const folderInTest = async (): Promise<string> => (await inTest(makeFolder())).folder;

@@ -37,10 +37,7 @@ const database = await shared(createLargeDatabase({ statementTimeout: 0 }));
 const find = async (statement: string) => ((await database.execute(statement)) as { id: string }[])[0]?.id as string;
 const organizationId = await find('select organization_id as id from event group by 1 order by count(*) desc limit 1');
 const eventId = await find('select event_id as id from subscription group by 1 order by count(*) desc limit 1');
-const viewer = {
-  userId: await find(`select user_id as id from subscription where event_id = '${eventId}' limit 1`),
-  sessionId: '',
-};
+const userId = await find(`select user_id as id from subscription where event_id = '${eventId}' limit 1`);
 
 /** A context whose every statement is explained, with the values that it is run with, before it is run. */
 function explaining(
@@ -52,7 +49,7 @@ function explaining(
   const context = {
     db: explainingDatabase(em, plans, explain),
     services: { cursors } as unknown as Services,
-    viewer,
+    viewer: { userId, sessionId: '' },
     membership: { organizationId, role },
     client: { ip: null, userAgent: null, requestId: '' },
     now: new Date(),
@@ -110,51 +107,45 @@ const subscriptionFilters: Where[] = [
 const first = { by: 'token', token: null, sort: 1, size: 50 } as const;
 const eventsBy = (where: Where) => parseWhere(eventResource, where, restDialect);
 const subscriptionsBy = (where: Where) => parseWhere(subscriptionResource, where, restDialect);
-const membersBy = (where: Where) => parseWhere(membershipResource, where, restDialect);
-const publicColumns = Object.keys(publicEventResource.fields);
+const membersBy = (ctx: MemberContext, where: Where) =>
+  members.list(ctx, { where: parseWhere(membershipResource, where, restDialect), columns: ['id'], paging: first });
+const from = { ...first, time: '2026-01-01T00:00:00.000Z' };
 
 describe.each(['owner', 'member'] as const)('for a %s in an organization of 100,000 events', (role) => {
   it.each(filters)('no list or count reads the table from end to end: %j', async (filter) => {
     const where = eventsBy(filter);
+    const ctx = explaining(role);
+    let expected = 6;
     for (const sort of [1, -1] as const) {
-      const ctx = explaining(role);
       const paging = { ...first, sort };
       const page = await listEvents(ctx, { where, columns: eventColumns, paging });
       const last = page.items.at(-1);
-      const token = last && itemCursor(page, last);
-      if (token) await listEvents(ctx, { where, columns: eventColumns, paging: { ...paging, token } });
-      expect(plans).toHaveLength(token ? 2 : 1);
-      expect(sequentialReads()).toEqual([]);
+      if (!last) continue;
+      const token = itemCursor(page, last);
+      await listEvents(ctx, { where, columns: eventColumns, paging: { ...paging, token } });
+      expected += 1;
     }
-    await listEvents(explaining(role), { where, columns: ['id'], order: 'created_at', paging: first });
-    expect(plans).toHaveLength(1);
+    await listEvents(ctx, { where, columns: ['id'], order: 'created_at', paging: first });
+    for (const max of [undefined, 100, 1_000_000]) await countEvents(ctx, where, max);
+    expect(plans).toHaveLength(expected);
     expect(sequentialReads()).toEqual([]);
-    for (const max of [undefined, 100, 1_000_000]) {
-      await countEvents(explaining(role), where, max);
-      expect(plans).toHaveLength(1);
-      expect(sequentialReads()).toEqual([]);
-    }
   });
 
-  it.each([
-    {},
-    { status: 1 },
-    { status: { $ne: 1 } },
-    { visibility: 'public' },
-    { capacity: { $gt: 100 } },
-    { date_end: { $lt: '2026-01-01T00:00:00Z' } },
-    { $or: [{ status: 2 }, { visibility: 'public', capacity: null }] },
-  ] as Where[])('a capped count stops reading at its cap, where an exact one reads on: %j', async (filter) => {
-    const where = eventsBy(filter);
-    const analyze = 'explain (analyze, format json)';
-    expect(await countEvents(explaining(role, analyze), where, 100)).toEqual({ value: 100, exact: false });
-    const capped = rowsRead('event');
-    expect(capped).toBeGreaterThan(100);
-    expect(capped).toBeLessThan(1_000);
-    const { value } = await countEvents(explaining(role, analyze), where);
-    expect(value).toBeGreaterThan(10_000);
-    expect(rowsRead('event')).toBeGreaterThanOrEqual(value);
-  });
+  // those that match many of the events
+  it.each([0, 3, 5, 6, 9, 12, 16].map((index) => filters[index] as Where))(
+    'a capped count stops reading at its cap, where an exact one reads on: %j',
+    async (filter) => {
+      const where = eventsBy(filter);
+      const analyze = 'explain (analyze, format json)';
+      expect(await countEvents(explaining(role, analyze), where, 100)).toEqual({ value: 100, exact: false });
+      const capped = rowsRead('event');
+      expect(capped).toBeGreaterThan(100);
+      expect(capped).toBeLessThan(1_000);
+      const { value } = await countEvents(explaining(role, analyze), where);
+      expect(value).toBeGreaterThan(10_000);
+      expect(rowsRead('event')).toBeGreaterThanOrEqual(value);
+    },
+  );
 
   it('a page in the middle and one near the end start at their cursors', async () => {
     const where = eventsBy({});
@@ -212,41 +203,23 @@ describe.each(['owner', 'member'] as const)('the subscriptions of a large organi
   });
 });
 
+const shown = { where: everything, columns: Object.keys(publicEventResource.fields), paging: first };
 /** Reads other than the lists of events and subscriptions that members have. */
 const others: [string, (ctx: MemberContext) => Promise<unknown>][] = [
-  ['public events', (ctx) => listPublicEvents(ctx, { where: everything, columns: publicColumns, paging: first })],
+  ['public events', (ctx) => listPublicEvents(ctx, shown)],
   ['the count of public events', (ctx) => countPublicEvents(ctx, everything)],
-  [
-    'coming public events',
-    (ctx) => listUpcomingEvents(ctx, { where: everything, columns: publicColumns, paging: first }),
-  ],
-  ['a public event by its slug', (ctx) => findPublicEvent(ctx, { slug: 'no-such-slug' }, publicColumns)],
+  ['coming public events', (ctx) => listUpcomingEvents(ctx, shown)],
+  ['a public event by its slug', (ctx) => findPublicEvent(ctx, { slug: 'no-such-slug' }, shown.columns)],
   ['the public calendar', (ctx) => readPublicCalendar(ctx, calendarDay(ctx.now))],
-  [
-    'events from a time',
-    (ctx) =>
-      listEvents(ctx, {
-        ...{ where: everything, columns: ['availability'] },
-        paging: { ...first, time: '2026-01-01T00:00:00.000Z' },
-      }),
-  ],
-  ...[{ name: 'jaz' }, { email: 'user-7@seed-7.example' }].map(
-    (filter): [string, (ctx: MemberContext) => Promise<unknown>] => [
-      `members by ${Object.keys(filter)}`,
-      (ctx) => members.list(ctx, { where: membersBy(filter), columns: ['id'], paging: first }),
-    ],
-  ),
+  ['events from a time', (ctx) => listEvents(ctx, { where: everything, columns: ['availability'], paging: from })],
+  ['the counts of subscriptions by status', (ctx) => subscriptionCountsLoader(ctx).loadMany([eventId])],
+  ['members by name', (ctx) => membersBy(ctx, { name: 'jaz' })],
+  ['members by email', (ctx) => membersBy(ctx, { email: 'user-7@seed-7.example' })],
 ];
 it.each(others)('no read of a large table from end to end: %s', async (_, read) => {
   await read(explaining('owner'));
   expect(plans.length).toBeGreaterThan(0);
   for (const table of ['event', 'subscription', 'membership', 'user']) expect(sequentialReads()).not.toContain(table);
-});
-
-it('the counts of subscriptions by status read an index', async () => {
-  await subscriptionCountsLoader(explaining('owner')).loadMany([eventId]);
-  expect(sequentialReads()).toEqual([]);
-  expect(JSON.stringify(plans)).toContain('Index Only Scan');
 });
 
 it('a filter by the own subscription reads those, not the events of the organization', async () => {
@@ -280,9 +253,8 @@ it('a table without its index would be noticed', async () => {
   const em = database.orm.em.fork();
   await em.begin();
   try {
-    await em.execute(
-      'drop index event_date_start_index, event_created_at_index, event_status_date_start_index, event_visibility_date_start_index, event_registration_date_start_index, event_date_end_index, event_updated_at_index, event_capacity_index, event_name_trigram_index, event_name_gram_index',
-    );
+    const names = `select indexname as name from pg_indexes where tablename = 'event' and indexname like '%index'`;
+    for (const { name } of await em.execute<{ name: string }[]>(names)) await em.execute(`drop index ${name}`);
     await em.execute('alter table event drop constraint event_organization_id_slug_unique');
     await countEvents(explaining('owner', 'explain (format json)', em), eventsBy({ status: 1 }));
     expect(sequentialReads()).toEqual(['event']);

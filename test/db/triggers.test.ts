@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
+import { insertMembership } from '../support/fixtures.ts';
 import { shared } from '../support/shared.ts';
 
 const ids = (count: number) => Array.from({ length: count }, () => randomUUID());
@@ -10,11 +11,8 @@ const organization = randomUUID();
 const [first, second] = ids(2) as [string, string];
 const users = ids(150);
 
-function run<Row>(statement: string, parameters: unknown[] = []): Promise<Row[]> {
-  return database.orm.em.getConnection().execute(statement, parameters) as Promise<Row[]>;
-}
-
 const database = await shared(createTestDatabase());
+const run = database.execute;
 await run('insert into organization (id, name, slug) values (?, ?, ?)', [organization, 'O', 'o']);
 const rows = users.map((id) => `('${id}', '${id}@example.org', 'U')`);
 await run(`insert into "user" (id, email, name) values ${rows.join(', ')}`);
@@ -68,11 +66,8 @@ describe('accepted_count', () => {
     expect(await counts()).toEqual([4, 0]);
     const guest = randomUUID();
     await run(`insert into "user" (id, email, name) values (?, ?, 'G')`, [guest, guest]);
-    await run(`insert into subscription (id, event_id, user_id, status) values (?, ?, ?, 'accepted')`, [
-      randomUUID(),
-      first,
-      guest,
-    ]);
+    const subscription = `insert into subscription (id, event_id, user_id, status) values (gen_random_uuid(), ?, ?, 'accepted')`;
+    await run(subscription, [first, guest]);
     expect(await counts()).toEqual([5, 0]);
     await run('delete from "user" where id = ?', [guest]);
     expect(await counts()).toEqual([4, 0]);
@@ -151,8 +146,7 @@ describe('the channel access_changed', () => {
   let heard: unknown[] = [];
 
   beforeAll(async () => {
-    const pool = await database.orm.driver.getConnection().getNativeClient();
-    client = await pool.connect();
+    client = await database.orm.connections.primary.connect();
     client.on('notification', ({ payload }) => heard.push(JSON.parse(payload ?? '')));
     await client.query('listen access_changed');
     await run(
@@ -190,20 +184,12 @@ describe('the channel access_changed', () => {
   });
 
   test('tells that a membership was given and taken', async () => {
-    const [user] = await run<{ id: string }>(
-      'select id from "user" where id not in (select user_id from membership) limit 1',
-    );
-    await run(`insert into membership (id, organization_id, user_id, role) values (?, ?, ?, 'member')`, [
-      randomUUID(),
-      organization,
-      user?.id,
-    ]);
-    await run('delete from membership where user_id = ?', [user?.id]);
+    const other = 'select id from "user" where id not in (select user_id from membership) limit 1';
+    const [{ id: user } = { id: '' }] = await run<{ id: string }>(other);
+    await insertMembership(database.orm, { organizationId: organization, userId: user });
+    await run('delete from membership where user_id = ?', [user]);
     await settle();
-    expect(heard).toEqual([
-      { user: user?.id, organization },
-      { user: user?.id, organization },
-    ]);
+    expect(heard).toEqual(Array(2).fill({ user, organization }));
   });
 
   test('says all at once after a bulk change', async () => {

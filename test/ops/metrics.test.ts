@@ -1,22 +1,20 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createOrm } from '../../src/db/orm.ts';
-import { restRoutes } from '../../src/rest/routes.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { insertMember } from '../support/fixtures.ts';
 import { callerHeaders, graphql } from '../support/graphql.ts';
+import { routesOfTest } from '../support/routes.ts';
 import { scrape, sumOf } from '../support/scrape.ts';
-import { startTestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { serve, serveInTest } from '../support/server.ts';
+import { sharedFolder } from '../support/shared.ts';
 import { post, refreshWith, signIn } from '../support/sign-in.ts';
 
 const trusted = 'query Dashboard { events(first: 1) { totalCount } }';
-const server = await shared(
-  startTestServer({ env: { METRICS_PORT: '0', RATE_LIMIT: 'on', REFRESH_GRACE_SECONDS: '0' } }),
-);
-const member = await insertMember(server.orm, { role: 'manager' });
-const email = member.email;
-const { accessToken } = await signIn(server.url, email);
-const caller = { accessToken, organizationId: member.organizationId };
+const server = await serve({ env: { METRICS_PORT: '0', RATE_LIMIT: 'on', REFRESH_GRACE_SECONDS: '0' } });
+const { email, organizationId } = await insertMember(server.orm, { role: 'manager' });
+const caller = { accessToken: (await signIn(server.url, email)).accessToken, organizationId };
 
 const now = () => scrape(server.metricsUrl);
 const ask = (path: string) => fetch(`${server.url}${path}`, { headers: callerHeaders(caller) });
@@ -100,20 +98,14 @@ describe('the metrics', () => {
   });
 
   it('name a trusted document by its name, which the operator chose', async () => {
-    const { writeFile, mkdtemp } = await import('node:fs/promises');
-    const path = await import('node:path');
-    const { tmpdir } = await import('node:os');
-    const file = path.join(await mkdtemp(path.join(tmpdir(), 'events-gateway-documents-')), 'documents.json');
+    const file = path.join(await sharedFolder(), 'documents.json');
     await writeFile(file, JSON.stringify({ dashboard: trusted }));
-    const other = await startTestServer({
-      databaseUrl: server.databaseUrl,
-      secrets: server.secrets,
-      env: { METRICS_PORT: '0', TRUSTED_DOCUMENTS: file },
-    });
+    const { databaseUrl, secrets } = server;
+    const env = { METRICS_PORT: '0', TRUSTED_DOCUMENTS: file };
+    const other = await serveInTest({ databaseUrl, secrets, env });
     await graphql(other, caller, trusted);
     const after = await scrape(other.metricsUrl);
     expect(sumOf(after, 'events_gateway_requests_total', { operation: 'document.Dashboard' })).toBe(1);
-    await other.close();
   });
 
   it('know how far each read replica is behind, and which ones do not respond', async () => {
@@ -169,19 +161,9 @@ describe('what a client chooses adds no series', () => {
   });
 
   it('every operation is one that exists', async () => {
-    const operations = restRoutes({
-      publicUrl: 'http://events.test',
-      cookieSecrets: () => [],
-      trustsOrigin: () => false,
-    }).map((each) => each.operationId);
-    const types = {
-      Query: schema.getQueryType(),
-      Mutation: schema.getMutationType(),
-      Subscription: schema.getSubscriptionType(),
-    };
-    const fields = Object.entries(types).flatMap(([type, of]) =>
-      Object.keys(of?.getFields() ?? {}).map((field) => `${type}.${field}`),
-    );
+    const operations = routesOfTest.map((each) => each.operationId);
+    const types = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+    const fields = types.flatMap((type) => Object.keys(type?.getFields() ?? {}).map((field) => `${type}.${field}`));
     const fixed = ['other', 'refused', 'Query.several', 'document.Dashboard'];
     const seen = [...(await now()).series.keys()].flatMap((key) => /operation="([^"]*)"/.exec(key)?.[1] ?? []);
     expect(seen.length).toBeGreaterThan(5);

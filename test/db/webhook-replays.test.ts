@@ -10,6 +10,10 @@ import { mutate } from '../support/write-faces.ts';
 const server = await serve({ env: allowLoopback });
 const { execute, logMany, subscriber, laterDeliveries } = webhookWorld(server);
 
+/** Waits until a webhook has read the log. */
+const untilRead = ({ id }: { id: string }) =>
+  expect.poll(() => execute('select unread from webhook where id = ?', [id])).toEqual([{ unread: false }]);
+
 describe('a replay', () => {
   it('sends again what came since a time, once, and what is still to be delivered once', async () => {
     const { target, owner, webhook, log } = await subscriber();
@@ -29,21 +33,15 @@ describe('a replay', () => {
     expect([status, body.id, body.pending]).toEqual([200, webhook.id, 3]);
     // one at a time, by both APIs, also if it is paused
     expectCode(await send(server, owner, path, { since: 'start' }), 409, 'CONFLICT');
-    const { errors } = await mutate(server, owner, 'replayWebhook', 'webhook { pending }', {
-      id: webhook.id,
-      since: 'start',
-    });
+    const input = { id: webhook.id, since: 'start' };
+    const { errors } = await mutate(server, owner, 'replayWebhook', 'webhook { pending }', input);
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['CONFLICT']);
     await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'active' });
     const messages = await messagesOf(target, 6);
     await laterDeliveries();
     expect(target.received).toHaveLength(6);
-    expect(
-      messages
-        .slice(3)
-        .map(({ data }) => data.id)
-        .sort(),
-    ).toEqual([ids[1], ids[2], waiting].sort());
+    const again = messages.slice(3).map(({ data }) => data.id);
+    expect(again.sort()).toEqual([ids[1], ids[2], waiting].sort());
   });
 
   it('from the start sends everything that is kept', async () => {
@@ -65,9 +63,7 @@ describe('a replay', () => {
     await log();
     await deliveriesOf(server, owner, webhook, 1);
     await send(server, owner, `POST /webhooks/${webhook.id}/replay`, { since: 'start' });
-    await expect
-      .poll(() => execute('select unread from webhook where id = ?', [webhook.id]))
-      .toEqual([{ unread: false }]);
+    await untilRead(webhook);
     expect((await readWebhook(server, owner, webhook)).pending).toBe(1);
     await passTime(server, webhook);
     await messagesOf(target, 2);
@@ -86,8 +82,7 @@ describe('a replay', () => {
     const due = () => execute(`select 1 as row from job where lane = 'deliveries' and party = ?`, [webhook.id]);
     await expect.poll(due).toHaveLength(1);
     await send(server, owner, `POST /webhooks/${webhook.id}/replay`, { since: 'start' });
-    const unread = () => execute('select unread from webhook where id = ?', [webhook.id]);
-    await expect.poll(unread).toEqual([{ unread: false }]);
+    await untilRead(webhook);
     waiting[0]?.();
     await deliveriesOf(server, owner, webhook, 1);
     await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(0);

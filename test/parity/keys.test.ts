@@ -9,7 +9,7 @@ import { insertPublicEvent } from '../support/public-world.ts';
 import { expectCode, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { createTeam, type Team } from '../support/team.ts';
-import { facesOf, future, restFace } from '../support/write-faces.ts';
+import { created, facesOf, future, restFace } from '../support/write-faces.ts';
 
 // What an Idempotency-Key is bound to, and what it keeps (reference/writes.md#idempotency-keys), on both faces.
 
@@ -68,10 +68,7 @@ describe.each(facesOf(server))('a key by $name', (face) => {
   });
 
   it('keeps no refusal: the same request succeeds once it can', async () => {
-    const { value: event } = await face.createEvent(team.manager, {
-      ...{ name: 'Full', status: 1, capacity: 0, waiting_list: false },
-      ...future,
-    });
+    const event = await created(face, team.manager, { capacity: 0, waiting_list: false });
     const asked = { key: key() };
     expect((await face.subscribe(team.member, event.id, {}, asked)).code).toBe('EVENT_FULL');
     await face.updateEvent(team.manager, event.id, { capacity: 1 });
@@ -108,7 +105,7 @@ describe.each(facesOf(server))('a key by $name', (face) => {
 
   it('is looked at only if the viewer has the role', async () => {
     const same = key();
-    const { value } = await face.createEvent(team.manager, { name: 'Open', status: 1, ...future });
+    const value = await created(face, team.manager);
     expect((await face.subscribe(team.member, value.id, {}, { key: same })).code).toBeNull();
     // a mismatch for who may create, and malformed
     expect((await create(team.member, same)).code).toBe('FORBIDDEN');
@@ -134,11 +131,8 @@ describe.each(facesOf(server))('a key by $name', (face) => {
 
 describe('a key', () => {
   it('belongs to a method, a path and a face', async () => {
-    const events = [];
-    for (const name of ['First', 'Second']) {
-      events.push((await restFace(() => server.url).createEvent(team.manager, { name, ...future })).value.id);
-    }
-    const [first, second] = events as [string, string];
+    const face = restFace(() => server.url);
+    const [{ id: first }, { id: second }] = [await created(face, team.manager), await created(face, team.manager)];
     const asked = { 'idempotency-key': 'one' };
     const ask = (request: string, body?: unknown) => send(server, team.manager, request, body, asked);
     expect((await ask(`PATCH /events/${first}`, {})).status).toBe(200);
@@ -223,13 +217,8 @@ describe('a key', () => {
     const body = { name: 'Grace', email: guestAddress() };
     const ask = async (network: string, to = event, fields = body) => {
       const headers = { 'idempotency-key': 'guest', 'x-forwarded-for': network };
-      const answer = await send(
-        server,
-        { organizationId },
-        `POST /public/events/${to.id}/subscriptions`,
-        fields,
-        headers,
-      );
+      const request = `POST /public/events/${to.id}/subscriptions`;
+      const answer = await send(server, { organizationId }, request, fields, headers);
       return [answer.status, answer.headers.get('idempotency-replayed')];
     };
     expect(await ask('192.0.2.1')).toEqual([200, null]);

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { camelCase } from '../../src/schema/relay/dialect.ts';
 import { createKey } from '../support/api-keys.ts';
 import { insertMember } from '../support/fixtures.ts';
 import { countMails, settleMails } from '../support/mail.ts';
@@ -13,27 +14,21 @@ const { server, team } = await serveTeam();
 const { organizationId, manager, owner } = team;
 const { execute } = server;
 
-const newcomers = async (count: number): Promise<string[]> => {
-  const made = await Promise.all(
-    Array.from({ length: count }, () => insertMember(server.orm, { organizationId, password: null })),
-  );
-  return made.map(({ id }) => id);
-};
+const newMembers = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => insertMember(server.orm, { organizationId, password: null })));
+const newcomers = async (count: number) => (await newMembers(count)).map(({ id }) => id);
+/** Items that name these users alone. */
+const itemsOf = (users: readonly string[]) => users.map((user_id) => ({ user_id }));
 
 describe.each(facesOf(server))('by $name', (face) => {
   const create = async (fields: Record<string, unknown> = {}) =>
     (await created(face, manager, { name: 'Many', ...fields })).id;
-  const own = (name: string) =>
-    face.name === 'rest' ? name : name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const own = (name: string) => (face.name === 'rest' ? name : camelCase(name));
 
   it('subscribes in the given order, as many as fit', async () => {
     const event = await create({ capacity: 2 });
     const users = await newcomers(4);
-    const { value } = await face.bulk(
-      manager,
-      event,
-      users.map((user_id) => ({ user_id })),
-    );
+    const { value } = await face.bulk(manager, event, itemsOf(users));
     expect(value.items.map(({ user_id, status }) => [user_id, status])).toEqual([
       [users[0], 'accepted'],
       [users[1], 'accepted'],
@@ -41,13 +36,9 @@ describe.each(facesOf(server))('by $name', (face) => {
       [users[3], 'waitlisted'],
     ]);
     expect(value.errors).toEqual([]);
-    const [row] = await execute('select accepted_count from event where id = ?', [event]);
-    expect(row).toEqual({ accepted_count: 2 });
-    const waiting = await execute<{ user_id: string }>(
-      `select user_id from subscription where event_id = ? and status = 'waitlisted' order by waiting_since, id`,
-      [event],
-    );
-    expect(waiting.map(({ user_id }) => user_id)).toEqual(users.slice(2));
+    expect(await execute('select accepted_count from event where id = ?', [event])).toEqual([{ accepted_count: 2 }]);
+    const waiting = `select user_id from subscription where event_id = ? and status = 'waitlisted' order by waiting_since, id`;
+    expect(await execute(waiting, [event])).toEqual(itemsOf(users.slice(2)));
     await settleMails(server);
   });
 
@@ -118,19 +109,16 @@ describe.each(facesOf(server))('by $name', (face) => {
 
   it('mails each holder, unless told not to', async () => {
     const event = await create();
-    const [silent, told] = await Promise.all([
-      insertMember(server.orm, { organizationId, password: null }),
-      insertMember(server.orm, { organizationId, password: null }),
-    ]);
-    await face.bulk(manager, event, [{ user_id: silent.id }], { notify: false });
-    await face.bulk(manager, event, [{ user_id: told.id }]);
+    const people = await newMembers(2);
+    for (const [index, { id }] of people.entries())
+      await face.bulk(manager, event, itemsOf([id]), index === 0 ? { notify: false } : {});
     await settleMails(server);
-    expect([await countMails(server, silent.email), await countMails(server, told.email)]).toEqual([0, 1]);
+    expect(await Promise.all(people.map(({ email }) => countMails(server, email)))).toEqual([0, 1]);
   });
 
   it('answers a retry with its key the same, and subscribes once', async () => {
     const event = await create();
-    const items = (await newcomers(2)).map((user_id) => ({ user_id }));
+    const items = itemsOf(await newcomers(2));
     const asked = { key: randomUUIDv7() };
     const first = await face.bulk(manager, event, items, { notify: false }, asked);
     const again = await face.bulk(manager, event, items, { notify: false }, asked);
@@ -155,14 +143,7 @@ describe.each(facesOf(server))('by $name', (face) => {
     const users = await newcomers(40);
     const parts = Array.from({ length: 4 }, (_, part) => users.slice(part * 10, part * 10 + 10));
     await Promise.all([
-      ...parts.map((part) =>
-        face.bulk(
-          manager,
-          event,
-          part.map((user_id) => ({ user_id })),
-          { notify: false },
-        ),
-      ),
+      ...parts.map((part) => face.bulk(manager, event, itemsOf(part), { notify: false })),
       ...users.slice(0, 10).map((user_id) => face.subscribe(manager, event, { user_id, notify: false })),
     ]);
     const counts = await execute(

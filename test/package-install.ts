@@ -8,6 +8,7 @@ import path from 'node:path';
 import type { EmbeddedServer } from '#embedded-postgres';
 import { packRelease } from '../release/package.ts';
 import { startPostgres } from './support/postgres.ts';
+import { readyUrl } from './support/ready-url.ts';
 
 // npm run test:package: packs the npm package of a release and installs it in an empty folder, where nothing but Node.js is. It starts
 // on the embedded PostgreSQL as a stranger starts it; and without optional packages, with the settings of production, on a PostgreSQL of
@@ -54,16 +55,7 @@ async function start(env: Record<string, string>): Promise<{ child: ChildProcess
     env: { PATH: systemPath, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const url = await new Promise<string>((resolve, reject) => {
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      const ready = /"ready on (http:[^"]+)"/.exec(output)?.[1];
-      if (ready) resolve(ready);
-    });
-    child.once('exit', (code) => reject(new Error(`The service ended with ${code}: ${output}`)));
-  });
-  return { child, url };
+  return { child, url: await readyUrl(child) };
 }
 
 async function ask(url: string, body?: unknown, headers: Record<string, string> = {}) {

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { chromium as playwright } from 'playwright-core';
+import { readyUrl } from './support/ready-url.ts';
 
 // npm run pictures: takes the pictures of docs/reference/pages.md, from the demo of a new service. Its days begin today, so each run
 // shows others.
@@ -33,14 +34,4 @@ try {
   child.kill('SIGTERM');
   await once(child, 'exit');
   await rm(dataDir, { recursive: true, force: true });
-}
-
-async function readyUrl({ stdout }: ChildProcess): Promise<string> {
-  let text = '';
-  for await (const chunk of stdout ?? []) {
-    text += chunk;
-    const ready = /"ready on (http:[^"]+)"/.exec(text)?.[1];
-    if (ready) return ready;
-  }
-  throw new Error(`the service ended: ${text}`);
 }

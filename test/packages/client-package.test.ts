@@ -91,32 +91,13 @@ it('installs from its archive, and type-checks under `strict`', async () => {
       );
     }
     await writeFile(path.join(folder, 'application.ts'), application);
-    const options = [
-      '--noEmit',
-      '--strict',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2024',
-      '--lib',
-      'es2024,dom,dom.iterable',
-      '--types',
-      '',
-    ];
+    const options = '--noEmit --strict --module nodenext --target es2024 --lib es2024,dom,dom.iterable'.split(' ');
+    options.push('--types', '');
     const tsc = path.join(root, 'node_modules', '.bin', 'tsc');
     const run = () => execFileSync(tsc, [...options, 'application.ts'], { cwd: folder, encoding: 'utf8' });
     expect(run()).toBe('');
-    for (const name of [
-      '@apollo',
-      '@urql',
-      '@graphql-typed-document-node',
-      '@types',
-      'react',
-      'relay-runtime',
-      'rxjs',
-      'graphql',
-      'wonka',
-    ]) {
+    const libraries = '@apollo @urql @graphql-typed-document-node @types react relay-runtime rxjs graphql wonka';
+    for (const name of libraries.split(' ')) {
       await symlink(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name));
     }
     await writeFile(path.join(folder, 'adapters.ts'), adapters);

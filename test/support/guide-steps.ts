@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 
-export const guidesFolder = path.join(import.meta.dirname, '..', '..', 'docs', 'guides');
+const guidesFolder = path.join(import.meta.dirname, '..', '..', 'docs', 'guides');
 
 export interface GuideStep {
   language: 'sh' | 'js';
@@ -14,9 +14,14 @@ export interface GuideStep {
 /** A line between what two steps print. */
 export const endOfStep = '<end of step>';
 
+/** The names of all guides. */
+export const guides = readdirSync(guidesFolder);
+
 /** The blocks of a guide that run, and after each what it prints. */
-export function stepsOf(guide: string): GuideStep[] {
-  const text = readFileSync(path.join(guidesFolder, guide), 'utf8');
+export const stepsOf = (guide: string) => stepsIn(readFileSync(path.join(guidesFolder, guide), 'utf8'));
+
+/** The same of any text. */
+export function stepsIn(text: string): GuideStep[] {
   const blocks = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language, body = '']) => ({
     language,
     body,

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach } from 'vitest';
 import { childEnv } from './child-env.ts';
 import { createTestDatabase } from './database.ts';
+import { readyUrl } from './ready-url.ts';
 import { shared, sharedFolder } from './shared.ts';
 
 /** What `npm start` runs, in a process of its own. */
@@ -25,18 +26,11 @@ export async function startService(env: Record<string, string>, onSpawn: (kill: 
   });
   onSpawn(() => void child.kill('SIGKILL'));
   let text = '';
-  child.stderr.on('data', (chunk) => {
-    text += chunk.toString();
-  });
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      text += chunk.toString();
-      if (text.includes('"ready on ')) resolve();
-    });
-    child.once('close', (code) => reject(new Error(`the service ended with ${code}: ${text}`)));
+  const url = await readyUrl(child, (piece) => {
+    text += piece;
   });
   return {
-    url: /"ready on (http:[^"]+)"/.exec(text)?.[1] as string,
+    url,
     /** All that it wrote so far. */
     output: () => text,
     pid: child.pid as number,

@@ -1,29 +1,19 @@
 import { afterEach } from 'vitest';
 import { logChange } from './log-change.ts';
-import { type Receiver, type Respond, startReceiver } from './receiver.ts';
+import { type Respond, startedReceiver } from './receiver.ts';
 import type { TestServer } from './server.ts';
 import { createTeam } from './team.ts';
 import { createWebhook, deliveriesOf } from './webhooks.ts';
 
 /** Organizations with webhooks to receivers on this machine, which end with each test. */
 export function webhookWorld(server: TestServer) {
-  const receivers: Receiver[] = [];
   const execute = (statement: string, values: unknown[] = []) => server.orm.em.fork().execute(statement, values);
 
-  afterEach(async () => {
-    await execute(`update webhook set status = 'paused'`);
-    await Promise.all(receivers.splice(0).map((each) => each.close()));
-  });
-
-  async function receiver(respond?: Respond, options?: { host: string }): Promise<Receiver> {
-    const started = await startReceiver(respond, options);
-    receivers.push(started);
-    return started;
-  }
+  afterEach(() => execute(`update webhook set status = 'paused'`));
 
   /** An organization with a webhook to a receiver that answers so. */
   async function subscriber(respond?: Respond, fields: Record<string, unknown> = {}, options?: { host: string }) {
-    const target = await receiver(respond, options);
+    const target = await startedReceiver(respond, options);
     const { owner, organizationId } = await createTeam(server);
     const webhook = await createWebhook(server, owner, { url: target.url, ...fields });
     const log = (change?: Parameters<typeof logChange>[2]) => logChange(server, organizationId, change);
@@ -48,7 +38,7 @@ export function webhookWorld(server: TestServer) {
     }
   }
 
-  return { execute, receiver, subscriber, logMany, laterDeliveries };
+  return { execute, receiver: startedReceiver, subscriber, logMany, laterDeliveries };
 }
 
 /** Answers with these statuses by turns, the last one for ever. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { anywhere, forgetForeignWrites, LastWrites, noteWrite, primaryOnly, rowsOn } from '#postgres-access';
 import { createTestDatabase } from '../support/database.ts';
 import { shared } from '../support/shared.ts';
@@ -14,16 +14,6 @@ async function position(): Promise<number> {
     `select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8 as position, txid_current()`,
   );
   return rows[0].position;
-}
-
-/** The pool, and how many statements it got. */
-function counting(pool: Pool): { pool: Pool; count: () => number } {
-  let count = 0;
-  const query = (...given: unknown[]) => {
-    count += 1;
-    return (pool.query as (...given: unknown[]) => unknown).apply(pool, given);
-  };
-  return { pool: { query } as unknown as Pool, count: () => count };
 }
 
 const noteWriteOf = (userId: string) => rowsOn(primary(), noteWrite({ userId }));
@@ -60,16 +50,16 @@ it('forgets the positions of another cluster, which the log has not come to', as
 });
 
 it('asks once for all who ask at the same time, and again for those who come while it asks', async () => {
-  const { pool, count } = counting(primary());
-  const lastWrites = new LastWrites(pool);
+  const query = vi.fn((...given: [string]) => primary().query(...given));
+  const lastWrites = new LastWrites({ query } as unknown as Pool);
   const userId = randomUUID();
   const early = Array.from({ length: 50 }, () => lastWrites.of(randomUUID()));
-  while (count() === 0) await Promise.resolve();
+  while (query.mock.calls.length === 0) await Promise.resolve();
   await noteWriteOf(userId);
   const late = Array.from({ length: 50 }, () => lastWrites.of(userId));
   expect(new Set(await Promise.all(early))).toEqual(new Set([anywhere]));
   expect((await Promise.all(late)).every((found) => found > anywhere)).toBe(true);
-  expect(count()).toBe(2);
+  expect(query).toHaveBeenCalledTimes(2);
 });
 
 it('sends users to the primary if it cannot be asked', async () => {

@@ -18,7 +18,7 @@ let writer: PoolClient;
 beforeEach(async () => {
   database = await createEmptyDatabase();
   orm = await createOrm({ url: database.url, statementTimeout: 10_000 });
-  pool = await orm.driver.getConnection().getNativeClient();
+  pool = orm.connections.primary;
   other = await pool.connect();
   writer = await pool.connect();
 });
@@ -50,18 +50,9 @@ async function insertEvent(client: PoolClient, slug: string): Promise<void> {
 
 /** Waits until a statement like this waits for a lock. */
 async function untilBlocked(text: string): Promise<void> {
-  await expect
-    .poll(
-      async () => {
-        const found = await pool.query(
-          `select from pg_stat_activity where wait_event_type = 'Lock' and query ilike $1 and datname = current_database()`,
-          [`%${text}%`],
-        );
-        return found.rowCount;
-      },
-      { timeout: 10_000 },
-    )
-    .toBeGreaterThan(0);
+  const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and query ilike $1 and datname = current_database()`;
+  const blocked = async () => (await pool.query(waits, [`%${text}%`])).rowCount;
+  await expect.poll(blocked, { timeout: 10_000 }).toBeGreaterThan(0);
 }
 
 async function indexes(): Promise<Map<string, boolean>> {
@@ -71,13 +62,16 @@ async function indexes(): Promise<Map<string, boolean>> {
   return new Map(rows.map(({ name, valid }) => [name, valid]));
 }
 
+/** A migrated database in which a transaction that is open has written an event. */
+async function openTransaction(): Promise<void> {
+  await migrate(database.url);
+  await pool.query(`insert into organization (id, name, slug) values ($1, 'O', 'o')`, [organization]);
+  await other.query('begin');
+  await insertEvent(other, 'open');
+}
+
 describe('a migration of indexes', () => {
-  beforeEach(async () => {
-    await migrate(database.url);
-    await pool.query(`insert into organization (id, name, slug) values ($1, 'O', 'o')`, [organization]);
-    await other.query('begin');
-    await insertEvent(other, 'open');
-  });
+  beforeEach(openTransaction);
 
   it('lets others read and write the table while it waits and builds', async () => {
     const migrated = migrate(database.url, { list: withIndex });
@@ -107,18 +101,14 @@ describe('a migration of indexes', () => {
   it('waits for a build that PostgreSQL still finishes for a process that was killed', async () => {
     const left = writer.query('create index concurrently "planted_index" on "event" ("location")');
     await untilBlocked('create index concurrently');
-    const {
-      rows: [made],
-    } = await pool.query(`select 'planted_index'::regclass::oid as oid`);
+    const oid = async () => (await pool.query(`select 'planted_index'::regclass::oid as oid`)).rows;
+    const made = await oid();
     const migrated = migrate(database.url, { list: withIndex });
     await sleep(700);
     await other.query('commit');
     await left;
     await migrated;
-    const {
-      rows: [kept],
-    } = await pool.query(`select 'planted_index'::regclass::oid as oid`);
-    expect(kept).toEqual(made);
+    expect(await oid()).toEqual(made);
   });
 });
 
@@ -134,12 +124,7 @@ describe('a migration in a transaction', () => {
   };
   const list = [...migrations, entry];
 
-  beforeEach(async () => {
-    await migrate(database.url);
-    await pool.query(`insert into organization (id, name, slug) values ($1, 'O', 'o')`, [organization]);
-    await other.query('begin');
-    await insertEvent(other, 'open');
-  });
+  beforeEach(openTransaction);
 
   it('gives way to others while a transaction keeps it from its lock, and is retried', async () => {
     const reports: string[] = [];
@@ -164,11 +149,14 @@ describe('a migration in a transaction', () => {
 });
 
 describe('another process that migrates', () => {
-  const lock = 7_105_118_102;
+  /** Takes the lock of whoever migrates. */
+  const hold = async () => {
+    await other.query('begin');
+    await other.query('select pg_advisory_xact_lock(7105118102)');
+  };
 
   it('is waited for, with a message that tells so', async () => {
-    await other.query('begin');
-    await other.query('select pg_advisory_xact_lock($1)', [lock]);
+    await hold();
     const reports: string[] = [];
     const migrated = migrate(database.url, { report: (message) => reports.push(message) });
     await expect.poll(() => reports).toEqual([expect.stringContaining('another process is migrating the database')]);
@@ -177,13 +165,10 @@ describe('another process that migrates', () => {
   });
 
   it('is named if it takes too long', async () => {
-    const {
-      rows: [backend],
-    } = await other.query<{ pid: number }>('select pg_backend_pid() as pid');
-    await other.query('begin');
-    await other.query('select pg_advisory_xact_lock($1)', [lock]);
+    const { rows } = await other.query<{ pid: number }>('select pg_backend_pid() as pid');
+    await hold();
     await expect(migrate(database.url, { patience: 300 })).rejects.toThrow(
-      new RegExp(`Another process has been migrating this database.*backend ${backend?.pid} `),
+      new RegExp(`Another process has been migrating this database.*backend ${rows[0]?.pid} `),
     );
     await other.query('commit');
     expect(await migrate(database.url)).toHaveLength(migrations.length);
@@ -191,8 +176,7 @@ describe('another process that migrates', () => {
 
   it('keeps no start waiting that has nothing to migrate', async () => {
     await migrate(database.url);
-    await other.query('begin');
-    await other.query('select pg_advisory_xact_lock($1)', [lock]);
+    await hold();
     expect(await migrate(database.url, { patience: 0 })).toEqual([]);
   });
 

@@ -22,16 +22,8 @@ beforeEach(async () => {
 });
 
 const contextOf = (userId: string) => {
-  const viewer = { userId, sessionId: userId };
-  return {
-    viewer,
-    membership: null,
-    publicScope: null,
-    client: {},
-    waits: new ClientWaits(),
-    usage: new Usage(),
-    log: silentLog,
-  } as unknown as Context;
+  const given = { viewer: { userId, sessionId: userId }, membership: null, publicScope: null, client: {} };
+  return { ...given, waits: new ClientWaits(), usage: new Usage(), log: silentLog } as unknown as Context;
 };
 const request = (userId: string) => new PostgresDatabase(database.orm, new DatabaseShare(contextOf(userId), all));
 const megabytes = (count: number) => sql`select repeat('0', 1000000) as long from generate_series(1, ${count}::int)`;
@@ -143,10 +135,7 @@ describe('without a free slot', () => {
     await loaded.promise;
     // the client has disconnected, and the transaction runs on
     db.end();
-    const [first, second] = ['p', 'q'].map((userId) => new DatabaseShare(contextOf(userId), all)) as [
-      DatabaseShare,
-      DatabaseShare,
-    ];
+    const [first, second] = [new DatabaseShare(contextOf('p'), all), new DatabaseShare(contextOf('q'), all)];
     expect(first.take(200_000)).toBeNull();
     expect(second.take(200_000)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     going.resolve();

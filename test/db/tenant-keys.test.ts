@@ -10,50 +10,26 @@ type Exceptions = Record<string, readonly string[]>;
 
 const tables: Exceptions = {
   'goes with its event, subscription or webhook, and is found by it': [
-    'event_change_notice',
-    'guest_link',
-    'guest_request',
-    'subscription_change',
-    'webhook_delivery',
+    ...['event_change_notice', 'guest_link', 'guest_request', 'subscription_change', 'webhook_delivery'],
     'webhook_secret',
   ],
   'is about a person, and names the organization only if there is one': [
-    'audit_entry',
-    'job',
-    'one_time_token',
-    'pending_sign_up',
+    ...['audit_entry', 'job', 'one_time_token', 'pending_sign_up'],
   ],
 };
 
 const uniqueKeys: Exceptions = {
   'an id that is unique without asking (UUIDv7), by which the unit of work finds the row': [
-    'api_key_pkey',
-    'audit_entry_pkey',
-    'event_pkey',
-    'former_membership_pkey',
-    'guest_request_pkey',
-    'invitation_pkey',
-    'job_pkey',
-    'membership_pkey',
-    'one_time_token_pkey',
-    'subscription_change_pkey',
-    'subscription_pkey',
-    'webhook_delivery_pkey',
-    'webhook_pkey',
-  ],
+    ...['api_key', 'audit_entry', 'event', 'former_membership', 'guest_request', 'invitation', 'job', 'membership'],
+    ...['one_time_token', 'subscription_change', 'subscription', 'webhook_delivery', 'webhook'],
+  ].map((table) => `${table}_pkey`),
   'the hash of a secret, by which its row is found while nobody knows the organization': [
-    'api_key_hash_unique',
-    'guest_link_pkey',
-    'guest_request_hash_unique',
-    'invitation_hash_unique',
+    ...['api_key_hash_unique', 'guest_link_pkey', 'guest_request_hash_unique', 'invitation_hash_unique'],
     'one_time_token_hash_unique',
   ],
   'begins with the id of an organization, event, subscription or webhook': [
-    'event_change_notice_pkey',
-    'form_version_pkey',
-    'guest_link_subscription_id_key_id_unique',
-    'job_digest_unique',
-    'webhook_secret_pkey',
+    ...['event_change_notice_pkey', 'form_version_pkey', 'guest_link_subscription_id_key_id_unique'],
+    ...['job_digest_unique', 'webhook_secret_pkey'],
   ],
   'of work for all organizations': ['job_periodic_unique'],
   'one for each user': ['one_time_token_user_id_purpose_unique', 'pending_sign_up_pkey'],
@@ -61,16 +37,10 @@ const uniqueKeys: Exceptions = {
 
 const foreignKeys: Exceptions = {
   'by the id of the event, subscription or webhook alone: an entity refers to the primary key of another': [
-    'event_change_notice_event_id_foreign',
-    'event_slug_event_id_foreign',
-    'form_version_event_id_foreign',
-    'guest_link_subscription_id_foreign',
-    'guest_request_event_id_foreign',
-    'subscription_change_subscription_id_foreign',
-    'subscription_event_id_foreign',
-    'webhook_delivery_webhook_id_foreign',
-    'webhook_secret_webhook_id_foreign',
-  ],
+    ...['event_change_notice_event', 'event_slug_event', 'form_version_event', 'guest_link_subscription'],
+    ...['guest_request_event', 'subscription_change_subscription', 'subscription_event', 'webhook_delivery_webhook'],
+    'webhook_secret_webhook',
+  ].map((key) => `${key}_id_foreign`),
 };
 
 const { client } = await shared(connectedDatabase());
@@ -124,15 +94,8 @@ it('no table is left out: the others belong to people, or to the service', async
     [names()],
   );
   expect(rows.map(({ name }) => name)).toEqual([
-    'calendar_feed',
-    'idempotency_key',
-    'last_write',
-    'log_restore',
-    'mikro_orm_migrations',
-    'organization',
-    'rate_limit',
-    'session',
-    'user',
+    ...['calendar_feed', 'idempotency_key', 'last_write', 'log_restore', 'mikro_orm_migrations', 'organization'],
+    ...['rate_limit', 'session', 'user'],
   ]);
 });
 

@@ -4,12 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertEvent, insertMember } from '../support/fixtures.ts';
-import { type Caller, callerHeaders, graphql } from '../support/graphql.ts';
+import { callerHeaders, graphql } from '../support/graphql.ts';
 import { mailsTo } from '../support/mail.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { send } from '../support/send.ts';
 import { serve, startTestServer, type TestServer } from '../support/server.ts';
 import { post, signIn } from '../support/sign-in.ts';
-import { allowLoopback } from '../support/webhooks.ts';
+import { join } from '../support/team.ts';
+import { allowLoopback, createWebhook } from '../support/webhooks.ts';
 
 interface SentSpan {
   traceId: string;
@@ -44,21 +46,16 @@ describe('with a collector', () => {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: '1', ...allowLoopback };
     server = await startTestServer({ env });
     const member = await insertMember(server.orm, { role: 'manager' });
-    const { accessToken } = await signIn(server.url, member.email);
-    const caller: Caller = { accessToken, organizationId: member.organizationId };
+    const { organizationId } = member;
+    const caller = { ...(await signIn(server.url, member.email)), organizationId };
     await fetch(`${server.url}/events`, { headers: { ...callerHeaders(caller), traceparent } });
     await graphql(server, caller, 'query Mine { events(first: 1) { nodes { name } } }', {}, { traceparent });
     receiver = await startReceiver();
-    const owner = await insertMember(server.orm, { organizationId: member.organizationId, role: 'owner' });
-    const { accessToken: token } = await signIn(server.url, owner.email);
-    const headers = callerHeaders({ accessToken: token, organizationId: member.organizationId });
-    const made = await post(`${server.url}/webhooks`, { url: receiver.url }, headers);
-    expect(made.status).toBe(201);
-    const { id } = (await made.json()) as { id: string };
-    expect((await post(`${server.url}/webhooks/${id}/test`, {}, headers)).status).toBe(200);
-    const { id: eventId } = await insertEvent(server.orm, { organizationId: member.organizationId });
-    const path = `${server.url}/events/${eventId}/subscriptions`;
-    const subscribed = await post(path, {}, { ...callerHeaders(caller), traceparent });
+    const owner = await join(server, organizationId, 'owner');
+    const { id } = await createWebhook(server, owner, { url: receiver.url });
+    expect((await send(server, owner, `POST /webhooks/${id}/test`)).status).toBe(200);
+    const { id: eventId } = await insertEvent(server.orm, { organizationId });
+    const subscribed = await send(server, caller, `POST /events/${eventId}/subscriptions`, {}, { traceparent });
     expect(subscribed.status).toBe(201);
     await post(`${server.url}/auth/reset-password-request`, { email: owner.email }, { traceparent });
     await post(`${server.url}/auth/reset-password-request`, { email: member.email });
@@ -95,9 +92,8 @@ describe('with a collector', () => {
 
   it('a webhook gets the trace of its delivery', () => {
     const [, id, span] = String(receiver.received[0]?.headers.traceparent).split('-');
-    expect(collector.spans.filter(({ spanId }) => spanId === span)).toMatchObject([
-      { traceId: id, name: 'POST webhook' },
-    ]);
+    const delivery = { traceId: id, name: 'POST webhook' };
+    expect(collector.spans.filter(({ spanId }) => spanId === span)).toMatchObject([delivery]);
   });
 
   it('a mail is sent in the trace of the request that caused it, one that nobody traced in its own', () => {

@@ -14,18 +14,24 @@ const { client } = await shared(connectedDatabase());
 await client.query('set enable_seqscan = off');
 for await (const file of glob('src/{domain,engine}/**/*.ts')) await import(`../../${file}`);
 
-/** Of {@link everyListStatement}, one of each text. */
-const listTexts = async () => new Map((await everyListStatement()).map((each) => [each.text, each]));
+/** The texts of {@link everyListStatement}, by what they are about. */
+const ofLists = async () => new Map((await everyListStatement()).map(({ title, text }) => [text, `${title}: ${text}`]));
+const ofPrepared = async () => new Map(preparedStatements.map((compile) => [compile().sql, compile().sql]));
 
-describe('a statement of a list', () => {
+describe.each([
+  ['a statement of a list', ofLists],
+  ['a prepared statement', ofPrepared],
+])('%s', (_, all) => {
   it('is one that PostgreSQL accepts', async () => {
     const refused: string[] = [];
-    for (const { title, text } of (await listTexts()).values()) {
+    const statements = await all();
+    expect(statements.size).toBeGreaterThan(10);
+    for (const [text, title] of statements) {
       const reason = await client.query(`prepare checked as ${text}; deallocate checked`).then(
         () => null,
         ({ message }: Error) => message,
       );
-      if (reason) refused.push(`${title}: ${reason}: ${text}`);
+      if (reason) refused.push(`${reason}: ${title}`);
     }
     expect(refused).toEqual([]);
   });
@@ -33,13 +39,15 @@ describe('a statement of a list', () => {
   // `explain (generic_plan)` came with version 16
   it.skipIf(postgresMajor < 16)('finds its rows by an index', async () => {
     const without: string[] = [];
-    for (const { title, text } of (await listTexts()).values()) {
+    for (const [text, title] of await all()) {
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${text}`);
       if (rows.some((row) => row['QUERY PLAN'].includes('Seq Scan'))) without.push(title);
     }
     expect(without).toEqual([]);
   });
+});
 
+describe('a statement', () => {
   it('is compiled once for each shape, and has the values of its own request', async () => {
     const statement = (n: number) =>
       shaped('of this test', { n }, (at) => sql<{ n: number }>`select ${at.n}::int as n`);
@@ -50,32 +58,5 @@ describe('a statement of a list', () => {
   it('contains no value of a request', () => {
     const build = () => shaped('of this test, too', {}, () => sql`select ${1}::int as n`);
     expect(build).toThrow('a value is part of the shape');
-  });
-});
-
-describe('a prepared statement', () => {
-  it('is one that PostgreSQL accepts', async () => {
-    expect(preparedStatements.length).toBeGreaterThan(10);
-    const refused: string[] = [];
-    for (const compile of preparedStatements) {
-      const { sql } = compile();
-      const reason = await client.query(`prepare checked as ${sql}; deallocate checked`).then(
-        () => null,
-        ({ message }: Error) => message,
-      );
-      if (reason) refused.push(`${reason}: ${sql}`);
-    }
-    expect(refused).toEqual([]);
-  });
-
-  // `explain (generic_plan)` came with version 16
-  it.skipIf(postgresMajor < 16)('finds its rows by an index', async () => {
-    const without: string[] = [];
-    for (const compile of preparedStatements) {
-      const { sql } = compile();
-      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${sql}`);
-      if (rows.some((row) => row['QUERY PLAN'].includes('Seq Scan'))) without.push(sql);
-    }
-    expect(without).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { ensureDemo } from '../../src/db/demo/demo.ts';
-import { endOfStep, expectPrinted, guides, stepsIn, stepsOf } from '../support/guide-steps.ts';
+import { endOfStep, expectPrinted, fromSources, guides, stepsIn, stepsOf } from '../support/guide-steps.ts';
 import { serve } from '../support/server.ts';
 
 const run = promisify(execFile);
@@ -44,11 +44,6 @@ it.each([
 it('the README is one page', () => {
   expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(9 * 1024);
 });
-
-/** The package as a reader installs it is that of the sources. */
-const sources = new URL('../../packages/client/src/', import.meta.url).href;
-const fromSources = (program: string) =>
-  program.replace(/'events-gateway-client(?:\/(\w+))?'/, (_, module = 'index') => `'${sources}${module}.ts'`);
 
 // what the first requests return has ids, and imports are tested with the import (test/db/import.test.ts)
 const others = ['first-requests.md', 'import-and-export.md'];

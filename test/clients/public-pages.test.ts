@@ -1,14 +1,15 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectAccessible, expectFits, openPage, startBrowser } from '../support/browser.ts';
 import { guestAddress } from '../support/guests.ts';
+import { mailTo } from '../support/newcomers.ts';
 import { everyQuestion, organizer } from '../support/organizer.ts';
 import { startPathProxy } from '../support/path-proxy.ts';
 import { inDays } from '../support/public-world.ts';
 import { send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { type Received, startSmtp } from '../support/smtp.ts';
+import { startSmtp } from '../support/smtp.ts';
 
 const proxy = await shared(startPathProxy('/api/v1'));
 const smtp = await shared(startSmtp());
@@ -16,17 +17,10 @@ const server = await serve({ env: { PUBLIC_URL: proxy.url, SMTP_URL: `${smtp.url
 proxy.serve(server.url);
 const browser = await shared(startBrowser());
 
-/** The link in the newest of so many mails to an address. */
-async function linkTo(email: string, count: number): Promise<string> {
-  const mails = await vi.waitFor(
-    () => {
-      const found = smtp.received.filter(({ to }) => to.includes(email));
-      expect(found).toHaveLength(count);
-      return found;
-    },
-    { timeout: 30_000 },
-  );
-  return /http\S+token=\S+/.exec((mails.at(-1) as Received).mail.text ?? '')?.[0] as string;
+/** The link in the mail with this subject to an address. */
+async function linkTo(email: string, subject: string): Promise<string> {
+  const { mail } = await mailTo(smtp, email, subject);
+  return /http\S+token=\S+/.exec(mail.text ?? '')?.[0] as string;
 }
 
 async function places(eventId: string): Promise<number> {
@@ -107,7 +101,7 @@ describe('a stranger', () => {
     await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
-    const link = await linkTo(email, 1);
+    const link = await linkTo(email, 'Confirm your subscription');
     expect(link.startsWith(`${proxy.url}/confirm-subscription?token=`)).toBe(true);
     await page.goto(link);
     await page.getByText('Bread Baking for Beginners').first().waitFor();
@@ -117,7 +111,7 @@ describe('a stranger', () => {
     await page.getByText('You have a place').waitFor();
     expect(await places(bread.id)).toBe(1);
 
-    await page.goto(await linkTo(email, 2));
+    await page.goto(await linkTo(email, 'You have a place'));
     expect(await page.getByLabel('What do you bring?').inputValue()).toBe('A pie');
     expect(await page.getByLabel('Vegetarian').isChecked()).toBe(true);
     await tabTo(page, 'What do you bring?');

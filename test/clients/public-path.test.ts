@@ -16,30 +16,6 @@ const server = await serve({ env: { PUBLIC_URL: proxy.url } });
 proxy.serve(server.url);
 const browser = await shared(startBrowser());
 
-it('a browser keeps its session if the service is served below a path, until it signs out', async () => {
-  const { email } = await insertUser(server.orm);
-  const page = await browser.newPage();
-  await page.goto(`${proxy.url}/verify-email`);
-  const call = (path: string, body: unknown = {}) =>
-    page.evaluate(
-      async ([url, text]) => {
-        const headers = { 'content-type': 'application/json' };
-        const response = await fetch(url as string, { method: 'POST', headers, body: text as string });
-        const answer: unknown = await response.json();
-        const code = answer !== null && typeof answer === 'object' && 'code' in answer ? answer.code : undefined;
-        return { status: response.status, code };
-      },
-      [`${proxy.url}${path}`, JSON.stringify(body)],
-    );
-  expect(await call('/auth/login', { email, password })).toEqual({ status: 200 });
-  const [cookie] = await page.context().cookies(`${proxy.url}/auth/refresh`);
-  expect(cookie).toMatchObject({ name: 'token', path: '/api/v1/auth' });
-  expect(await call('/auth/refresh')).toEqual({ status: 200 });
-  expect(await call('/auth/logout')).toEqual({ status: 200 });
-  expect(await page.context().cookies(`${proxy.url}/auth/refresh`)).toEqual([]);
-  expect(await call('/auth/refresh')).toEqual({ status: 401, code: 'TOKEN_NOT_FOUND' });
-});
-
 it('the link of a mail leads below the path, and its page posts there', async () => {
   const { email } = await insertUser(server.orm, { verified: false });
   await post(`${proxy.url}/auth/verify-email-request`, { email });

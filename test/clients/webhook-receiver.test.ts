@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { createKey } from '../support/api-keys.ts';
 import { childEnv } from '../support/child-env.ts';
 import { freePort } from '../support/free-port.ts';
-import { stepsOf } from '../support/guide-steps.ts';
+import { programOf } from '../support/guide-steps.ts';
 import { logChange } from '../support/log-change.ts';
 import { send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
@@ -68,9 +68,7 @@ test.each([
     for (const version of [2, 3]) await log({ object_id, version });
     const failed = target.received.length;
     answer = 204;
-    const client = new URL('../../packages/client/src/index.ts', import.meta.url).href;
-    const program = stepsOf('receive-webhooks.md').find(({ text }) => text.startsWith('// resume.mjs'))?.text ?? '';
-    const text = program.replace("'events-gateway-client'", `'${client}'`);
+    const text = programOf('receive-webhooks.md', 'resume.mjs');
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', text], {
       env: { ...childEnv, URL: server.url, KEY: key.secret, WEBHOOK: webhook.id },
     });

@@ -9,7 +9,7 @@ import { createKey } from '../support/api-keys.ts';
 import { childEnv } from '../support/child-env.ts';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
 import { freePort } from '../support/free-port.ts';
-import { stepsOf } from '../support/guide-steps.ts';
+import { fromSources, programOf } from '../support/guide-steps.ts';
 import { sharedFolder } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 import { prepareStarts } from '../support/started-service.ts';
@@ -19,19 +19,19 @@ const folder = await sharedFolder();
 const orm = await createOrm({ url: databaseUrl });
 afterAll(() => orm.close(true));
 
-const fileOf = (name: string) => new URL(`../../${name}`, import.meta.url).href;
+const season = new URL('../../examples/integration/src/season.ts', import.meta.url).href;
 /** The program of the guide, and one that runs the function of the example. */
 const programs = {
-  guide: stepsOf('integrate-a-server.md').find(({ text }) => text.startsWith('// season.mjs'))?.text ?? '',
-  example: `import { createClient } from 'events-gateway-client';
-    import { createSeason } from '${fileOf('examples/integration/src/season.ts')}';
+  guide: programOf('integrate-a-server.md', 'season.mjs'),
+  example: fromSources(`import { createClient } from 'events-gateway-client';
+    import { createSeason } from '${season}';
     const client = createClient({ url: process.env.URL, apiKey: process.env.KEY, deadline: 120_000 });
     const { items } = await client.get('/members', { params: { query: { limit: 10 } } });
     const people = items.map(({ user_id }) => user_id);
     const dates = { date_start: '2031-05-04T10:00:00Z', date_end: '2031-05-04T12:00:00Z' };
     const courses = Array.from({ length: 200 }, (_, number) => ({ name: 'Course ' + number, ...dates, people }));
     const { subscribed } = await createSeason(client, 'spring', courses);
-    console.log(subscribed + ' subscriptions');`,
+    console.log(subscribed + ' subscriptions');`),
 };
 
 /** What an organization has: events, subscriptions, different ones, the sum of `accepted_count`, and audit entries. */
@@ -59,7 +59,7 @@ it('2,000 subscriptions of 200 events are made exactly once, on one key, though 
     for (let count = 1; count < 10; count += 1) await insertMember(orm, { organizationId });
     const { secret } = await createKey(service, { ...(await signIn(service.url, email)), organizationId });
     const file = path.join(folder, `${name}.mjs`);
-    await writeFile(file, program.replace("'events-gateway-client'", `'${fileOf('packages/client/src/index.ts')}'`));
+    await writeFile(file, program);
     const args = ['--conditions=workspace', file];
     const begin = () =>
       promisify(execFile)(process.execPath, args, { env: { ...childEnv, URL: service.url, KEY: secret } });

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../support/api-keys.ts';
 import { childEnv } from '../support/child-env.ts';
-import { stepsOf } from '../support/guide-steps.ts';
+import { fromSources, programOf } from '../support/guide-steps.ts';
 import { logChange, loseChanges } from '../support/log-change.ts';
 import { type PathProxy, startPathProxy } from '../support/path-proxy.ts';
 import { send } from '../support/send.ts';
@@ -17,19 +17,17 @@ import { createTeam } from '../support/team.ts';
 
 const server = await serve({ env: { RATE_LIMIT: 'off' } });
 
-const fileOf = (name: string) => new URL(`../../${name}`, import.meta.url).href;
-const clientFile = fileOf('packages/client/src/index.ts');
+const mirror = new URL('../../examples/integration/src/mirror.ts', import.meta.url).href;
 /** The program of the guide, and one that runs the copy of the example. */
 const programs = {
-  'docs/guides/keep-a-copy.md':
-    stepsOf('keep-a-copy.md').find(({ text }) => text.startsWith('// mirror.mjs'))?.text ?? '',
-  'examples/integration': `import { createClient } from 'events-gateway-client';
-    import { mirror } from '${fileOf('examples/integration/src/mirror.ts')}';
+  'docs/guides/keep-a-copy.md': programOf('keep-a-copy.md', 'mirror.mjs'),
+  'examples/integration': fromSources(`import { createClient } from 'events-gateway-client';
+    import { mirror } from '${mirror}';
     const client = createClient({ url: process.env.URL, apiKey: process.env.KEY });
     do {
       const { changes: applied, events } = await mirror(client, 'copy.json');
       console.log(JSON.stringify({ applied, events }));
-    } while (process.env.FOLLOW);`,
+    } while (process.env.FOLLOW);`),
 };
 
 describe.each(Object.entries(programs))('the copy of %s', (_name, program) => {
@@ -45,7 +43,7 @@ describe.each(Object.entries(programs))('the copy of %s', (_name, program) => {
     team = await createTeam(server);
     ({ event } = subscribing(server, team));
     folder = await mkdtemp(path.join(tmpdir(), 'events-gateway-mirror-'));
-    await writeFile(path.join(folder, 'mirror.mjs'), program.replace("'events-gateway-client'", `'${clientFile}'`));
+    await writeFile(path.join(folder, 'mirror.mjs'), program);
     const { secret } = await createKey(server, team.owner, { role: 'manager' });
     // each third request for changes is refused once
     proxy = await startPathProxy('', ({ url = '' }) => {

@@ -11,6 +11,16 @@ export interface GuideStep {
   printed: string | undefined;
 }
 
+const client = new URL('../../packages/client/src/', import.meta.url).href;
+
+/** A program with the client package of the sources, as a reader has installed it. */
+export const fromSources = (program: string) =>
+  program.replace(/'events-gateway-client(?:\/(\w+))?'/, (_, module = 'index') => `'${client}${module}.ts'`);
+
+/** The program of a guide that is saved under a name. */
+export const programOf = (guide: string, name: string) =>
+  fromSources(stepsOf(guide).find(({ text }) => text.startsWith(`// ${name}`))?.text ?? '');
+
 /** A line between what two steps print. */
 export const endOfStep = '<end of step>';
 

@@ -113,19 +113,6 @@ export function testFollowing({ at, ask, says, show }: OpenedPage): void {
     await signInOnPage(at.page, at.world.email);
   });
 
-  it('misses nothing while its stream cannot be opened', async () => {
-    await at.page.route('**/graphql', async (route) => {
-      if (route.request().postData()?.includes('subscription ')) await route.abort();
-      else await route.continue();
-    });
-    await at.page.reload();
-    await show('broken');
-    await at.page.getByText('No events from now on.').waitFor();
-    await at.world.createEvent('Broken off', 1);
-    await at.page.unrouteAll({ behavior: 'wait' });
-    await expect.poll(() => namesOn(at.page)).toEqual(['Broken off']);
-  });
-
   it('goes on from the cursor when a stream has ended', async () => {
     let streams = 0;
     await at.page.route('**/graphql', async (route) => {

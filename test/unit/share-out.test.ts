@@ -23,13 +23,6 @@ describe('free places', () => {
     expect(share(contenders, 1)).toEqual({ a: 1 });
   });
 
-  it('are at most 8 for a webhook, 16 for an organization', () => {
-    const many = ['a', 'b', 'c'].map((id) => webhook(id, 'one'));
-    expect(share([webhook('a', 'one')])).toEqual({ a: 8 });
-    expect(share(many)).toEqual({ a: 6, b: 5, c: 5 });
-    expect(share([webhook('a', 'one', { sending: 7 })])).toEqual({ a: 1 });
-  });
-
   it('are at most 48 for all organizations of one maker', () => {
     const many = ['one', 'two', 'three', 'four', 'five'].flatMap((organization) =>
       ['a', 'b', 'c'].map((id) => webhook(`${organization} ${id}`, organization, { maker_id: 'maker' })),

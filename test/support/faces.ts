@@ -50,11 +50,7 @@ export async function restCount(asker: Asker, path: string, query: { where: Wher
   return { value: value as number, exact: headers.get('x-count-exact') === 'true' };
 }
 
-export async function restPage(
-  asker: Asker,
-  path: string,
-  query: Record<string, unknown>,
-): Promise<FaceAnswer<FacePage>> {
+export async function restPage(asker: Asker, path: string, query: Record<string, unknown>) {
   const { body } = await restGet(asker, path, query);
   const {
     items = [],

@@ -48,11 +48,7 @@ export const eventsPage = `query ($first: Int, $last: Int, $after: String, $befo
 }`;
 
 /** One page of events, as the caller sees them. */
-export async function readEvents(
-  server: TestServer,
-  caller: Caller,
-  variables: Record<string, unknown> = {},
-): Promise<EventsAnswer['events']> {
+export async function readEvents(server: TestServer, caller: Caller, variables: Record<string, unknown> = {}) {
   return (await query<EventsAnswer>(server, caller, eventsPage, variables)).events;
 }
 

@@ -44,11 +44,7 @@ export async function executedOnce<Result>(fn: () => Promise<Result>): Promise<R
  *
  * @throws Error if the answers differ, or if only the compiled query fails
  */
-export async function compareWithOtherLane(
-  execution: OperationExecution,
-  ctx: Context,
-  result: ExecutionResult,
-): Promise<void> {
+export async function compareWithOtherLane(execution: OperationExecution, ctx: Context, result: ExecutionResult) {
   const faults: string[] = [];
   const fresh = freshContext(ctx, (fault) => faults.push(fault));
   const { document, node } = execution.operation;

@@ -21,11 +21,7 @@ export function commandsOf(page: string, heading: string): string[] {
 }
 
 /** Runs a block as it is written, but for its folders and times, which `places` replaces; returns what it prints. */
-export async function runBlock(
-  block: string,
-  places: Record<string, string>,
-  env: Record<string, string>,
-): Promise<string> {
+export async function runBlock(block: string, places: Record<string, string>, env: Record<string, string>) {
   const program = 'events-gateway() { node src/commands/events-gateway.ts "$@"; }; OPS=ops';
   const here = Object.entries(places).reduce((text, [written, meant]) => text.replaceAll(written, meant), block);
   const programs = [path.dirname(process.execPath), env.PATH ?? process.env.PATH].join(path.delimiter);

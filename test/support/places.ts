@@ -39,11 +39,7 @@ export function placeFaults({ capacity, accepted_count, accepted, waiting, doubl
 }
 
 /** Looks at the places of an event again and again while `work` runs; what was wrong at any moment, and each look. */
-export async function watchPlaces(
-  orm: Orm,
-  eventId: string,
-  work: () => Promise<unknown>,
-): Promise<{ faults: string[]; looks: Places[] }> {
+export async function watchPlaces(orm: Orm, eventId: string, work: () => Promise<unknown>) {
   const looks: Places[] = [];
   let done = false;
   const watching = (async () => {

@@ -54,11 +54,7 @@ export async function isAccepted(serverUrl: string, accessToken: string): Promis
 }
 
 /** Checks that an answer is the problem of a code, and gives it back. */
-export async function expectProblem(
-  response: Response,
-  status: number,
-  code: string,
-): Promise<Record<string, unknown>> {
+export async function expectProblem(response: Response, status: number, code: string) {
   const text = await response.text();
   expect({ status: response.status, text }).toMatchObject({ status, text: expect.stringContaining(`"${code}"`) });
   expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');

@@ -43,17 +43,11 @@ const isOfItself = (text: string) => {
  * past the ORM's log, so nothing escapes it. Statements that begin and end transactions are left out, and so is what
  * the service does by itself.
  */
-export async function countStatements<Result>(
-  orm: Orm,
-  fn: () => Promise<Result>,
-): Promise<{ result: Result; statements: string[] }> {
+export async function countStatements<Result>(orm: Orm, fn: () => Promise<Result>) {
   return await executedOnce(() => countMeanwhile(orm, fn));
 }
 
-async function countMeanwhile<Result>(
-  orm: Orm,
-  fn: () => Promise<Result>,
-): Promise<{ result: Result; statements: string[] }> {
+async function countMeanwhile<Result>(orm: Orm, fn: () => Promise<Result>) {
   const pool: Pool = await orm.driver.getConnection().getNativeClient();
   const statements: string[] = [];
   const stop = listenTo(pool, (text) => {
@@ -101,10 +95,7 @@ function statementText(query: unknown): string {
 const access = /^select session\.user_id, m\.organization_id, m\.role, o\.maker_id from session /;
 
 /** Like {@link countStatements}, without the statement that finds what the session may do. */
-export async function countReads<Result>(
-  orm: Orm,
-  fn: () => Promise<Result>,
-): Promise<{ result: Result; statements: string[] }> {
+export async function countReads<Result>(orm: Orm, fn: () => Promise<Result>) {
   const { result, statements } = await countStatements(orm, fn);
   return { result, statements: statements.filter((each) => !access.test(each.replaceAll('"', ''))) };
 }

@@ -1,12 +1,7 @@
 import type { Orm } from '../../src/db/orm.ts';
 
 /** Subscribes so many new people to an event, all at once; the ids of their subscriptions. */
-export async function insertSubscribers(
-  orm: Orm,
-  eventId: string,
-  count: number,
-  status = 'accepted',
-): Promise<string[]> {
+export async function insertSubscribers(orm: Orm, eventId: string, count: number, status = 'accepted') {
   return await orm.em.fork().transactional(async (em) => {
     // thousands of rows may take longer than a statement of the service may, on a busy machine
     await em.execute('set local statement_timeout = 0');

@@ -37,12 +37,7 @@ export async function messagesOf(receiver: Receiver, count: number, timeout = 30
 }
 
 /** The log of a webhook, oldest first, once it has so many entries. */
-export async function deliveriesOf(
-  server: { url: string },
-  owner: Person,
-  webhook: { id: string },
-  count = 0,
-): Promise<WebhookDeliveryRow[]> {
+export async function deliveriesOf(server: { url: string }, owner: Person, webhook: { id: string }, count = 0) {
   return await vi.waitFor(
     async () => {
       const answer = await send<{ items: WebhookDeliveryRow[] }>(

@@ -143,6 +143,7 @@ describe('users', () => {
     await json('users', 'password-link', id, '--send');
     // the first tells that the password was changed
     expect((await mailsTo(server, email, 2))[1]?.text).toContain('/reset-password?token=');
+    expect(await lastEntry(id)).toMatchObject(byOperator('user.password_reset_requested'));
   });
 
   it('lose their sessions at once, all or one', async () => {
@@ -164,6 +165,7 @@ describe('users', () => {
       ...{ code: 2, stdout: '' },
       stderr: expect.stringContaining(`This destroys “${person.email}”: confirm with --yes.`),
     });
+    expect(await isAccepted(server.url, person.accessToken)).toBe(true);
     await json('users', 'erase', person.email, '--yes');
     await expect.poll(() => isAccepted(server.url, person.accessToken)).toBe(false);
     expect(await lastEntry(person.userId)).toEqual(byOperator('user.erased'));
@@ -198,6 +200,7 @@ describe('organizations', () => {
     expect(await lastEntry(team.manager.userId)).toEqual(promoted);
     const owners = (shown.owners as { id: string }[]).map(({ id }) => id);
     expect(owners.sort()).toEqual([team.owner.userId, team.manager.userId, stranger.id].sort());
+    expect((await send(server, team.manager, 'GET /audit')).status).toBe(200);
     const { id } = await insertUser(server.orm, { verified: false });
     expect(await admin('organizations', 'add-owner', team.organizationId, id)).toMatchObject({ code: 1 });
   });

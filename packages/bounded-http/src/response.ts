@@ -2,10 +2,8 @@ import type { ServerResponse } from 'node:http';
 
 /** Sends a text with its length, which Node.js leaves out of responses to HEAD. */
 export function endText(response: ServerResponse, text: string): void {
-  const length = Buffer.byteLength(text);
-  response.setHeader('content-length', length);
-  // ASCII alone is sent without being encoded
-  response.end(text, length === text.length ? 'latin1' : 'utf8');
+  response.setHeader('content-length', Buffer.byteLength(text));
+  response.end(text);
 }
 
 /**

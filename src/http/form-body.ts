@@ -1,6 +1,7 @@
-import type { IncomingMessage } from 'node:http';
+import type { Request } from 'express';
 import { DomainError } from '../kernel/errors.ts';
 import { receivedBody } from './exchange.ts';
+import { isOwnHost } from './incoming.ts';
 
 /** The maximum number of form fields; the largest form has 50 questions with 50 options each. */
 const maxFields = 5_000;
@@ -11,7 +12,7 @@ const maxFields = 5_000;
  *
  * @throws DomainError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, CROSS_SITE
  */
-export function receivedForm(request: IncomingMessage): URLSearchParams {
+export function receivedForm(request: Request): URLSearchParams {
   const body = receivedBody(request);
   const { headers } = request;
   const type = (headers['content-type'] ?? '').split(';', 1)[0] as string;
@@ -28,9 +29,12 @@ export function receivedForm(request: IncomingMessage): URLSearchParams {
   return new URLSearchParams(text);
 }
 
-function isForeign({ headers: { origin, host }, headersDistinct }: IncomingMessage): boolean {
-  const sites = headersDistinct['sec-fetch-site'];
+function isForeign(request: Request): boolean {
+  const sites = request.headersDistinct['sec-fetch-site'];
   if (sites) return sites.some((site) => site !== 'same-origin' && site !== 'none');
   // older browsers; for forms of pages without a referrer they send `null`
-  return origin !== undefined && origin !== 'null' && URL.parse(origin)?.host !== URL.parse(`http://${host}`)?.host;
+  const { origin = 'null' } = request.headers;
+  if (origin === 'null') return false;
+  const url = URL.parse(origin);
+  return url === null || !isOwnHost(request, url);
 }

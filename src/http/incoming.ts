@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import type { Request } from 'express';
 import { DomainError } from '../kernel/errors.ts';
 import { exchangeOf } from './exchange.ts';
 
@@ -16,6 +17,15 @@ export function requireHost(request: IncomingMessage): void {
   exchangeOf(request).response.shouldKeepAlive = false;
   const detail = host === undefined ? 'The header Host is missing.' : 'The header Host is not a valid host.';
   throw new DomainError('VALIDATION_ERROR', { detail });
+}
+
+/** Whether the origin is the host that the client addressed; never http if we are served over https. */
+export function isOwnHost(request: Request, origin: URL): boolean {
+  const [host, ...others] = request.headersDistinct.host ?? [];
+  if (host === undefined || others.length > 0 || !/^[\w.:[\]-]+$/.test(host)) return false;
+  const own = `${origin.protocol}//${host}`;
+  if (!URL.canParse(own) || new URL(own).origin !== origin.origin) return false;
+  return origin.protocol === 'https:' || request.protocol === 'http';
 }
 
 /** The value of a header that must not be repeated; null if it is absent or repeated. */

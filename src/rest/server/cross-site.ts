@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { isOwnHost } from '../../http/incoming.ts';
 import { DomainError } from '../../kernel/errors.ts';
 
 /** As in `new URL(…).origin`. */
@@ -31,13 +32,4 @@ function isOwn(request: Request, origin: string, origins: Origins): boolean {
   // an origin has no path and no user, and opaque origins read as "null"
   if (url.origin === 'null' || url.origin !== origin.toLowerCase()) return false;
   return url.origin === origins.own || origins.trusts(url.origin) || isOwnHost(request, url);
-}
-
-/** Whether the origin is the host that the client addressed; never http if we are served over https. */
-function isOwnHost(request: Request, origin: URL): boolean {
-  const [host, ...others] = request.headersDistinct.host ?? [];
-  if (host === undefined || others.length > 0 || !/^[\w.:[\]-]+$/.test(host)) return false;
-  const own = `${origin.protocol}//${host}`;
-  if (!URL.canParse(own) || new URL(own).origin !== origin.origin) return false;
-  return origin.protocol === 'https:' || request.protocol === 'http';
 }

@@ -57,11 +57,11 @@ export function mailLanes(scope: MailScope): Lane[] {
     const queue = new JobQueue(db, name, name === 'event_mails' ? eventMailRules(db) : {});
     return {
       queue,
-      free: (running) => {
-        const { room } = mails;
-        const rooms = most.slice(0, index + 1).map((all) => Math.min(all, room));
-        return Math.min(...rooms.map((all, from) => all - countOf(running, ...mailLaneNames.slice(from))));
-      },
+      free: (running) =>
+        Math.min(
+          mails.room - countOf(running, ...mailLaneNames),
+          ...most.slice(0, index + 1).map((all, from) => all - countOf(running, ...mailLaneNames.slice(from))),
+        ),
       except: () => (index === 0 ? [] : budgets.putOff(name === 'guest_mails' ? 'guests' : 'subscribers')),
       run: (job, signal, store) => mails.run(queue, job, signal, store),
       // without limits nothing is postponed

@@ -8,9 +8,9 @@ const { importRows, select } = useImports();
 /** Values that a field of a section cannot have. */
 const wrong: Record<keyof typeof all, Record<string, unknown[]>> = {
   organizations: {
-    ...{ id: [7], name: ['x'.repeat(201), null], slug: ['a/b'], signup: ['closed'], version: [0], accent: ['#ffff00'] },
+    ...{ id: [7], name: ['x'.repeat(201), null], slug: ['a/b'], signup: ['closed'], accent: ['#ffff00'] },
     ...{ description: ['x'.repeat(20_001)], website: ['javascript:alert(1)'], contact_email: ['nobody'] },
-    created_at: ['2026-02-30T00:00:00Z'],
+    ...{ version: [0, 1_000_000_001], created_at: ['2026-02-30T00:00:00Z'] },
   },
   users: {
     email: ['', 'nobody', 'a"b@example.org', 'a<victim@example.org>', `${'a'.repeat(65)}@example.org`],
@@ -22,7 +22,7 @@ const wrong: Record<keyof typeof all, Record<string, unknown[]>> = {
       date_start: ['2026-05-01'],
       date_end: [undefined],
       status: [4, '1'],
-      version: [0],
+      version: [0, 1_000_000_001],
       name: [['x']],
       location: ['\ud800'],
     },

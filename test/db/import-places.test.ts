@@ -52,6 +52,16 @@ describe('import of events and subscriptions', () => {
     expect(await select(`select updated_at = '${given}' as kept from event`)).toEqual([{ kept: true }]);
   });
 
+  test('has no version of a form without answers', async () => {
+    const stored = async (fields: object) => {
+      await importRows({ ...all, subscriptions: [{ ...subscription, ...fields }] });
+      return await select('select answers, form_version from subscription');
+    };
+    expect(await stored({ form_version: 2 })).toEqual([{ answers: null, form_version: null }]);
+    expect(await stored({ answers: {}, form_version: 2 })).toEqual([{ answers: {}, form_version: 2 }]);
+    expect(await stored({ answers: null })).toEqual([{ answers: null, form_version: null }]);
+  });
+
   test('takes a version, and goes back to none', async () => {
     const versions = async (version?: number, fields: object = {}) => {
       await importRows({ ...all, events: [{ ...event, ...fields, ...(version === undefined ? {} : { version }) }] });

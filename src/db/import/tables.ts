@@ -14,7 +14,8 @@ import { id, integer, name, object, slug, webAddress as storedAddress, text, tim
 
 /** The time of the import, as PostgreSQL reads it. */
 const now = timestamp.default('now');
-const version = integer(1, 2_147_483_647);
+/** Each later write counts on, and the column has 32 bits. */
+const version = integer(1, 1_000_000_000);
 const description = text(0, 20_000).nullish();
 
 /** A version never goes back (guides/import-and-export.md#imports). */
@@ -168,6 +169,7 @@ export const tables = {
       // a waiting subscription without a time has waited since it was created (guides/import-and-export.md#imports)
       waiting_since: `case when "row".status = 'waitlisted'
         then coalesce("row".waiting_since, old.waiting_since, "row".created_at) end`,
+      form_version: 'case when "row".answers is not null then "row".form_version end',
       // what a guest proved and typed does not pass to another user
       mailbox_proven: 'coalesce(old.user_id = "row".user_id and old.mailbox_proven, false)',
       guest_name: `case when given ? 'guest_name' or old.user_id = "row".user_id then "row".guest_name end`,

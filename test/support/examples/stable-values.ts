@@ -2,19 +2,23 @@ import { createHash } from 'node:crypto';
 import { uuidOf } from '#demo-content';
 
 const time = '2026-11-24T16:38:39.109Z';
-const laterTime = '2026-12-24T16:38:39.109Z';
+const day = 24 * 3600 * 1000;
 
 /** Values that say something of the machine or the moment. */
 const replaced: Record<string, unknown> = {
   user_agent: 'curl/8.14.1',
   request_id: '01a20410-dec2-7da0-874c-a711c179bfe8',
   duration_ms: 12,
-  expires: 1_795_540_000,
+  expires: Date.parse('2026-11-24T17:08:39Z'),
   // changes go out meanwhile
   pending: 0,
   // how the key of the story begins, which the answer says before the key
   prefix: 'evk_XMpMLr2E',
 };
+
+/** As many whole days after the time of the examples as it is after now, at least one. */
+const laterTime = (value: string) =>
+  new Date(Date.parse(time) + Math.max(1, Math.round((Date.parse(value) - Date.now()) / day)) * day).toISOString();
 
 /** Keys whose values are tokens whatever they look like. */
 const tokens = ['access_token', 'refresh_token', 'secret', 'kid', 'x'];
@@ -56,7 +60,7 @@ export class StableValues {
       if (key in replaced) return replaced[key];
       if (typeof value !== 'string') return value;
       if (tokens.includes(key)) return this.#token(value);
-      return this.#text(value, /^(expires|next|due)_at$/.test(key) ? laterTime : time);
+      return this.#text(value, /^(expires_at|expiresAt|next_at|due_at)$/.test(key) ? laterTime(value) : time);
     });
   }
 

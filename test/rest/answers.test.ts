@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { SubscriptionRow } from '../../src/domain/subscription/subscription.resource.ts';
 import { bodyLimits } from '../../src/http/incoming.ts';
@@ -26,17 +25,13 @@ describe('the answers of a subscription', () => {
     });
   });
 
-  it('are null, and so is the version, where there are none', async () => {
-    const to = await asking(meal);
-    const nothing = { meal: null };
+  it('leave out null, white space and the empty list; where none is left, they and the version are null', async () => {
+    const to = await asking(meal, { ...badge, required: false }, { ...meal, key: 'more', type: 'choices', min: 1 });
+    const nothing = { meal: null, badge: ' \t\n ', more: [] };
     const made = await subscribe(team.member, to, { answers: nothing, form_version: 1 });
     expect([made.status, made.body]).toMatchObject([201, { answers: null, form_version: null }]);
-  });
-
-  it('leave out null, white space and the empty list', async () => {
-    const to = await asking(meal, { ...badge, required: false }, { ...meal, key: 'more', type: 'choices', min: 1 });
-    const made = await subscribe(team.member, to, { answers: { meal: 'meat', badge: ' \t\n ', more: [] } });
-    expect(made.body.answers).toEqual({ meal: 'meat' });
+    const some = await subscribe(team.owner, to, { answers: { ...nothing, meal: 'meat' } });
+    expect(some.body.answers).toEqual({ meal: 'meat' });
   });
 
   it('may have the key that every object has', async () => {
@@ -81,8 +76,7 @@ describe('the answers of a subscription', () => {
     const to = await asking(badge);
     const answers = { nonsense: 1 };
     const old = await subscribe(team.manager, to, { answers, form_version: 2, notify: 'x' });
-    expectCode(old, 400, 'VALIDATION_ERROR');
-    expect(pointersOf(old)).toEqual(['/notify']);
+    expectCode(old, 400, 'VALIDATION_ERROR', ['/notify']);
     const current = await subscribe(team.manager, to, { answers, form_version: 1, notify: 'x' });
     expect(pointersOf(current).toSorted()).toEqual(['/answers/badge', '/answers/nonsense', '/notify']);
     const made = await subscribe(team.manager, to, { answers: { badge: 'Ada' } });
@@ -94,17 +88,11 @@ describe('the answers of a subscription', () => {
     const to = await asking(badge);
     for (const form_version of [0, 2]) {
       const answer = await subscribe(team.member, to, { answers: { nonsense: 1 }, form_version });
-      expectCode(answer, 409, 'CONFLICT');
-      expect(pointersOf(answer)).toEqual(['/form_version']);
+      expectCode(answer, 409, 'CONFLICT', ['/form_version']);
     }
     const made = await subscribe(team.member, to, { answers: { badge: 'Ada' }, form_version: 1 });
     expect(made.status).toBe(201);
-    expectCode(await patch(team.member, made.body, { form_version: 2 }), 409, 'CONFLICT');
     expect((await patch(team.member, made.body, { form_version: 1 })).body.answers).toEqual({ badge: 'Ada' });
-    expect(pointersOf(await subscribe(team.owner, to, { form_version: 'x' }))).toEqual([
-      '/form_version',
-      '/answers/badge',
-    ]);
   });
 
   it('can be omitted by a manager who subscribes somebody, but must not be invalid', async () => {
@@ -124,12 +112,6 @@ describe('the answers of a subscription', () => {
     const body = { nonsense: 1, answers: { badge: 5, meal: 'x' } };
     const pointers = ['/nonsense', '/answers/badge', '/answers/meal'];
     expect(pointersOf(await subscribe(team.member, to, body)).sort()).toEqual(pointers.sort());
-    const unknown = { user_id: randomUUIDv7(), answers: body.answers };
-    expect(pointersOf(await subscribe(team.manager, to, unknown)).sort()).toEqual([
-      '/answers/badge',
-      '/answers/meal',
-      '/user_id',
-    ]);
     const made = await subscribe(team.member, to, { answers: { badge: 'Ada' } });
     expect(pointersOf(await patch(team.member, made.body, body)).sort()).toEqual(pointers.sort());
     // a form that one does not see stays unseen
@@ -165,36 +147,15 @@ describe('the answers of a subscription', () => {
   });
 });
 
-describe('bodies with questions or answers', () => {
-  const long = Array.from({ length: 20 }, (_, index) => ({ key: `q${index}`, type: 'long_text', label: 'Q' }));
-
-  it('may have 1 MiB', async () => {
-    const help = 'é'.repeat(1000);
-    const wide = Array.from({ length: 50 }, (_, index) => ({
-      key: `q${index}`,
-      type: 'text',
-      label: '𝄞'.repeat(200),
-      help,
-    }));
-    expect(JSON.stringify(wide).length).toBeGreaterThan(50_000);
-    const to = await event();
-    expect((await put(team.manager, to, wide)).status).toBe(200);
-    expect((await put(team.manager, to, long)).status).toBe(200);
-    const answers = Object.fromEntries(long.map(({ key }) => [key, 'ü'.repeat(10_000)]));
-    const made = await subscribe(team.member, to, { answers });
-    expect([made.status, made.body.answers]).toEqual([201, answers]);
-    expect((await patch(team.member, made.body, { answers: { q0: '𝄞'.repeat(10_000) } })).status).toBe(200);
-    const tooLarge = { answers: { q0: 'x'.repeat(1024 * 1024) } };
-    expectCode(await subscribe(team.owner, to, tooLarge), 413, 'PAYLOAD_TOO_LARGE');
-  });
-
-  it('are those of the operations that say so, and of no others', () => {
-    const options = { publicUrl: 'http://events.test', trustsOrigin: () => false, cookieSecrets: () => [] };
-    const routes = restRoutes(options);
-    expect(routes.filter(({ largeBody }) => largeBody).length).toBeGreaterThan(2);
-    for (const { method, path, largeBody = false } of routes) {
-      const limit = bodyLimit({ method: method.toUpperCase(), headers: {} }, path.replaceAll(/\{\w+\}/g, 'x'));
-      expect(limit, path).toBe(largeBody ? bodyLimits.large : bodyLimits.usual);
-    }
-  });
+it('bodies with questions or answers may have 1 MiB, and no others', () => {
+  const options = { publicUrl: 'http://events.test', trustsOrigin: () => false, cookieSecrets: () => [] };
+  const routes = restRoutes(options);
+  expect(routes.filter(({ largeBody }) => largeBody).map(({ operationId }) => operationId)).toEqual([
+    ...['setEventForm', 'subscribeUsers', 'subscribe', 'updateSubscription'],
+    ...['requestGuestSubscription', 'confirmGuestSubscription', 'changeOwnAnswers'],
+  ]);
+  for (const { method, path, largeBody = false } of routes) {
+    const limit = bodyLimit({ method: method.toUpperCase(), headers: {} }, path.replaceAll(/\{\w+\}/g, 'x'));
+    expect(limit, path).toBe(largeBody ? bodyLimits.large : bodyLimits.usual);
+  }
 });

@@ -2,18 +2,17 @@ import { argon2Sync, createPublicKey, randomBytes } from 'node:crypto';
 import { unsign } from 'cookie-signature';
 import { decodeJwt, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Session } from '../../src/domain/session/session.table.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
 import { insertUser, password } from '../support/fixtures.ts';
 import { serve } from '../support/server.ts';
 import { expectProblem, post, signIn } from '../support/sign-in.ts';
+import { entriesOf } from '../support/trail.ts';
 
 const server = await serve({ fullHashCost: true });
 
 const login = (body: unknown, headers = {}) => post(`${server.url}/auth/login`, body, headers);
-const auditOf = (subjectId: string | null) =>
-  server.orm.em.fork().find(AuditEntry, { subject_id: subjectId }, { orderBy: { created_at: 'asc', id: 'asc' } });
+const auditOf = (subjectId: string | null) => entriesOf(server, { subject_id: subjectId });
 
 describe('POST /auth/login', () => {
   it('answers the access token, its expiry in milliseconds and the refresh token, and sets the signed cookie', async () => {
@@ -59,11 +58,6 @@ describe('POST /auth/login', () => {
     expect((await jwtVerify(accessToken, key)).protectedHeader.kid).toBe(keys[0]?.kid);
   });
 
-  it('takes the password in any Unicode normalization form', async () => {
-    const { email } = await insertUser(server.orm, { password: 'caf\u00e9 au lait' });
-    await signIn(server.url, email, 'cafe\u0301 au lait');
-  });
-
   it('starts a session that records its address and user agent', async () => {
     const { id, email } = await insertUser(server.orm);
     const response = await login({ email, password }, { 'user-agent': 'x'.repeat(1_000) });
@@ -100,7 +94,6 @@ describe('POST /auth/login', () => {
       'a wrong password of an account that is not verified',
       async () => ({ email: (await insertUser(server.orm, { verified: false })).email, password: 'wrong' }),
     ],
-    ['an address that is SQL', async () => ({ email: `'or'1'='1@example.org`, password })],
   ])('refuses %s with INVALID_CREDENTIALS, the same for all', async (_name, body) => {
     const response = await login(await body());
     expect(response.headers.getSetCookie()).toEqual([]);

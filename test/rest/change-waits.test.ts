@@ -73,16 +73,6 @@ const versions = (items: Change[], id: string) =>
 const versionOf = async ({ id }: EventRow) => (await send<EventRow>(server, manager, `GET /events/${id}`)).body.version;
 
 describe('the version of an event in the log, when its number of accepted subscriptions changes', () => {
-  it.each(Object.entries(writes))('is that of the event, after %s', async (_name, prepare) => {
-    const to = await changedEvent();
-    const write = await prepare(to);
-    const reader = await readerFrom(server, manager);
-    expect((await write()).status).toBeLessThan(300);
-    const version = await versionOf(to);
-    expect(version).toBeGreaterThanOrEqual(3);
-    expect(versions(await reader.rest(), to.id)).toEqual([version]);
-  });
-
   it('is the new one, once, when a change of the event moves the waiting list up', async () => {
     const to = await changedEvent();
     const { rows } = await filled(to);

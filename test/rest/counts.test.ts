@@ -62,14 +62,6 @@ describe('a count with max', () => {
     }
   });
 
-  it('answers HEAD with the same header', async () => {
-    const response = await fetch(`${data.server.url}/events/count?max=5`, {
-      method: 'HEAD',
-      headers: headersOf(data.askers.owner),
-    });
-    expect([response.status, response.headers.get('x-count-exact')]).toEqual([200, 'false']);
-  });
-
   it('lets pages of other origins read its own headers', async () => {
     const origin = 'https://app.example';
     const server = await serveInTest({ env: { CORS_ORIGINS: origin }, databaseUrl: data.server.databaseUrl });
@@ -117,19 +109,5 @@ describe('an invalid max', () => {
     await expectProblem(await get('/events/no-id/subscriptions/count?max=5'), 404, 'NOT_FOUND');
     await expectProblem(await fetch(`${data.server.url}/events/count?max=0`), 401, 'INVALID_TOKEN');
     await expectProblem(await get('/audit/count?max=0', data.askers.member), 403, 'FORBIDDEN');
-  });
-
-  it('is not a parameter of a list: refused in its URL and in a body like any unknown name', async () => {
-    for (const search of ['max=0', 'max=1&max=2', 'max[]=1', 'max=']) {
-      const response = await get(`/events?limit=2&${search}`);
-      const problem = await expectProblem(response, 400, 'INVALID_QUERY');
-      expect(problem.errors).toMatchObject([{ pointer: '/max' }]);
-    }
-    const response = await fetch(`${data.server.url}/events/query`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headersOf(data.askers.owner) },
-      body: '{"max":1}',
-    });
-    await expectProblem(response, 400, 'VALIDATION_ERROR');
   });
 });

@@ -173,18 +173,7 @@ describe('POST /events/query', () => {
 
 describe('where.name', () => {
   it('loses no row between a filter and its complement, with any letters', async () => {
-    const names = [
-      'İstanbul',
-      'istanbul',
-      'ISTANBUL',
-      'qq\u212aqq',
-      'qqkqq',
-      'qqKqq',
-      'Straße',
-      'ΣΊΣΥΦΟΣ',
-      'ǅungla',
-      'ﬁn',
-    ];
+    const names = 'İstanbul istanbul ISTANBUL qq\u212aqq qqkqq qqKqq Straße ΣΊΣΥΦΟΣ ǅungla ﬁn'.split(' ');
     for (const name of names)
       await insertEvent(data.server.orm, { organizationId: data.askers.owner.organizationId, name });
     const count = async (where: object) =>
@@ -232,15 +221,5 @@ describe('GET /events/{event}', () => {
       restGet(data.foreigner, `/events/${data.events[0]?.id}`),
     ]);
     expect(new Set(refused.map((answer) => expectCode(answer, 404, 'NOT_FOUND'))).size).toBe(1);
-  });
-});
-
-describe('accepted_count', () => {
-  it('is the number of accepted subscriptions for every viewer', async () => {
-    const accepted = data.subscriptions.filter((row) => row.status === 'accepted').length;
-    for (const asker of [data.askers.owner, data.askers.member]) {
-      const { body } = await restGet(asker, `/events/${data.eventId}`, { fields: 'accepted_count' });
-      expect(body).toEqual({ accepted_count: accepted });
-    }
   });
 });

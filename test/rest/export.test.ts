@@ -103,8 +103,7 @@ describe('GET /events/export', () => {
   it('refuses pages and what it does not know, every fault at once', async () => {
     const request = 'GET /events/export?format=xls&limit=5&token=x&guard=no&where={&sort=2&fields=nome';
     const answer = await send(server, team.manager, request);
-    expectCode(answer, 400, 'INVALID_QUERY');
-    expect(pointersOf(answer).sort()).toEqual(['/fields', '/format', '/guard', '/limit', '/sort', '/token', '/where']);
+    expectCode(answer, 400, 'INVALID_QUERY', ['/fields', '/format', '/guard', '/limit', '/sort', '/token', '/where']);
     expect(pointersOf(await send(server, team.manager, 'GET /events/export'))).toEqual(['/format']);
   });
 

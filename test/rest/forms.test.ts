@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import { badge, formsOf, meal } from '../support/forms.ts';
 import { callerHeaders } from '../support/graphql.ts';
-import { expectCode, pointersOf, send } from '../support/send.ts';
+import { expectCode, pointersOf, send, statusesOf } from '../support/send.ts';
 import { createTeam, serveTeam } from '../support/team.ts';
 import { trailOf } from '../support/trail.ts';
 
@@ -81,20 +81,15 @@ describe('PUT /events/{event}/form', () => {
     const to = await event();
     expectCode(await put(team.manager, to, [meal], { 'if-match': '"1"' }), 412, 'PRECONDITION_FAILED');
     expect((await put(team.manager, to, [meal], { 'if-match': '"0"' })).body.version).toBe(1);
-    expectCode(await put(team.manager, to, [badge], { 'if-match': 'W/"1"' }), 412, 'PRECONDITION_FAILED');
-    expectCode(await put(team.manager, to, [badge], { 'if-match': '"0", "2"' }), 412, 'PRECONDITION_FAILED');
     expect((await get(team.manager, to)).body).toEqual({ version: 1, questions: [meal] });
-    expect((await put(team.manager, to, [badge], { 'if-match': '"7", "1"' })).body.version).toBe(2);
-    expect((await put(team.manager, to, [meal], { 'if-match': '*' })).body.version).toBe(3);
+    expect((await put(team.manager, to, [meal, badge], { 'if-match': '*' })).body.version).toBe(2);
   });
 
   it('lets exactly one of many with the same tag win', async () => {
     const to = await event();
     const questions = (index: number) => [{ ...badge, label: `Question ${index}` }];
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => put(team.manager, to, questions(index), { 'if-match': '"0"' })),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(412)]);
+    const statuses = await statusesOf(10, (index) => put(team.manager, to, questions(index), { 'if-match': '"0"' }));
+    expect(statuses).toEqual([200, ...Array<number>(9).fill(412)]);
     expect((await get(team.manager, to)).body.version).toBe(1);
   });
 
@@ -187,9 +182,7 @@ describe('PUT /events/{event}/form', () => {
   ];
   it.each(bad)('reports every fault of %s', async (_, questions, pointers) => {
     const to = await event();
-    const answer = await put(team.manager, to, questions);
-    expectCode(answer, 400, 'VALIDATION_ERROR');
-    expect(pointersOf(answer).sort()).toEqual(pointers.sort());
+    expectCode(await put(team.manager, to, questions), 400, 'VALIDATION_ERROR', pointers);
     expect((await get(team.manager, to)).body.version).toBe(0);
   });
 });

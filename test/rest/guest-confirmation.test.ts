@@ -4,7 +4,7 @@ import { sweep } from '../../src/jobs/sweep.ts';
 import { insertUser, password } from '../support/fixtures.ts';
 import { guestAddress, guestWorld } from '../support/guests.ts';
 import { mailsTo } from '../support/mail.ts';
-import { expectCode, pointersOf, send } from '../support/send.ts';
+import { expectCode, send } from '../support/send.ts';
 import { post } from '../support/sign-in.ts';
 import { retentionDays } from '../support/sweeping.ts';
 import { serveTeam } from '../support/team.ts';
@@ -41,14 +41,6 @@ describe('POST /public/subscriptions/confirm', () => {
     const changes = await send<{ items: object[] }>(server, team.manager, `${path}/changes`);
     expect(changes.body.items).toMatchObject([{ status_from: null, status_to: 'accepted', actor_id: row.user_id }]);
     expect(await execute('select id from guest_request where email = ?', [email])).toEqual([]);
-  });
-
-  it('works once, of many at once as well', async () => {
-    const { email, token } = await requested();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => guest.confirm(token)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(19).fill(400)]);
-    expectCode(await guest.confirm(token), 400, 'INVALID_VERIFICATION_TOKEN');
-    expect(await subscriptionsOf(email)).toHaveLength(1);
   });
 
   it('applies the current rules; if refused, the link stays valid', async () => {
@@ -112,13 +104,6 @@ describe('POST /public/subscriptions/confirm', () => {
       const [, mail] = await mailsTo(server, email, 2);
       expect(mail?.text.startsWith(verified ? 'Hello Ada,' : 'Hello,')).toBe(true);
     }
-  });
-
-  it.each(['', 'x', 'A'.repeat(43), '\0', 'é'.repeat(43)])('knows no token %j', async (token) => {
-    for (const answer of [await guest.confirm(token), await guest.lookup(token), await guest.cancel(token)]) {
-      expect([400]).toContain(answer.status);
-    }
-    expect(pointersOf(await send(server, {}, 'POST /public/subscriptions/confirm', { token: 5 }))).toEqual(['/token']);
   });
 
   it('is over after 24 hours, and then nothing is left', async () => {

@@ -38,16 +38,14 @@ describe('POST /public/events/{event}/subscriptions', () => {
     const { id } = await asking();
     const wrong = { name: ' ', email: 'nobody', answers: { badge: 5, other: 1 }, nonsense: 1 };
     const answer = await guest.request(id, wrong as never);
-    expectCode(answer, 400, 'VALIDATION_ERROR');
-    expect(pointersOf(answer).sort()).toEqual(['/answers/badge', '/answers/other', '/email', '/name', '/nonsense']);
+    expectCode(answer, 400, 'VALIDATION_ERROR', ['/answers/badge', '/answers/other', '/email', '/name', '/nonsense']);
     expect(pointersOf(await guest.request(id))).toEqual(['/answers/badge']);
     expect(
       pointersOf(await send(server, { organizationId }, `POST /public/events/${id}/subscriptions`)).sort(),
     ).toEqual(['/answers/badge', '/email', '/name']);
     expect(pointersOf(await guest.request(id, { answers: 'x' }))).toEqual(['/answers']);
     const old = await guest.request(id, { answers: { nonsense: 1 }, form_version: 0 });
-    expectCode(old, 409, 'CONFLICT');
-    expect(pointersOf(old)).toEqual(['/form_version']);
+    expectCode(old, 409, 'CONFLICT', ['/form_version']);
     expect((await guest.request(id, { answers: { badge: 'G' }, form_version: 1 })).status).toBe(200);
   });
 
@@ -69,14 +67,6 @@ describe('POST /public/events/{event}/subscriptions', () => {
     if (availability === 'closed') expectCode(answer, 409, 'REGISTRATION_CLOSED');
     else if (availability === 'full') expectCode(answer, 409, 'EVENT_FULL');
     else expect([answer.status, answer.text]).toEqual([200, 'true']);
-  });
-
-  it('may have 1 MiB', async () => {
-    const { id } = await event();
-    const questions = Array.from({ length: 20 }, (_, index) => ({ key: `q${index}`, type: 'long_text', label: 'Q' }));
-    await send(server, team.manager, `PUT /events/${id}/form`, { questions });
-    const answers = Object.fromEntries(questions.map(({ key }) => [key, 'ü'.repeat(10_000)]));
-    expect((await guest.request(id, { answers })).status).toBe(200);
   });
 });
 

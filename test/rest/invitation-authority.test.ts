@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { built, PostgresDatabase } from '#postgres-access';
-import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { canGrant, grants } from '../../src/domain/organization/membership.policy.ts';
 import { type OrganizationRole, organizationRoles } from '../../src/kernel/request.ts';
 import { graphql } from '../support/graphql.ts';
@@ -10,6 +9,7 @@ import { settleMails } from '../support/mail.ts';
 import { expectCode, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { createTeam, join, type Person, type Team } from '../support/team.ts';
+import { entriesOf } from '../support/trail.ts';
 
 const server = await serve();
 let team: Team;
@@ -107,15 +107,11 @@ describe.each(faces)('an invitation, accepted by %s', (face) => {
       const inviter = await join(server, team.organizationId, 'manager');
       const invited = await invitee(inviter, 'manager');
       const [code] = await Promise.all([accept[face](invited), remove(team.owner, inviter)]);
-      const entries = await server.orm.em.fork().find(
-        AuditEntry,
-        {
-          organization_id: team.organizationId,
-          subject_id: { $in: [invited.userId, inviter.userId] },
-          action: { $in: ['invitation.accepted', 'member.removed'] },
-        },
-        { orderBy: { created_at: 1, id: 1 } },
-      );
+      const entries = await entriesOf(server, {
+        organization_id: team.organizationId,
+        subject_id: { $in: [invited.userId, inviter.userId] },
+        action: { $in: ['invitation.accepted', 'member.removed'] },
+      });
       const order = entries.map(({ action }) => action);
       // whichever was first: nobody comes in by an inviter who is out
       expect(order).toEqual(code === null ? ['invitation.accepted', 'member.removed'] : ['member.removed']);
@@ -155,8 +151,6 @@ it('the trail records how many invitations ended with a membership', async () =>
   await server.execute('update invitation set expires_at = now() where id = ?', [over]);
   await settleMails(server);
   await remove(team.owner, inviter);
-  const entry = await server.orm.em
-    .fork()
-    .findOneOrFail(AuditEntry, { action: 'member.removed', subject_id: inviter.userId });
-  expect(entry.detail).toEqual({ role: 'manager', invitations_ended: 2 });
+  const [entry] = await entriesOf(server, { action: 'member.removed', subject_id: inviter.userId });
+  expect(entry?.detail).toEqual({ role: 'manager', invitations_ended: 2 });
 });

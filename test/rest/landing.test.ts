@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { demoOrganizationId, demoPassword, ensureDemo } from '../../src/db/demo/demo.ts';
 import { buildDocuments } from '../support/documents.ts';
 import { password } from '../support/fixtures.ts';
-import { expectCode, send } from '../support/send.ts';
 import { serve, serveInTest } from '../support/server.ts';
 import { createTeam } from '../support/team.ts';
 
@@ -107,11 +106,5 @@ describe('GET /', () => {
       const links = [...(sections[index] ?? '').matchAll(/href="([^"]+)"/g)].map(([, path]) => path);
       expect(links).toEqual(expect.arrayContaining(paths));
     }
-  });
-
-  it('takes no other method', async () => {
-    const answer = await send(server, {}, 'POST /', {});
-    expectCode(answer, 405, 'METHOD_NOT_ALLOWED');
-    expect(answer.headers.get('allow')).toBe('GET, HEAD');
   });
 });

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { insertMember, insertMembership, insertOrganization, insertUser } from '../support/fixtures.ts';
 import { rawRequest } from '../support/http.ts';
-import { expectCode, type Page, pointersOf, send } from '../support/send.ts';
+import { expectCode, type Page, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
 import { countStatements } from '../support/statements.ts';
@@ -71,8 +71,7 @@ describe('POST /organizations', () => {
   it('needs a sign-in and a name', async () => {
     expectCode(await send(server, {}, 'POST /organizations', { name: 'x' }), 401, 'INVALID_TOKEN');
     const answer = await send(server, await newUser(), 'POST /organizations', { name: ' ', slug: 'x' });
-    expectCode(answer, 400, 'VALIDATION_ERROR');
-    expect(pointersOf(answer).sort()).toEqual(['/name', '/slug']);
+    expectCode(answer, 400, 'VALIDATION_ERROR', ['/name', '/slug']);
   });
 });
 
@@ -118,8 +117,7 @@ describe('/organization', () => {
     const answer = await send(server, team.owner, 'PATCH /organization', { name: 'Renamed', signup: 'invite' });
     expect(answer.body).toEqual({ ...before, name: 'Renamed', signup: 'invite', version: 2 });
     const refused = await send(server, team.owner, 'PATCH /organization', { slug: 'x', signup: 'closed' });
-    expectCode(refused, 400, 'VALIDATION_ERROR');
-    expect(pointersOf(refused).sort()).toEqual(['/signup', '/slug']);
+    expectCode(refused, 400, 'VALIDATION_ERROR', ['/signup', '/slug']);
     expect((await send(server, team.owner, 'PATCH /organization', {})).body).toEqual(answer.body);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { insertMembership, insertOrganization, insertUser, password } from '../support/fixtures.ts';
 import { mailsTo } from '../support/mail.ts';
-import { expectCode, pointersOf, send } from '../support/send.ts';
+import { expectCode, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { expectProblem, isAccepted, post, readSignIn, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
 
@@ -32,31 +32,23 @@ describe('POST /auth/change-password', () => {
     await mailsTo(server, email);
   });
 
-  it('refuses a wrong current password, and changes and ends nothing', async () => {
+  it('refuses a wrong current password and a weak new one, and changes and ends nothing', async () => {
     const { email, session } = await newUser();
     const other = await signIn(server.url, email);
     expectCode(await changePassword(session, 'not the password', 'a further long phrase'), 400, 'INVALID_CREDENTIALS');
+    for (const weak of ['short12', 'password123', email]) {
+      const answer = await changePassword(session, password, weak);
+      expectCode(answer, 400, 'VALIDATION_ERROR');
+      expect(answer.body.errors).toMatchObject([{ pointer: '/password', code: 'WEAK_PASSWORD' }]);
+    }
     expect(await isAccepted(server.url, other.accessToken)).toBe(true);
-    await signIn(server.url, email);
-  });
-
-  it.each<[string, (email: string) => string]>([
-    ['a short one', () => 'short12'],
-    ['a common one', () => 'password123'],
-    ['the own address', (email) => email],
-  ])('refuses %s as WEAK_PASSWORD', async (_, secret) => {
-    const { email, session } = await newUser();
-    const answer = await changePassword(session, password, secret(email));
-    expectCode(answer, 400, 'VALIDATION_ERROR');
-    expect(answer.body.errors).toMatchObject([{ pointer: '/password', code: 'WEAK_PASSWORD' }]);
     await signIn(server.url, email);
   });
 
   it('reports every wrong field', async () => {
     const { session } = await newUser();
     const answer = await send(server, session, 'POST /auth/change-password', { password: 1, email: 'x' });
-    expectCode(answer, 400, 'VALIDATION_ERROR');
-    expect(pointersOf(answer).sort()).toEqual(['/current_password', '/email', '/password']);
+    expectCode(answer, 400, 'VALIDATION_ERROR', ['/current_password', '/email', '/password']);
     expectCode(await send(server, {}, 'POST /auth/change-password', {}), 401, 'INVALID_TOKEN');
   });
 
@@ -65,8 +57,7 @@ describe('POST /auth/change-password', () => {
     const phrases = Array.from({ length: 10 }, (_, index) => `a further long phrase ${index}`);
     const answers = await Promise.all(phrases.map((phrase) => changePassword(session, password, phrase)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(400)]);
-    const winner = phrases[answers.findIndex(({ status }) => status === 200)] as string;
-    await signIn(server.url, email, winner);
+    await signIn(server.url, email, phrases[answers.findIndex(({ status }) => status === 200)]);
   });
 });
 
@@ -120,9 +111,7 @@ describe('PATCH /auth/me', () => {
     ['a list', [], ['']],
   ])('refuses %s, and changes nothing', async (_, body, pointers) => {
     const { session } = await newUser();
-    const answer = await send(server, session, 'PATCH /auth/me', body);
-    expectCode(answer, 400, 'VALIDATION_ERROR');
-    expect(pointersOf(answer)).toEqual(pointers);
+    expectCode(await send(server, session, 'PATCH /auth/me', body), 400, 'VALIDATION_ERROR', pointers);
     expect((await send(server, session, 'GET /auth/me')).body.name).toBe('Ada Lovelace');
   });
 

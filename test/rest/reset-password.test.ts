@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
 import { insertMember, insertUser, password } from '../support/fixtures.ts';
 import { countMails, mailsTo, settleMails, tokenOf } from '../support/mail.ts';
 import { serve } from '../support/server.ts';
 import { expectProblem, isAccepted, post, refreshWith, signIn } from '../support/sign-in.ts';
+import { entriesOf } from '../support/trail.ts';
 
 const server = await serve();
 const replica = await serve({ databaseUrl: server.databaseUrl, secrets: server.secrets });
@@ -66,7 +66,7 @@ describe('POST /auth/reset-password', () => {
     await signIn(server.url, email, chosen);
     await settleMails(server);
     expect(await mailsOf(email)).toBe(2);
-    expect(await em().find(AuditEntry, { subject_id: id, action: 'user.password_reset' })).toMatchObject([
+    expect(await entriesOf(server, { subject_id: id, action: 'user.password_reset' })).toMatchObject([
       { actor_id: id },
     ]);
   });

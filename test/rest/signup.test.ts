@@ -1,14 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
 import { insertMember, insertOrganization, insertUser, password } from '../support/fixtures.ts';
 import { rawRequest } from '../support/http.ts';
 import { mailedToken, mailsTo, settleMails, tokenOf } from '../support/mail.ts';
+import { statusesOf } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { expectProblem, post, signIn } from '../support/sign-in.ts';
+import { entriesOf } from '../support/trail.ts';
 
 const server = await serve();
 
@@ -132,7 +133,7 @@ describe('POST /auth/signup with an address that is taken', () => {
     const [mail] = await mailsTo(server, owner.email);
     expect(mail).toMatchObject({ subject: 'You already have an account' });
     expect(JSON.stringify(mail)).not.toContain('Mallory');
-    const entries = await em().find(AuditEntry, { subject_id: owner.id, action: 'user.signup_refused' });
+    const entries = await entriesOf(server, { subject_id: owner.id, action: 'user.signup_refused' });
     expect(entries).toMatchObject([{ detail: { reason: 'address_taken' } }]);
   });
 
@@ -151,12 +152,10 @@ describe('POST /auth/signup with an address that is taken', () => {
 
   it('makes one account of 10 sign-ups at once', async () => {
     const email = address();
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_each, index) =>
-        signUp({ ...valid, email: index % 2 ? email : email.toUpperCase(), organization_name: 'Ten at once' }),
-      ),
+    const statuses = await statusesOf(10, (index) =>
+      signUp({ ...valid, email: index % 2 ? email : email.toUpperCase(), organization_name: 'Ten at once' }),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(statuses).toEqual(Array(10).fill(200));
     expect(await em().execute('select id from "user" where lower(email) = ?', [email])).toHaveLength(1);
     await settleMails(server);
     // the form sent twice: each of the mails confirms, and the newest link is the one that is good

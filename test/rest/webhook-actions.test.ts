@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { holding, untilLocked } from '../support/locks.ts';
-import { expectCode, pointersOf, send } from '../support/send.ts';
+import { expectCode, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { createTeam, join } from '../support/team.ts';
@@ -36,17 +36,6 @@ describe('POST /webhooks/{webhook}/test', () => {
     const { id } = await createWebhook(server, owner, { url: `${receiver.url}/500` });
     const { body } = await send(server, owner, `POST /webhooks/${id}/test`);
     expect(body).toMatchObject({ delivered: false, http_status: 500, error: 'status 500' });
-  });
-
-  it('looks at no Idempotency-Key', async () => {
-    const { owner } = await createTeam(server);
-    const { id } = await createWebhook(server, owner, { url: receiver.url });
-    const before = receiver.received.length;
-    for (const key of ['one', 'one', 'not valid: ü'.slice(0, 10)]) {
-      const { status } = await send(server, owner, `POST /webhooks/${id}/test`, undefined, { 'idempotency-key': key });
-      expect(status).toBe(200);
-    }
-    expect(receiver.received.length - before).toBe(3);
   });
 });
 
@@ -107,8 +96,7 @@ describe('POST /webhooks/{webhook}/replay', () => {
     const { owner } = await createTeam(server);
     const { id } = await createWebhook(server, owner, { url });
     const refused = await send(server, owner, `POST /webhooks/${id}/replay`, { since });
-    expectCode(refused, 400, 'VALIDATION_ERROR');
-    expect(pointersOf(refused)).toEqual(['/since']);
+    expectCode(refused, 400, 'VALIDATION_ERROR', ['/since']);
   });
 });
 

@@ -40,8 +40,16 @@ export async function send<Body = Record<string, unknown>>(
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as Body };
 }
 
-/** Checks that an answer is the problem of a code; its text without what differs from request to request. */
-export function expectCode(answer: Answer<unknown>, status: number, code: string): string {
+/**
+ * Checks that an answer is the problem of a code, with issues at these pointers, in any order, if they are given; its text without
+ * what differs from request to request.
+ */
+export function expectCode(
+  answer: Answer<unknown>,
+  status: number,
+  code: string,
+  pointers?: readonly string[],
+): string {
   expect({ status: answer.status, text: answer.text }).toMatchObject({
     status,
     text: expect.stringContaining(`"code":"${code}"`),
@@ -49,6 +57,7 @@ export function expectCode(answer: Answer<unknown>, status: number, code: string
   expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
   const { request_id: requestId } = JSON.parse(answer.text) as { request_id: string };
   expect(requestId).toBe(answer.headers.get('x-request-id'));
+  if (pointers) expect(pointersOf(answer).sort()).toEqual([...pointers].sort());
   return answer.text.replace(requestId, '');
 }
 
@@ -56,4 +65,13 @@ export function expectCode(answer: Answer<unknown>, status: number, code: string
 export function pointersOf(answer: Answer<unknown>): string[] {
   const { errors = [] } = answer.body as { errors?: { pointer: string }[] };
   return errors.map(({ pointer }) => pointer);
+}
+
+/** The statuses of so many requests that are sent at once, in ascending order. */
+export async function statusesOf(
+  count: number,
+  ask: (index: number) => Promise<{ status: number }>,
+): Promise<number[]> {
+  const answers = await Promise.all(Array.from({ length: count }, (_, index) => ask(index)));
+  return answers.map(({ status }) => status).sort();
 }

@@ -1,6 +1,7 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
 import { decodeJwt } from 'jose';
 import { expect } from 'vitest';
-import { password } from './fixtures.ts';
+import { insertUser, password, type UserInput } from './fixtures.ts';
 
 export interface SignIn {
   accessToken: string;
@@ -23,6 +24,12 @@ export async function post(url: string, body?: unknown, headers: Record<string, 
 /** Signs in a fixture user, through the interface. */
 export async function signIn(serverUrl: string, email: string, secret = password): Promise<SignIn> {
   return await readSignIn(await post(`${serverUrl}/auth/login`, { email, password: secret }));
+}
+
+/** A user who was just made, signed in. */
+export async function signInNew({ url, orm }: { url: string; orm: MikroORM }, input: UserInput = {}) {
+  const { id: userId, email } = await insertUser(orm, input);
+  return { userId, email, ...(await signIn(url, email)) };
 }
 
 /** Refreshes with a cookie, through the interface. */

@@ -1,4 +1,6 @@
+import type { FilterQuery, InferEntity, MikroORM } from '@mikro-orm/postgresql';
 import { expect } from 'vitest';
+import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import type { Caller } from './graphql.ts';
 import { send } from './send.ts';
 
@@ -12,3 +14,7 @@ export async function trailOf<Entry = Record<string, unknown>>(
   expect(answer.status, answer.text).toBe(200);
   return answer.body.items;
 }
+
+/** What the audit trail has of what a condition finds, oldest first. */
+export const entriesOf = ({ orm }: { orm: MikroORM }, where: FilterQuery<InferEntity<typeof AuditEntry>>) =>
+  orm.em.fork().find(AuditEntry, where, { orderBy: { created_at: 'asc', id: 'asc' } });

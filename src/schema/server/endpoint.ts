@@ -90,10 +90,12 @@ export function createGraphqlEndpoint(options: GraphqlOptions): RequestHandler {
 }
 
 /** The parts that Yoga reads: a complete request costs more than a small query, and fails for an invalid URL. */
-function plainRequest({ method, url, headers }: IncomingMessage): Request {
-  const get = (name: string) => headers[name.toLowerCase()]?.toString() ?? null;
-  return { method, url, headers: { get } } as Request;
+function plainRequest({ method, url }: IncomingMessage): Request {
+  return { method, url, headers: noHeaders } as Request;
 }
+
+/** Our plugins read the original's, and replace what Yoga chooses by these. */
+const noHeaders = { get: () => null } as Partial<Headers>;
 
 /** A text, or the payloads of a subscription. */
 class PlainResponse {

@@ -6,6 +6,7 @@ import { JobQueue, wakePeriodic } from '../../src/engine/jobs/job-queue.ts';
 import { periodicLane } from '../../src/jobs/periodic.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { insertEvent, insertOrganization, insertUser } from '../support/fixtures.ts';
+import { holding } from '../support/locks.ts';
 import { silentLog } from '../support/log.ts';
 import { shared } from '../support/shared.ts';
 
@@ -88,9 +89,7 @@ it('one that waits holds up no other, and events that are over are not cancelled
 
 it('several processes take turns, and an interrupted step is done again', async () => {
   const { id } = await createDeleted({ subscriptions: 2_000, days: -10 });
-  const held = database.orm.em.fork();
-  await held.begin();
-  await held.execute('select from organization where id = ? for no key update', [id]);
+  const held = await holding(database, 'select from organization where id = ? for no key update', [id]);
   expect(await deleteStep(scope, [])).toBeNull();
   await held.rollback();
   while (await countOf('organization', id)) await Promise.all([deleteStep(scope, []), deleteStep(scope, [])]);
@@ -138,8 +137,7 @@ it('periodic work that is woken while it is being done is done again', async () 
 });
 
 it('an organization that another process is deleting is looked at again soon: that process may not finish', async () => {
-  const em = database.orm.em.fork();
-  await em.execute(`insert into job (id, lane, kind, key, data)
+  await database.execute(`insert into job (id, lane, kind, key, data)
     values (gen_random_uuid(), 'periodic', 'deletions', 'deletions', '{}') on conflict do nothing`);
   const { id } = await createDeleted({ days: -10 });
   const lane = periodicLane({
@@ -152,7 +150,7 @@ it('an organization that another process is deleting is looked at again soon: th
   const run = async () => {
     const [job] = await lane.queue.claim(1);
     await lane.run(job as NonNullable<typeof job>, new AbortController().signal, (record) => record());
-    const [due] = await em.execute<{ seconds: number }[]>(
+    const [due] = await database.execute<{ seconds: number }>(
       `select extract(epoch from due_at - now())::int as seconds from job where kind = 'deletions'`,
     );
     return due?.seconds;

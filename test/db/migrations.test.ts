@@ -1,20 +1,16 @@
 import { Migration } from '@mikro-orm/migrations';
-import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
 import { migrations } from '../../src/db/migrations/migrations.ts';
 import { createEmptyDatabase, createTestDatabase, openOrm } from '../support/database.ts';
 import { blockingBuilds } from '../support/migration-sql.ts';
-import { shared } from '../support/shared.ts';
+import { inTest, shared } from '../support/shared.ts';
 
 const names = migrations.map(({ name }) => name);
 
 const database = await shared(createTestDatabase());
 
-async function emptyDatabase() {
-  const empty = await createEmptyDatabase();
-  onTestFinished(() => empty.drop());
-  return empty;
-}
+const emptyDatabase = () => inTest(createEmptyDatabase());
 
 describe('migrate', () => {
   test('makes the schema of the entities from nothing', async () => {
@@ -33,8 +29,7 @@ describe('migrate', () => {
     'alter table "user" drop column "verified_at"',
     'alter table "subscription" alter column "created_at" type timestamptz(6)',
   ])('is told from a schema after `%s`', async (change) => {
-    const migrated = await createTestDatabase();
-    onTestFinished(() => migrated.drop());
+    const migrated = await inTest(createTestDatabase());
     await migrated.execute(change);
     expect((await migrated.orm.schema.getUpdateSchemaSQL()).trim()).not.toBe('');
   });

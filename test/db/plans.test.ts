@@ -27,6 +27,7 @@ import { parseWhere } from '../../src/engine/list/where.ts';
 import { restDialect } from '../../src/rest/server/list-query.ts';
 import { createLargeDatabase } from '../support/database.ts';
 import type { Where } from '../support/faces.ts';
+import { holding } from '../support/locks.ts';
 import { allOf, explainingDatabase, type Plan, rowsOf } from '../support/plans.ts';
 import { shared } from '../support/shared.ts';
 
@@ -242,15 +243,9 @@ it.each([['zzzzzz', 'event_name_trigram_index'], ...['q', 'zq', 'É'].map((name)
 );
 
 it('a table without its index would be noticed', async () => {
-  const em = database.orm.em.fork();
-  await em.begin();
-  try {
-    const names = `select indexname as name from pg_indexes where tablename = 'event' and indexname like '%index'`;
-    for (const { name } of await em.execute<{ name: string }[]>(names)) await em.execute(`drop index ${name}`);
-    await em.execute('alter table event drop constraint event_organization_id_slug_unique');
-    await countEvents(explaining('owner', 'explain (format json)', em), eventsBy({ status: 1 }));
-    expect(sequentialReads()).toEqual(['event']);
-  } finally {
-    await em.rollback();
-  }
+  const em = await holding(database, 'alter table event drop constraint event_organization_id_slug_unique');
+  const names = `select indexname as name from pg_indexes where tablename = 'event' and indexname like '%index'`;
+  for (const { name } of await em.execute<{ name: string }[]>(names)) await em.execute(`drop index ${name}`);
+  await countEvents(explaining('owner', 'explain (format json)', em), eventsBy({ status: 1 }));
+  expect(sequentialReads()).toEqual(['event']);
 });

@@ -1,7 +1,6 @@
 import { glob } from 'node:fs/promises';
-import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { preparedStatements, shaped } from '#postgres-access';
+import { preparedStatements } from '#postgres-access';
 import { connectedDatabase } from '../support/database.ts';
 import { everyListStatement } from '../support/every-list.ts';
 import { postgresMajor } from '../support/postgres.ts';
@@ -44,19 +43,5 @@ describe.each([
       if (rows.some((row) => row['QUERY PLAN'].includes('Seq Scan'))) without.push(title);
     }
     expect(without).toEqual([]);
-  });
-});
-
-describe('a statement', () => {
-  it('is compiled once for each shape, and has the values of its own request', async () => {
-    const statement = (n: number) =>
-      shaped('of this test', { n }, (at) => sql<{ n: number }>`select ${at.n}::int as n`);
-    expect(statement(1).parameters).toEqual([1]);
-    expect(statement(2)).toEqual({ ...statement(1), parameters: [2] });
-  });
-
-  it('contains no value of a request', () => {
-    const build = () => shaped('of this test, too', {}, () => sql`select ${1}::int as n`);
-    expect(build).toThrow('a value is part of the shape');
   });
 });

@@ -6,7 +6,7 @@ import { ClientWaits } from '../../src/kernel/request.ts';
 import { DatabaseShare, SharedDatabase } from '../../src/kernel/turns/database-share.ts';
 import { Usage } from '../../src/kernel/usage.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { shared } from '../support/shared.ts';
+import { inTest, shared } from '../support/shared.ts';
 import { raw, sql } from '../support/sql.ts';
 
 const database = await shared(createTestDatabase({ poolSize: 1 }));
@@ -93,8 +93,7 @@ describe('a statement', () => {
   });
 
   it('is prepared again by a connection on which its first use was cancelled before it was prepared', async () => {
-    const fresh = await createTestDatabase({ poolSize: 1 });
-    onTestFinished(() => fresh.drop());
+    const fresh = await inTest(createTestDatabase({ poolSize: 1 }));
     const db = new PostgresDatabase(fresh.orm);
     await db.rows(sql`create table locked (a int)`);
     // as requests read: their connections outlive a cancelled statement

@@ -237,14 +237,14 @@ it('a watch notices what others commit on a promoted standby that is behind the 
   await replication.onStandby('select pg_promote()');
   const promoted = await createOrm({ url: replication.replicaUrl });
   onTestFinished(() => promoted.close(true));
-  await logChange({ orm: promoted }, organizationId);
+  await logChange(promoted.em.fork(), organizationId);
   wake.mockClear();
   db = new PostgresDatabase(promoted);
   await expect.poll(() => wake.mock.calls.length, { timeout: 5_000 }).toBeGreaterThan(0);
   const before = polls;
   await expect.poll(() => polls).toBeGreaterThan(before + 2);
   wake.mockClear();
-  await logChange({ orm: promoted }, randomUUID());
-  await logChange({ orm: promoted }, organizationId);
+  await logChange(promoted.em.fork(), randomUUID());
+  await logChange(promoted.em.fork(), organizationId);
   await expect.poll(() => wake.mock.calls.length).toBe(1);
 }, 120_000);

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { generate } from '#generated-data';
 import { hashPassword, verifyPassword } from '#passwords';
@@ -9,16 +9,12 @@ import { type Question, questionList } from '../../src/domain/form/question.ts';
 import { organizationFields } from '../../src/domain/organization/organization.input.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { silent } from '../support/import.ts';
-import { shared } from '../support/shared.ts';
+import { inTest, shared } from '../support/shared.ts';
 
 const organizationInput = z.strictObject(organizationFields).partial();
 
 /** A database of one test. */
-async function ownDatabase(): Promise<TestDatabase> {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
-  return database;
-}
+const ownDatabase = () => inTest(createTestDatabase());
 
 const counts = { organizations: 5, users: 400, events: 1000, subscriptions: 6000 };
 const make = (on: TestDatabase, seed: number) =>

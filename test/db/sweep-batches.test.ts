@@ -3,6 +3,7 @@ import { PostgresDatabase } from '#postgres-access';
 import { createOrm } from '../../src/db/orm.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { insertEvent, insertOrganization } from '../support/fixtures.ts';
+import { holding } from '../support/locks.ts';
 import { ago, retentionDays, sweptDatabase } from '../support/sweeping.ts';
 
 const database = sweptDatabase();
@@ -18,9 +19,7 @@ describe('the batches of a sweep', () => {
       `insert into job (id, lane, kind, data, due_at, created_at)
         select gen_random_uuid(), 'account_mails', 'over', '{}', null, ${ago(30)} from generate_series(1, 1200) n`,
     );
-    const blocker = database.orm.em.fork();
-    await blocker.begin();
-    await blocker.execute(`select from audit_entry where action = 'over 7' for update`);
+    const blocker = await holding(database, `select from audit_entry where action = 'over 7' for update`);
     await run(`create function note_batch() returns trigger language plpgsql as $$
       declare n int;
       begin select count(*) into n from gone; if n > 500 then raise exception 'a batch of %', n; end if; return null; end $$`);

@@ -4,6 +4,7 @@ import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 import { insertMembership } from '../support/fixtures.ts';
+import { holding } from '../support/locks.ts';
 import { shared } from '../support/shared.ts';
 
 const ids = (count: number) => Array.from({ length: count }, () => randomUUID());
@@ -219,10 +220,7 @@ describe('the channel access_changed', () => {
   });
 
   test('says nothing of what is rolled back', async () => {
-    const em = database.orm.em.fork();
-    await em.begin();
-    await em.execute(`update membership set role = 'member'`);
-    await em.rollback();
+    await (await holding(database, `update membership set role = 'member'`)).rollback();
     await settle();
     expect(heard).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { holding } from '../support/locks.ts';
 import { logChange } from '../support/log-change.ts';
 import { send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
@@ -50,13 +51,10 @@ describe('a delivery', () => {
 
   it('is not pending any more, although a transaction was open when its change was read', async () => {
     const { owner, webhook, log } = await subscriber();
-    const em = server.orm.em.fork();
-    await em.begin();
-    await em.execute('select pg_current_xact_id()');
+    await holding(server, 'select pg_current_xact_id()');
     await log();
     await deliveriesOf(server, owner, webhook, 1);
     expect(await readWebhook(server, owner, webhook)).toMatchObject({ pending: 0 });
-    await em.rollback();
   });
 
   it('is made of the kinds that the webhook is about, and of nothing before it', async () => {
@@ -74,24 +72,17 @@ describe('a delivery', () => {
   });
 
   it('is one with the change: what is rolled back is not sent, what commits late is', async () => {
-    const { target, organizationId } = await subscriber();
-    const early = server.orm.em.fork();
-    const lost = server.orm.em.fork();
-    await early.begin();
-    await lost.begin();
-    const insert = `insert into change (organization_id, x, id, kind, op, object_id, occurred_at)
-      values (?, pg_current_xact_id(), ?, ?, ?, ?, clock_timestamp())`;
-    const ids = Array.from({ length: 3 }, () => randomUUIDv7());
-    await early.execute(insert, [organizationId, ids[0], 'event', 'changed', randomUUIDv7()]);
-    await lost.execute(insert, [organizationId, randomUUIDv7(), 'event', 'changed', randomUUIDv7()]);
-    await execute(insert, [organizationId, ids[1], 'event', 'changed', randomUUIDv7()]);
+    const { target, organizationId, log } = await subscriber();
+    const [early, lost] = [await holding(server, 'select'), await holding(server, 'select')];
+    const late = await logChange(early, organizationId);
+    await logChange(lost, organizationId);
+    const ids = [await log(), late];
     await messagesOf(target, 1);
     await lost.rollback();
     await early.commit();
     await messagesOf(target, 2);
-    await execute(insert, [organizationId, ids[2], 'event', 'changed', randomUUIDv7()]);
-    const messages = await messagesOf(target, 3);
-    expect(messages.map(({ data }) => data.id)).toEqual([ids[1], ids[0], ids[2]]);
+    ids.push(await log());
+    expect((await messagesOf(target, 3)).map(({ data }) => data.id)).toEqual(ids);
   });
 });
 

@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '#postgres-access';
 import { warnOfFailures } from '../../src/domain/webhook/webhook-mail.ts';
 import { countMails, mailsTo } from '../support/mail.ts';
 import { send } from '../support/send.ts';
-import { serve, startTestServer } from '../support/server.ts';
+import { serve, serveInTest } from '../support/server.ts';
 import { createTeam, join } from '../support/team.ts';
 import { trailOf } from '../support/trail.ts';
 import { statuses, webhookWorld } from '../support/webhook-world.ts';
@@ -228,8 +228,7 @@ describe('an endpoint that does not answer', () => {
 describe('several processes', () => {
   it('send each change once, in the order of its object', async () => {
     const { databaseUrl, secrets } = server;
-    const other = await startTestServer({ env: allowLoopback, databaseUrl, secrets });
-    onTestFinished(() => other.close());
+    const other = await serveInTest({ env: allowLoopback, databaseUrl, secrets });
     const objects = Array.from({ length: 10 }, () => randomUUIDv7());
     const { target, log } = await subscriber((response) => {
       setTimeout(() => response.end(), Math.random() * 20);

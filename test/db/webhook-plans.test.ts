@@ -1,6 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
-import { Client, types } from 'pg';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { types } from 'pg';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { PostgresDatabase, type Statement } from '#postgres-access';
 import type { ChangeKind } from '../../src/domain/change/change.table.ts';
 import { placeAtEnd } from '../../src/domain/change/read-changes.ts';
@@ -10,19 +10,19 @@ import { Webhook } from '../../src/domain/webhook/webhook.entity.ts';
 import { lookUpOnly } from '../../src/engine/jobs/job.table.ts';
 import { JobQueue } from '../../src/engine/jobs/job-queue.ts';
 import { findLogReaders, type LogReader, readWebhookLog } from '../../src/jobs/webhook-reader.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { connectedDatabase } from '../support/database.ts';
 import { insertOrganization } from '../support/fixtures.ts';
+import { holding } from '../support/locks.ts';
+import { logChange } from '../support/log-change.ts';
 import { shared } from '../support/shared.ts';
 
 const organization_id = '01900000-0000-7000-8000-000000000001';
 const webhook = { id: '01900000-0000-7000-8000-000000000002', organization_id };
 
-const database = await shared(createTestDatabase());
-const client = new Client({ connectionString: database.url });
+const { client, ...database } = await shared(connectedDatabase());
 
 // times as text, as the service reads them
 client.setTypeParser(types.builtins.TIMESTAMPTZ, (text) => text);
-await client.connect();
 await client.query(`insert into organization (id, name, slug) values ('${organization_id}', 'Own', 'own')`);
 await client.query(
   `insert into webhook (id, organization_id, url, kinds, description, status, created_by, last_success_at, healthy)
@@ -30,8 +30,6 @@ await client.query(
   [webhook.id, organization_id],
 );
 await client.query('analyze job');
-
-afterAll(() => client.end());
 
 /** The plans of the statements that ran. */
 let plans: string[] = [];
@@ -154,22 +152,7 @@ const db = new PostgresDatabase(database.orm);
 const { id: organizationId } = await insertOrganization(database.orm);
 
 /** A transaction that already has its number. */
-async function begun() {
-  const em = database.orm.em.fork();
-  await em.begin();
-  await em.execute('select pg_current_xact_id()');
-  return em;
-}
-
-async function change(em: Awaited<ReturnType<typeof begun>>): Promise<string> {
-  const id = randomUUIDv7();
-  await em.execute(
-    `insert into change (organization_id, x, id, kind, op, object_id, event_id, occurred_at)
-      values (?, pg_current_xact_id(), ?, 'event', 'changed', ?, ?, clock_timestamp())`,
-    [organizationId, id, id, id],
-  );
-  return id;
-}
+const begun = () => holding(database, 'select pg_current_xact_id()');
 
 /** A webhook that reads page after page, and the ids of what it has queued. */
 async function reader(kinds: ChangeKind[]) {
@@ -209,7 +192,7 @@ describe('what a webhook has read of the log', () => {
     const early = await begun();
     const late = await begun();
     await readOn(undefined, async () => {
-      written.push(await change(late), await change(early));
+      written.push(await logChange(late, organizationId), await logChange(early, organizationId));
       await early.commit();
     });
     await readOn(undefined, () => late.commit());
@@ -223,9 +206,7 @@ describe('what a webhook has read of the log', () => {
     await readOn(async () => {
       const changed = `kinds = '{form,event}', redirected_at = clock_timestamp(), unread = true`;
       await database.execute(`update webhook set ${changed} where id = ?`, [webhook.id]);
-      const writer = await begun();
-      added = await change(writer);
-      await writer.commit();
+      added = await logChange(database, organizationId);
     });
     await readOn();
     expect(await read()).toEqual([added]);
@@ -234,9 +215,7 @@ describe('what a webhook has read of the log', () => {
 
 it('two processes that read the same page queue its changes once', async () => {
   const { read, readOn } = await reader(['event']);
-  const writer = await begun();
-  const written = await change(writer);
-  await writer.commit();
+  const written = await logChange(database, organizationId);
   const other = async () => {
     const [own] = (await findLogReaders(db, [organizationId])).slice(-1);
     await readWebhookLog(db, own as LogReader, time);

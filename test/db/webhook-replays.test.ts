@@ -1,6 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { holding } from '../support/locks.ts';
+import { logChange } from '../support/log-change.ts';
 import { expectCode, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { statuses, webhookWorld } from '../support/webhook-world.ts';
@@ -130,14 +132,8 @@ describe('a replay', () => {
     const { target, owner, organizationId, webhook, log } = await subscriber();
     await log();
     await messagesOf(target, 1);
-    const early = server.orm.em.fork();
-    await early.begin();
-    const late = randomUUIDv7();
-    await early.execute(
-      `insert into change (organization_id, x, id, kind, op, object_id, occurred_at)
-        values (?, pg_current_xact_id(), ?, 'event', 'changed', ?, clock_timestamp())`,
-      [organizationId, late, randomUUIDv7()],
-    );
+    const early = await holding(server, 'select pg_current_xact_id()');
+    const late = await logChange(early, organizationId);
     await log();
     await messagesOf(target, 2);
     await send(server, owner, `POST /webhooks/${webhook.id}/replay`, { since: 'start' });

@@ -1,11 +1,11 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { startChildService } from '../support/child-service.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { insertMember } from '../support/fixtures.ts';
 import { logChange } from '../support/log-change.ts';
 import { startedReceiver } from '../support/receiver.ts';
 import { serve } from '../support/server.ts';
-import { sharedFolder } from '../support/shared.ts';
+import { inTest, sharedFolder } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 import { webhookWorld } from '../support/webhook-world.ts';
 import { allowLoopback, createWebhook, messagesOf } from '../support/webhooks.ts';
@@ -55,14 +55,9 @@ it('endpoints that answer with 200 after 14 s keep nobody else waiting', { timeo
 
 // two services start: a minute on a slow machine
 it('another process follows one that is killed during a delivery', { timeout: 240_000 }, async () => {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
+  const database = await inTest(createTestDatabase());
   const env = { ...allowLoopback, DATABASE_URL: database.url, DATA_DIR: await sharedFolder(), RATE_LIMIT: 'off' };
-  const start = async () => {
-    const child = await startChildService(env);
-    onTestFinished(() => child.kill());
-    return child;
-  };
+  const start = () => inTest(startChildService(env));
   let isFirst = true;
   const target = await startedReceiver((response) => {
     // the first try never ends

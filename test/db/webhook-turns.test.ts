@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
+import { holding } from '../support/locks.ts';
 import { send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { webhookWorld } from '../support/webhook-world.ts';
@@ -59,37 +60,14 @@ describe('a webhook', () => {
 
   it('does not wait for another whose row is locked', async () => {
     const [locked, other] = [await subscriber(), await subscriber()];
-    const em = server.orm.em.fork();
-    await em.begin();
-    await em.execute('select from webhook where id = ? for update', [locked.webhook.id]);
+    const holder = await holding(server, 'select from webhook where id = ? for update', [locked.webhook.id]);
     const id = await locked.log();
     for (let count = 1; count <= 2; count += 1) {
       await other.log();
       await messagesOf(other.target, count, 3_000);
     }
-    await em.rollback();
+    await holder.rollback();
     expect((await messagesOf(locked.target, 1, 5_000))[0]?.data.id).toBe(id);
-  });
-
-  it('catches up with an object that changes often, in order', async () => {
-    const object = randomUUIDv7();
-    let holds = true;
-    const waiting: (() => void)[] = [];
-    const { target, owner, webhook, log } = await subscriber((response) => {
-      if (holds) waiting.push(() => response.end());
-      else response.end();
-    });
-    await log({ object_id: object, version: 1 });
-    await messagesOf(target, 1);
-    for (let version = 2; version <= 40; version += 1) await log({ object_id: object, version });
-    const due = () =>
-      execute(`select count(*)::int as n from job where lane = 'deliveries' and party = ?`, [webhook.id]);
-    await expect.poll(due).toEqual([{ n: 40 }]);
-    holds = false;
-    for (const answer of waiting) answer();
-    const messages = await messagesOf(target, 40);
-    expect(messages.map(({ data }) => data.version)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
-    await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(0);
   });
 
   it('does not read while ten thousand changes wait, and goes on when there is room', async () => {

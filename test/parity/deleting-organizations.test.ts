@@ -4,7 +4,7 @@ import { createKey } from '../support/api-keys.ts';
 import { insertUser } from '../support/fixtures.ts';
 import { type Caller, globalId } from '../support/graphql.ts';
 import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';
-import { untilLocked } from '../support/locks.ts';
+import { holding, untilLocked } from '../support/locks.ts';
 import { countMails, mailedToken, mailsTo } from '../support/mail.ts';
 import { runOut } from '../support/public-world.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
@@ -166,9 +166,8 @@ describe('a deletion that waits for its turn', () => {
         [`update organization set name = 'Other' where id = ?`, { code: 'VALIDATION_ERROR', pointers: ['/name'] }],
       ] as const) {
         const { team, name } = await createScene();
-        const held = server.orm.em.fork();
-        await held.begin();
-        await held.execute('select from organization where id = ? for no key update', [team.organizationId]);
+        const { organizationId } = team;
+        const held = await holding(server, 'select from organization where id = ? for no key update', [organizationId]);
         const asked = remove(team.owner, team.organizationId, { name });
         await untilLocked(server);
         await held.execute(statement, [team.organizationId]);

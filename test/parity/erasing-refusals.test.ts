@@ -4,7 +4,7 @@ import { createKey } from '../support/api-keys.ts';
 import { badge, look, ways } from '../support/erasing.ts';
 import { insertMember, insertMembership, insertOrganization, password } from '../support/fixtures.ts';
 import type { Caller } from '../support/graphql.ts';
-import { untilLocked } from '../support/locks.ts';
+import { holding, untilLocked } from '../support/locks.ts';
 import { runOut } from '../support/public-world.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
@@ -140,9 +140,7 @@ describe('removing a member with erase_answers', () => {
 
 /** Lets a request in while an erasure waits for the lock on the account, so that its turn comes after it. */
 async function afterErasing<T>(person: Person, request: () => Promise<T>): Promise<T> {
-  const held = server.orm.em.fork();
-  await held.begin();
-  await held.execute('select from "user" where id = ? for no key update', [person.userId]);
+  const held = await holding(server, 'select from "user" where id = ? for no key update', [person.userId]);
   const erased = send(server, person, 'DELETE /auth/me', { password });
   await untilLocked(server);
   const signedIn = vi.spyOn(server.services.access, 'findSession');

@@ -1,22 +1,18 @@
-import type { Pool, PoolClient } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../support/api-keys.ts';
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
-import { untilLocked } from '../support/locks.ts';
+import { holding, untilLocked } from '../support/locks.ts';
 import { send } from '../support/send.ts';
 import { join, serveTeam } from '../support/team.ts';
 import { facesOf, type WriteFace } from '../support/write-faces.ts';
 
 const { server, team } = await serveTeam();
-const pool: Pool = await server.orm.driver.getConnection().getNativeClient();
 
-/** Holds the locks that writes of events wait for, until it is released. */
-async function hold(event: string): Promise<PoolClient> {
-  const client = await pool.connect();
-  await client.query('begin');
-  await client.query('select from event where id = $1 for update', [event]);
-  await client.query(`select pg_advisory_xact_lock(hashtextextended('slugs ' || $1::text, 0))`, [team.organizationId]);
-  return client;
+/** Holds the locks that writes of events wait for. */
+async function hold(event: string) {
+  const holder = await holding(server, 'select from event where id = ? for update', [event]);
+  await holder.execute(`select pg_advisory_xact_lock(hashtextextended('slugs ' || ?::text, 0))`, [team.organizationId]);
+  return holder;
 }
 
 const dates = { date_start: '2031-05-03T10:00:00Z', date_end: '2031-05-03T12:00:00Z' };
@@ -46,24 +42,22 @@ describe.each(facesOf(server))('by $name', (face) => {
     const { id } = await insertEvent(server.orm, { organizationId, status: 1 });
     const holder = await join(server, organizationId, 'member');
     const row = await insertSubscription(server.orm, { eventId: id, userId: holder.userId, status: 'accepted' });
-    const client = await hold(id);
+    const lock = await hold(id);
     const written = write(face, manager, id, row.id);
     await untilLocked(server);
     await send(server, team.owner, `PATCH /members/${manager.membershipId}`, { role: 'member' });
-    await client.query('commit');
-    client.release();
+    await lock.commit();
     expect((await written).code).toBe('FORBIDDEN');
   });
 
   it('a write that waits while its key ends gets INVALID_TOKEN, and writes nothing', async () => {
     const { id } = await insertEvent(server.orm, { organizationId: team.organizationId, name: 'Before' });
     const key = await createKey(server, team.owner);
-    const client = await hold(id);
+    const lock = await hold(id);
     const written = face.updateEvent({ accessToken: key.secret }, id, { name: 'Late' });
     await untilLocked(server);
-    await client.query('update api_key set ended_at = now() where id = $1', [key.id]);
-    await client.query('commit');
-    client.release();
+    await lock.execute('update api_key set ended_at = now() where id = ?', [key.id]);
+    await lock.commit();
     expect((await written).code).toBe('INVALID_TOKEN');
     expect((await send(server, team.owner, `GET /events/${id}`)).body.name).toBe('Before');
   });

@@ -84,14 +84,14 @@ export async function openOrm(options: ConnectionOptions): Promise<{ orm: Orm; c
 
 /** An empty database with one connection of the bare driver. */
 export async function connectedDatabase() {
-  const { url, drop } = await createTestDatabase();
-  const client = new Client({ connectionString: url });
+  const database = await createTestDatabase();
+  const client = new Client({ connectionString: database.url });
   await client.connect();
-  const close = async () => {
+  const drop = async () => {
     await client.end();
-    await drop();
+    await database.drop();
   };
-  return { url, client, close };
+  return { ...database, client, drop };
 }
 
 /** Drops a database once no autovacuum worker is in it: those are the superuser's, and only a superuser may end them. */

@@ -1,5 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { TestServer } from './server.ts';
+
+interface Writer {
+  execute(statement: string, values: unknown[]): Promise<unknown>;
+}
 
 interface LoggedChange {
   kind?: string;
@@ -9,14 +12,14 @@ interface LoggedChange {
   version?: number | null;
 }
 
-/** Writes a change into the log of an organization, as a commit of its own, and returns its id. */
+/** Writes a change into the log of an organization, as a commit of its own if no transaction is open, and returns its id. */
 export async function logChange(
-  { orm }: Pick<TestServer, 'orm'>,
+  writer: Writer,
   organizationId: string,
   { kind = 'event', op = 'changed', object_id = randomUUIDv7(), event_id = null, version = null }: LoggedChange = {},
 ): Promise<string> {
   const id = randomUUIDv7();
-  await orm.em.fork().execute(
+  await writer.execute(
     `insert into change (organization_id, x, id, kind, op, object_id, event_id, version, occurred_at)
         values (?, pg_current_xact_id(), ?, ?, ?, ?, ?, ?, clock_timestamp())`,
     [organizationId, id, kind, op, object_id, event_id, version],
@@ -25,6 +28,6 @@ export async function logChange(
 }
 
 /** Takes the changes of an object from the log, as a standby that is promoted lacks what it had not got yet. */
-export async function loseChanges({ orm }: Pick<TestServer, 'orm'>, objectId: string): Promise<void> {
-  await orm.em.fork().execute('delete from change where object_id = ?', [objectId]);
+export async function loseChanges(writer: Writer, objectId: string): Promise<void> {
+  await writer.execute('delete from change where object_id = ?', [objectId]);
 }

@@ -1,26 +1,19 @@
-import { Client } from 'pg';
-import { afterAll, describe, expect, it } from 'vitest';
+import type { Client } from 'pg';
+import { describe, expect, it } from 'vitest';
 import { decodePlace, encodePlace, type Place } from '#log-places';
 import { PostgresDatabase } from '#postgres-access';
 import { SeededRandom } from '../../packages/demo-content/src/random.ts';
 import { changeKinds } from '../../src/domain/change/change.table.ts';
 import { placeAtEnd, readChanges } from '../../src/domain/change/read-changes.ts';
 import type { ChangeView } from '../../src/domain/change/read-log.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { shared } from '../support/shared.ts';
+import { connectTo, createTestDatabase } from '../support/database.ts';
+import { inTest, shared } from '../support/shared.ts';
 
 const retentionDays = 30;
 const organizationId = '01900000-0000-7000-8000-000000000001';
 const view: ChangeView = { organizationId, member: null, kinds: changeKinds };
 
-const clients: Client[] = [];
-
-async function connect(): Promise<Client> {
-  const client = new Client({ connectionString: database.url });
-  await client.connect();
-  clients.push(client);
-  return client;
-}
+const connect = () => inTest(connectTo(database.url));
 
 /** Numbers that repeat from run to run. */
 function numbers(seed: number): (below: number) => number {
@@ -45,11 +38,7 @@ async function change(client: Client, object: number): Promise<void> {
 
 const database = await shared(createTestDatabase());
 const db = new PostgresDatabase(database.orm);
-await (await connect()).query('create table thing (id int primary key, version int not null default 0)');
-
-afterAll(async () => {
-  await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
-});
+await database.execute('create table thing (id int primary key, version int not null default 0)');
 
 /** Reads everything that follows a place, in pages; each place goes through its bytes, as in a cursor. */
 async function walk(from: Place | null, limit: number): Promise<{ place: Place; seen: [string, number][] }> {
@@ -127,8 +116,10 @@ describe('the log of changes', () => {
       const random = numbers(seed * 7919);
       const base = seed * 100_000;
       const things = 12;
-      const [setUp] = [await connect()];
-      await setUp.query('insert into thing (id) select generate_series($1::int, $2::int)', [base, base + things - 1]);
+      await database.execute('insert into thing (id) select generate_series(?::int, ?::int)', [
+        base,
+        base + things - 1,
+      ]);
       const from = await placeAtEnd(db, organizationId, new Date());
       let writing = true;
       const committed = new Map<string, number>();
@@ -164,7 +155,6 @@ describe('the log of changes', () => {
             throw error;
           }
         }
-        await client.end();
       });
       const readers = [1, 2, 3, 7, 50].map(async (limit) => {
         let place = from;

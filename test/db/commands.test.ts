@@ -1,17 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { runCommand as command } from '../support/command.ts';
 import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { shared } from '../support/shared.ts';
+import { folderInTest, inTest, shared } from '../support/shared.ts';
 
 let dir: string;
 beforeEach(async () => {
-  dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-commands-'));
+  dir = await folderInTest();
 });
-afterEach(() => rm(dir, { recursive: true, force: true }));
 
 const organization = { id: '0192aaaa-0000-7000-8000-000000000001', name: 'Harbour Arts' };
 
@@ -70,10 +68,9 @@ describe('made-up data', () => {
   let database: TestDatabase;
   let env: Record<string, string>;
   beforeEach(async () => {
-    database = await createTestDatabase();
+    database = await inTest(createTestDatabase());
     env = { DATABASE_URL: database.url };
   });
-  afterEach(() => database.drop());
 
   const countOrganizations = async () => (await database.execute('select from organization')).length;
 

@@ -1,10 +1,10 @@
 import pg, { type Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { beginning, PostgresDatabase, SessionClient } from '#postgres-access';
 import { toDomainError } from '../../src/db/errors.ts';
-import { createOrm, type Orm } from '../../src/db/orm.ts';
+import type { Orm } from '../../src/db/orm.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, openOrm, type TestDatabase } from '../support/database.ts';
 import { lacks } from '../support/find-program.ts';
 import { type Pooler, startPgbouncer } from '../support/pgbouncer.ts';
 import { shared } from '../support/shared.ts';
@@ -44,20 +44,15 @@ describe.skipIf(lacks('pgbouncer'))('a connection through PgBouncer in transacti
   let orm: Orm;
   let pool: Pool;
   beforeAll(async () => {
-    database = await createTestDatabase();
-    pooler = await startPgbouncer(database.url);
+    database = await shared(createTestDatabase());
+    pooler = await shared(startPgbouncer(database.url));
     const name = new URL(database.url).pathname.slice(1);
     await database.execute(`alter database "${name}" set "TimeZone" = 'Asia/Tokyo'`);
     await database.execute(`alter database "${name}" set "DateStyle" = 'SQL, DMY'`);
     const url = pooler.urlOf(database.url);
     const timeouts = { statementTimeout: 400, lockTimeout: 300, idleInTransactionTimeout: 500 };
-    orm = await createOrm({ url, pooler: 'transaction-unnamed', poolSize: 10, ...timeouts });
+    ({ orm } = await shared(openOrm({ url, pooler: 'transaction-unnamed', poolSize: 10, ...timeouts })));
     pool = orm.connections.primary;
-  });
-  afterAll(async () => {
-    await orm.close(true);
-    await pooler.stop();
-    await database.drop();
   });
 
   const settings = `select current_setting('statement_timeout') || ' ' || current_setting('lock_timeout') || ' '

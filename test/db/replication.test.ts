@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { PostgresDatabase } from '#postgres-access';
-import { createOrm, type Orm } from '../../src/db/orm.ts';
+import type { Orm } from '../../src/db/orm.ts';
 import type { Database } from '../../src/engine/database.ts';
 import { ChangeWatch } from '../../src/jobs/change-watch.ts';
 import { type ChildService, startChildService } from '../support/child-service.ts';
+import { openOrm } from '../support/database.ts';
 import { lacks } from '../support/find-program.ts';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
 import { type Caller, query } from '../support/graphql.ts';
@@ -13,7 +14,7 @@ import { logChange } from '../support/log-change.ts';
 import { startPgbouncer } from '../support/pgbouncer.ts';
 import { type Replication, startReplication } from '../support/replication.ts';
 import { send } from '../support/send.ts';
-import { sharedFolder } from '../support/shared.ts';
+import { inTest, shared, sharedFolder } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 
 const maxLag = 6;
@@ -29,8 +30,8 @@ let others: Caller[];
 const emails: string[] = [];
 
 beforeAll(async () => {
-  replication = await startReplication();
-  orm = await createOrm({ url: replication.url });
+  replication = await shared(startReplication());
+  ({ orm } = await shared(openOrm({ url: replication.url })));
   env = {
     DATABASE_URL: replication.url,
     DATABASE_REPLICA_URLS: replication.replicaUrl,
@@ -39,7 +40,7 @@ beforeAll(async () => {
     RATE_LIMIT: 'off',
   };
   // one after the other: the first makes the secrets
-  services = [await startChildService(env), await startChildService(env)];
+  services = [await shared(startChildService(env)), await shared(startChildService(env))];
   const { id: organizationId } = await insertOrganization(orm);
   const person = async (role: 'manager' | 'owner'): Promise<Caller> => {
     const { email } = await insertMember(orm, { organizationId, role });
@@ -49,11 +50,6 @@ beforeAll(async () => {
   writer = await person('manager');
   others = [await person('manager'), await person('owner')];
   await replication.caughtUp();
-});
-afterAll(async () => {
-  await Promise.all(services?.map((service) => service.kill()) ?? []);
-  await orm?.close(true);
-  await replication?.close();
 });
 
 async function create(name: string, caller: Caller, service: { url: string } = services[0]): Promise<void> {
@@ -207,8 +203,8 @@ it('a replica that gets nothing any more is left out, although it has replayed a
 });
 
 it('what was noted of the last writes is nothing that replicas get', async () => {
-  const noted = await orm.em.fork().execute('select count(*)::int as count from last_write');
-  expect(noted).toEqual([{ count: 3 }]);
+  const noted = orm.em.fork().execute('select count(*)::int as count from last_write');
+  expect(await noted).toEqual([{ count: 3 }]);
   await expect(replication.onStandby('select from last_write')).rejects.toThrow();
 });
 
@@ -235,8 +231,7 @@ it('a watch notices what others commit on a promoted standby that is behind the 
   await replication.crashPrimary();
   await replication.startStandby();
   await replication.onStandby('select pg_promote()');
-  const promoted = await createOrm({ url: replication.replicaUrl });
-  onTestFinished(() => promoted.close(true));
+  const { orm: promoted } = await inTest(openOrm({ url: replication.replicaUrl }));
   await logChange(promoted.em.fork(), organizationId);
   wake.mockClear();
   db = new PostgresDatabase(promoted);

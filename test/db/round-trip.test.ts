@@ -1,17 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hashPassword } from '#passwords';
 import { createDemo, demoOrganizationId, demoPassword } from '../../src/db/demo/demo.ts';
 import { runCommand } from '../support/command.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { exportsOf } from '../support/exports.ts';
 import { insertEvent, password } from '../support/fixtures.ts';
 import { type Caller, callerHeaders, query } from '../support/graphql.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { importInto } from '../support/import.ts';
 import { send } from '../support/send.ts';
-import { startTestServer, type TestServer, testSecrets } from '../support/server.ts';
+import { serveInTest, type TestServer } from '../support/server.ts';
+import { inTest } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
-import { createTeam, join, type Team } from '../support/team.ts';
+import { createTeam, join, serveTeam, type Team } from '../support/team.ts';
 
 // An organization that is exported and imported into an empty service gives the same lists (reference/leaving.md).
 
@@ -19,22 +20,9 @@ type Item = Record<string, unknown> & { id: string };
 
 const future = { date_start: '2031-05-01T10:00:00Z', date_end: '2031-05-01T12:00:00Z' };
 
-let server: TestServer;
-let team: Team;
-const databases: TestDatabase[] = [];
-const servers: TestServer[] = [];
-const secrets = testSecrets();
-
-beforeAll(async () => {
-  server = await startTestServer({ secrets });
-  team = await createTeam(server);
-  await live(team);
-  await createDemo(server.orm, demoPassword);
-}, 60_000);
-afterAll(async () => {
-  for (const each of [...servers, server]) await each.close();
-  for (const each of databases) await each.drop();
-});
+const { server, team } = await serveTeam();
+await live(team);
+await createDemo(server.orm, demoPassword);
 
 /** An organization in which everything has happened that a list shows. */
 async function live({ organizationId, manager, member, owner }: Team): Promise<void> {
@@ -73,12 +61,9 @@ const rawExport = async (caller: Caller, organizationId: string, at = server) =>
 
 /** A service on an empty database with an imported document, and a caller in it. */
 async function serveImported(text: string): Promise<TestServer> {
-  const database = await createTestDatabase();
-  databases.push(database);
+  const database = await inTest(createTestDatabase());
   await importInto(database.url, text);
-  const imported = await startTestServer({ databaseUrl: database.url, secrets });
-  servers.push(imported);
-  return imported;
+  return await serveInTest({ databaseUrl: database.url, secrets: server.secrets });
 }
 
 /** Users come without passwords; these set theirs. */
@@ -143,7 +128,7 @@ describe('an organization that is exported and imported into an empty service', 
     const next = `GET /events?limit=1&token=${page.body.next}`;
     expect((await send(imported, caller, next)).body).toEqual((await send(server, manager, next)).body);
     // once more: nothing is doubled
-    await importInto(databases.at(-1)?.url ?? '', text);
+    await importInto(imported.databaseUrl, text);
     expect(await listsOf(imported, caller)).toEqual(await listsOf(server, manager));
     // and exported again, it is the same document to the byte
     const owner = await enter(imported, team.owner.userId, team.organizationId);

@@ -1,5 +1,5 @@
-import pg, { type ClientBase, type PoolClient } from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { PoolClient } from 'pg';
+import { describe, expect, it, vi } from 'vitest';
 import {
   cancelRunning,
   PostgresDatabase,
@@ -11,7 +11,7 @@ import {
 import { ClientWaits, type Requester } from '../../src/kernel/request.ts';
 import { DatabaseShare, SharedDatabase } from '../../src/kernel/turns/database-share.ts';
 import { Usage } from '../../src/kernel/usage.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { connectTo, createTestDatabase } from '../support/database.ts';
 import { shared } from '../support/shared.ts';
 import { sql } from '../support/sql.ts';
 
@@ -135,21 +135,16 @@ describe('a failure', () => {
   });
 });
 
-describe('on a reserved connection', () => {
-  /** Every value that was read, and a value that cannot be. */
-  const read: string[] = [];
-  const getTypeParser = () => (text: string) => {
-    if (text === 'unreadable') throw new TypeError('no such value');
-    read.push(text);
-    return text;
-  };
-  let client: ClientBase;
-  beforeAll(async () => {
-    client = new pg.Client({ connectionString: database.url, types: { getTypeParser } });
-    await client.connect();
-  });
-  afterAll(() => (client as pg.Client).end());
+/** Every value that was read, and a value that cannot be. */
+const read: string[] = [];
+const getTypeParser = () => (text: string) => {
+  if (text === 'unreadable') throw new TypeError('no such value');
+  read.push(text);
+  return text;
+};
+const client = await shared(connectTo(database.url, { types: { getTypeParser } }));
 
+describe('on a reserved connection', () => {
   const shares = { userShare: 100, organizationShare: 100, patience: 5_000 };
   const all = new SharedDatabase(pool, { ...shares, largeValueBytes: 64_000_000 });
   const asker = { viewer: { userId: 'a' }, waits: new ClientWaits(), usage: new Usage() } as unknown as Requester;

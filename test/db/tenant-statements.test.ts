@@ -1,12 +1,13 @@
-import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureDemo } from '../../src/db/demo/demo.ts';
 import { tenantTables, unboundTables } from '../support/bound-organization.ts';
+import { connectTo } from '../support/database.ts';
 import { everyListStatement } from '../support/every-list.ts';
 import { useEveryOperation } from '../support/every-operation.ts';
 import { exampleUrl } from '../support/examples/tell-story.ts';
 import { postgresMajor } from '../support/postgres.ts';
 import { serve } from '../support/server.ts';
+import { shared } from '../support/shared.ts';
 import { listenTo } from '../support/statements.ts';
 import { unboundStatements } from '../support/unbound-statements.ts';
 import { allowLoopback } from '../support/webhooks.ts';
@@ -16,7 +17,7 @@ import { allowLoopback } from '../support/webhooks.ts';
 // or stands in unbound-statements.ts with its reason.
 
 const server = await serve({ env: { ...allowLoopback, PUBLIC_URL: exampleUrl } });
-const client = new Client({ connectionString: server.databaseUrl });
+const client = await shared(connectTo(server.databaseUrl));
 const statements = new Set<string>();
 let tables: ReadonlySet<string>;
 
@@ -52,11 +53,9 @@ beforeAll(async () => {
   await useEveryOperation(server);
   for (const stop of stops) stop();
   for (const { text } of await everyListStatement()) statements.add(normalized(text));
-  await client.connect();
   const named = (await tenantTables(client)).filter(({ column }) => column === 'required');
   tables = new Set(named.map(({ name }) => name));
 }, 240_000);
-afterAll(() => client.end());
 
 /** By their pieces, numbers of parameters do not matter, nor what the builder of statements writes more fully. */
 const unnumbered = (text: string) =>

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PoolClient } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDatabase } from '../support/database.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { connectTo, createTestDatabase } from '../support/database.ts';
 import { insertMembership } from '../support/fixtures.ts';
 import { holding } from '../support/locks.ts';
 import { shared } from '../support/shared.ts';
@@ -142,12 +141,12 @@ describe('the organization of a subscription', () => {
   });
 });
 
+const client = await shared(connectTo(database.url));
+
 describe('the channel access_changed', () => {
-  let client: PoolClient;
   let heard: unknown[] = [];
 
   beforeAll(async () => {
-    client = await database.orm.connections.primary.connect();
     client.on('notification', ({ payload }) => heard.push(JSON.parse(payload ?? '')));
     await client.query('listen access_changed');
     await run(
@@ -159,7 +158,6 @@ describe('the channel access_changed', () => {
       `insert into session (id, user_id, expires_at) select gen_random_uuid(), id, now() + interval '1 day' from "user" limit 120`,
     );
   });
-  afterAll(() => client.release(true));
   beforeEach(async () => {
     await settle();
     heard = [];

@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Socket } from 'node:net';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '#postgres-access';
-import { createOrm, type Orm } from '../../src/db/orm.ts';
+import type { Orm } from '../../src/db/orm.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
 import type { Database, UnitOfWork } from '../../src/engine/database.ts';
 import { answers } from '../../src/engine/transaction.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type DatabasePassage, listenBefore } from '../support/database-passage.ts';
+import { createTestDatabase, openOrm, type TestDatabase } from '../support/database.ts';
+import { listenBefore } from '../support/database-passage.ts';
 import { lacks } from '../support/find-program.ts';
-import { type Pooler, startPgbouncer } from '../support/pgbouncer.ts';
+import { startPgbouncer } from '../support/pgbouncer.ts';
 import { shared } from '../support/shared.ts';
 import { raw, sql } from '../support/sql.ts';
 
@@ -50,27 +51,22 @@ describe('the transactions of the service', () => {
 
 describe('the statements of a transaction', () => {
   let database: TestDatabase;
-  let passage: DatabasePassage;
   let orm: Orm;
   let db: Database;
   /** Whatever arrived at the database in one piece: a statement that waits for an answer begins another one. */
   let pieces = 0;
   beforeAll(async () => {
-    database = await createTestDatabase();
-    passage = await listenBefore(database.url, (client, upstream) => {
+    database = await shared(createTestDatabase());
+    const count = (client: Socket, upstream: Socket) => {
       client.on('data', () => {
         pieces += 1;
       });
       client.pipe(upstream).pipe(client);
-    });
-    orm = await createOrm({ ...settings, url: passage.url });
+    };
+    const { url } = await shared(listenBefore(database.url, count));
+    ({ orm } = await shared(openOrm({ ...settings, url })));
     db = new PostgresDatabase(orm);
     await db.transaction((unit) => unit.run(sql`create table noted (number int primary key)`));
-  });
-  afterAll(async () => {
-    await orm.close(true);
-    await passage.close();
-    await database.drop();
   });
 
   async function roundTrips(work: (unit: UnitOfWork) => Promise<unknown>): Promise<number> {
@@ -190,18 +186,11 @@ describe('the statements of a transaction', () => {
 });
 
 describe.skipIf(lacks('pgbouncer'))('the transactions of the service behind PgBouncer', () => {
-  let database: TestDatabase;
-  let pooler: Pooler;
   let orm: Orm;
   beforeAll(async () => {
-    database = await createTestDatabase();
-    pooler = await startPgbouncer(database.url);
-    orm = await createOrm({ url: pooler.urlOf(database.url), pooler: 'transaction-unnamed', ...settings });
-  });
-  afterAll(async () => {
-    await orm.close(true);
-    await pooler.stop();
-    await database.drop();
+    const own = await shared(createTestDatabase());
+    const url = (await shared(startPgbouncer(own.url))).urlOf(own.url);
+    ({ orm } = await shared(openOrm({ url, pooler: 'transaction-unnamed', ...settings })));
   });
 
   it('have their own statement timeout, to their end and no longer', async () => {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Turns } from '../../src/kernel/turns/turns.ts';
+import { connectTo } from '../support/database.ts';
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
 import { type Caller, callerHeaders, graphql } from '../support/graphql.ts';
 import { send } from '../support/send.ts';
@@ -52,11 +52,7 @@ async function start(env: Record<string, string> = {}) {
 
 /** Sees what the service's connections do, and holds them up, from outside of it. */
 async function watch({ databaseUrl }: TestServer) {
-  const connected = async () => {
-    const client = new Client({ connectionString: databaseUrl, application_name: 'watcher' });
-    await client.connect();
-    return client;
-  };
+  const connected = () => connectTo(databaseUrl, { application_name: 'watcher' });
   // what a transaction sees of other connections stays as it was when it first looked
   const [locking, looking] = [await connected(), await connected()];
   const lock = async (statement: string) => {

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-export type DatabasePassage = Awaited<ReturnType<typeof listenBefore>>;
-
 /**
  * A way to a database on which a test decides what passes.
  *

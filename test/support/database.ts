@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyEntity, EntityData } from '@mikro-orm/postgresql';
-import { Client } from 'pg';
+import { Client, type ClientConfig } from 'pg';
 import { inject } from 'vitest';
 import { createProgress } from '#command-line';
 import { generate } from '#generated-data';
@@ -82,11 +82,17 @@ export async function openOrm(options: ConnectionOptions): Promise<{ orm: Orm; c
   return { orm, close: () => orm.close(true) };
 }
 
+/** A connection of the bare driver. */
+export async function connectTo(connectionString: string, options: ClientConfig = {}): Promise<Client> {
+  const client = new Client({ connectionString, ...options });
+  await client.connect();
+  return client;
+}
+
 /** An empty database with one connection of the bare driver. */
 export async function connectedDatabase() {
   const database = await createTestDatabase();
-  const client = new Client({ connectionString: database.url });
-  await client.connect();
+  const client = await connectTo(database.url);
   const drop = async () => {
     await client.end();
     await database.drop();
@@ -115,8 +121,7 @@ async function administer(statement: string): Promise<void> {
 
 /** The rows of one statement, on a connection of its own that nothing of the service has prepared. */
 export async function ask(url: string, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url, statement_timeout: 60_000 });
-  await client.connect();
+  const client = await connectTo(url, { statement_timeout: 60_000 });
   try {
     return (await client.query(statement)).rows;
   } finally {

@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 
-type Ending = { close(): unknown } | { drop(): unknown } | { kill(): unknown } | { stop(): unknown };
+type Ending =
+  | { close(): unknown }
+  | { drop(): unknown }
+  | { end(): unknown }
+  | { kill(): unknown }
+  | { stop(): unknown };
 
 /** Ends what is shared in the file that runs. */
 const endings = new Set<() => unknown>();
@@ -35,6 +40,7 @@ export async function shared<Resource extends Ending>(starting: Promise<Resource
 function end(resource: Ending): unknown {
   if ('close' in resource) return resource.close();
   if ('drop' in resource) return resource.drop();
+  if ('end' in resource) return resource.end();
   return 'kill' in resource ? resource.kill() : resource.stop();
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, expectFits, openPage, startBrowser } from '../support/browser.ts';
+import { expectAccessible, expectFits, openPage, press, startBrowser } from '../support/browser.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { everyAnswer, everyQuestion, organizer, submitForm } from '../support/organizer.ts';
 import { send } from '../support/send.ts';
@@ -117,54 +117,17 @@ describe.each([
   });
 });
 
+const asking = async () => `/confirm-subscription?token=${(await subscribed()).request}`;
+const own = async () => `/my-subscription?token=${await (await subscribed()).confirmed()}`;
 /** What to open, and how to come to the page that is looked at. */
 const views: [string, () => Promise<string>, ((page: Page) => Promise<void>)?][] = [
-  ['a question whether to confirm', async () => `/confirm-subscription?token=${(await subscribed()).request}`],
-  [
-    'a confirmation',
-    async () => `/confirm-subscription?token=${(await subscribed()).request}`,
-    async (page) => {
-      await page.getByRole('button', { name: 'Confirm' }).click();
-      await page.getByText('You have a place').waitFor();
-    },
-  ],
-  [
-    'a confirmation with faults',
-    async () => `/confirm-subscription?token=${(await subscribed()).request}`,
-    async (page) => {
-      await page.getByLabel('Your name').fill('');
-      await page.getByLabel('Another address').fill('x');
-      await page.getByRole('button', { name: 'Confirm' }).click();
-      await page.getByRole('alert').waitFor();
-    },
-  ],
-  ['a subscription', async () => `/my-subscription?token=${await (await subscribed()).confirmed()}`],
-  [
-    'answers with faults',
-    async () => `/my-subscription?token=${await (await subscribed()).confirmed()}`,
-    async (page) => {
-      await page.getByLabel('What do you bring?').fill('');
-      await page.getByLabel('Another address').fill('x');
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByRole('alert').waitFor();
-    },
-  ],
-  [
-    'a question whether to cancel',
-    async () => `/my-subscription?token=${await (await subscribed()).confirmed()}`,
-    async (page) => {
-      await page.getByRole('button', { name: 'Cancel the subscription' }).click();
-      await page.getByRole('button', { name: 'Yes, cancel it' }).waitFor();
-    },
-  ],
-  [
-    'a question whether to erase',
-    async () => `/my-subscription?token=${await (await subscribed()).confirmed()}`,
-    async (page) => {
-      await page.getByRole('button', { name: 'Erase your data' }).click();
-      await page.getByRole('button', { name: 'Yes, erase everything' }).waitFor();
-    },
-  ],
+  ['a question whether to confirm', asking],
+  ['a confirmation', asking, press('Confirm', 'You have a place')],
+  ['a confirmation with faults', asking, press('Confirm', null, { 'Your name': '', 'Another address': 'x' })],
+  ['a subscription', own],
+  ['answers with faults', own, press('Save', null, { 'What do you bring?': '', 'Another address': 'x' })],
+  ['a question whether to cancel', own, press('Cancel the subscription', 'Yes, cancel it')],
+  ['a question whether to erase', own, press('Erase your data', 'Yes, erase everything')],
   ['a link that does not work', async () => '/my-subscription?token=x'],
 ];
 

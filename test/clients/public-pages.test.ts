@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, expectFits, openPage, startBrowser } from '../support/browser.ts';
+import { expectAccessible, expectFits, openPage, press, startBrowser } from '../support/browser.ts';
 import { guestAddress } from '../support/guests.ts';
 import { mailTo } from '../support/newcomers.ts';
 import { everyQuestion, organizer } from '../support/organizer.ts';
@@ -132,28 +132,13 @@ describe('a stranger', () => {
 });
 
 describe('the pages', () => {
+  const faulty = { 'Your e-mail address': 'nobody', 'How many people': '9' };
   /** What to open, and how to come to the page that is looked at. */
   const views: [string, (place: Awaited<ReturnType<typeof bakery>>) => string, ((page: Page) => Promise<void>)?][] = [
     ['a list', ({ list }) => list],
     ['an event', ({ pathOf, bread }) => pathOf(bread)],
-    [
-      'a form with faults',
-      ({ pathOf, bread }) => pathOf(bread),
-      async (page) => {
-        await page.getByLabel('Your e-mail address').fill('nobody');
-        await page.getByLabel('How many people').fill('9');
-        await page.getByRole('button', { name: 'Subscribe' }).click();
-        await page.getByRole('alert').waitFor();
-      },
-    ],
-    [
-      'the longest words',
-      ({ pathOf, wordy }) => pathOf(wordy),
-      async (page) => {
-        await page.getByRole('button', { name: 'Subscribe' }).click();
-        await page.getByRole('alert').waitFor();
-      },
-    ],
+    ['a form with faults', ({ pathOf, bread }) => pathOf(bread), press('Subscribe', null, faulty)],
+    ['the longest words', ({ pathOf, wordy }) => pathOf(wordy), press('Subscribe', null)],
     ['a form that was sent', ({ pathOf, bread }) => `${pathOf(bread)}?sent`],
     ['nothing', ({ list }) => `${list}/nothing`],
   ];

@@ -1,8 +1,9 @@
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { startBrowser } from '../support/browser.ts';
+import { openPage, startBrowser } from '../support/browser.ts';
 import { buildDocuments } from '../support/documents.ts';
 import { buildExplorer } from '../support/explorer.ts';
-import { insertUser, password } from '../support/fixtures.ts';
+import { insertEvent, insertMember, insertOrganization, insertUser, password } from '../support/fixtures.ts';
 import { mailsTo } from '../support/mail.ts';
 import { startPathProxy } from '../support/path-proxy.ts';
 import { serve } from '../support/server.ts';
@@ -60,4 +61,76 @@ it('the documents lead below the path', async () => {
   await page.locator('.VPSidebar').getByRole('link', { name: 'Limits' }).click();
   await page.getByRole('heading', { name: 'Limits', level: 1 }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/api/v1/docs/reference/limits');
+});
+
+const email = 'owner@reference.example';
+const { id: organizationId } = await insertOrganization(server.orm, { name: 'Reading Society' });
+await insertMember(server.orm, { organizationId, role: 'owner', email, name: 'Rita' });
+await insertEvent(server.orm, { organizationId, name: 'An evening of reading' });
+
+/** The reference at an operation. */
+async function openReference(operation: string) {
+  const viewport = { width: 1400, height: 900 };
+  const opened = await openPage(browser, `${proxy.url}/reference#${operation}`, { viewport });
+  opened.page.setDefaultTimeout(60_000);
+  return opened;
+}
+
+/** The only line in the console: Scalar says which version it is. */
+const isGreeting = (text: string) => /^@scalar\/api-reference@[\d.]+$/.test(text);
+
+/** Opens the form of an operation, sends the request, and gives back what the service answered. */
+async function tryOperation(page: Page, method: string, path: string) {
+  await page.getByRole('button', { name: `Test Request (${method} ${path})` }).click();
+  const answered = page.waitForResponse((each) => new URL(each.url()).pathname === `/api/v1${path}`);
+  await page
+    .getByRole('button', { name: `Send ${method} request` })
+    .filter({ visible: true })
+    .first()
+    .click();
+  return await answered;
+}
+
+it('the reference shows every operation, asks no other host, and violates no policy', async () => {
+  const { page, complaints, requests } = await openReference('tag/events/POST/events');
+  await page.getByRole('heading', { name: 'Creates an event' }).waitFor();
+  await page.getByText('Mutation.createEvent').first().waitFor();
+  const own = /^\w+ (data|blob):/;
+  expect(requests.filter((each) => !each.includes(` ${proxy.url}/`) && !own.test(each))).toEqual([]);
+  expect(complaints.filter((each) => !isGreeting(each))).toEqual([]);
+});
+
+it('the reference shows the recorded request as a line of curl and as a call of the client, and what the service answered', async () => {
+  const { page } = await openReference('tag/events/POST/events');
+  const heading = page.getByRole('heading', { name: 'Creates an event' });
+  await heading.waitFor();
+  const operation = page.locator('section', { has: heading }).last();
+  const shows = (text: string) => expect.poll(() => operation.textContent()).toContain(text);
+  await shows('-H "authorization: Bearer $TOKEN"');
+  await shows('"bread-baking-for-beginners"');
+  await operation.getByRole('button', { name: 'curl' }).click();
+  await page.getByRole('option', { name: 'events-gateway-client' }).click();
+  await shows("await client.post('/events', {");
+});
+
+it('the reference sends requests as whoever signed in above, in their organization', async () => {
+  const { page, complaints } = await openReference('tag/events/GET/events');
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Signed in as Rita').waitFor();
+  const answer = await tryOperation(page, 'get', '/events');
+  expect(answer.status()).toBe(200);
+  expect((await answer.request().allHeaders())['x-organization-id']).toBe(organizationId);
+  expect(await answer.json()).toMatchObject({ items: [{ name: 'An evening of reading' }] });
+  expect(complaints.filter((each) => !isGreeting(each))).toEqual([]);
+});
+
+it('the reference has a policy with a nonce of its own for each request', async () => {
+  const policies = await Promise.all(
+    [1, 2].map(async () => (await fetch(`${server.url}/reference`)).headers.get('content-security-policy')),
+  );
+  expect(policies[0]).toMatch(/script-src 'nonce-[\w+/=]{24}';/);
+  expect(policies[0]).not.toBe(policies[1]);
+  expect(policies[0]).not.toMatch(/style-src [^;]*unsafe-inline|unsafe-eval|https?:/);
 });

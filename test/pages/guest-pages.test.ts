@@ -120,18 +120,6 @@ describe('POST /confirm-subscription', () => {
     expect([again.status, again.text.includes('It has already been used')]).toEqual([400, true]);
   });
 
-  it.each([{ visibility: 'organization' }, { status: 3 }])(
-    'shows nothing of an event that is not public any more: %j',
-    async (change) => {
-      const { event, token } = await asked({ name: 'Secret by now', location: 'Secret place' });
-      await place.patch(event, change);
-      for (const { status, text } of [await opening(confirm, token), await sending(confirm, token)]) {
-        expect([status, text.includes('Registration is closed')]).toEqual([409, true]);
-        expect(text).not.toContain('Secret');
-      }
-    },
-  );
-
   it('says what became of earlier subscriptions', async () => {
     const { event, email, token } = await asked();
     await guest.request(event.id, { email });
@@ -181,16 +169,15 @@ describe('/my-subscription', () => {
     const question = await sending(own, token, { do: 'ask-erase' });
     expect([question.status, question.text.includes('Yes, erase everything')]).toEqual([200, true]);
     expect((await guest.lookup(token)).body.status).toBe('accepted');
-    await server.execute(
-      `update "user" set password_hash = 'x' where id = (select user_id from subscription where event_id = ?)`,
-      [event.id],
-    );
+    const setPassword = (hash: string | null) =>
+      server.execute(
+        'update "user" set password_hash = ? where id = (select user_id from subscription where event_id = ?)',
+        [hash, event.id],
+      );
+    await setPassword('x');
     const refused = await sending(own, token, { do: 'erase' });
     expect([refused.status, refused.text.includes('You have an account')]).toEqual([403, true]);
-    await server.execute(
-      `update "user" set password_hash = null where id = (select user_id from subscription where event_id = ?)`,
-      [event.id],
-    );
+    await setPassword(null);
     const done = await sending(own, token, { do: 'erase' });
     expect([done.status, done.text.includes('Your data are erased')]).toEqual([200, true]);
     const left = `select u.email, s.guest_name, s.status from subscription s join "user" u on u.id = s.user_id where s.event_id = ?`;
@@ -206,9 +193,6 @@ describe('/my-subscription', () => {
     const stale = await sending(own, token, { ...answers, form_version: '0' });
     expect([stale.status, stale.text.includes('The form has changed')]).toEqual([409, true]);
     expect(stale.text).toContain('value="A cake"');
-    const wrong = await sending(own, token, { ...answers, form_version: '1', 'answers.dish': ' ' });
-    expect([wrong.status, wrong.text.includes('Please answer this question.')]).toEqual([422, true]);
-    expect(wrong.text).toContain('Mine</textarea>');
     const saved = await sending(own, token, { ...answers, form_version: '1' });
     expect([saved.status, saved.text.includes('These are now your answers.')]).toEqual([200, true]);
     expect((await guest.lookup(token)).body.answers).toEqual({ dish: 'A cake', story: 'Mine' });

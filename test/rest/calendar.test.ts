@@ -1,54 +1,49 @@
 import ical, { type VEvent } from 'node-ical';
 import { describe, expect, it } from 'vitest';
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
-import { callerHeaders } from '../support/graphql.ts';
-import { mailsTo, tokenOf } from '../support/mail.ts';
+import type { Caller } from '../support/graphql.ts';
+import { mailedToken } from '../support/mail.ts';
 import { expectCode, send } from '../support/send.ts';
 import { post, signIn } from '../support/sign-in.ts';
 import { join, serveTeam } from '../support/team.ts';
 
 const { server, team } = await serveTeam();
 
-const read = async (url: string, headers: Record<string, string> = {}) => {
-  const response = await fetch(url, { headers });
-  const text = await response.text();
-  expect(response.status, text).toBe(200);
-  expect(response.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+const read = async (path: string, person: Caller = {}) => {
+  const { status, headers, text } = await send(server, person, `GET ${path}`);
+  expect([status, headers.get('content-type')], text).toEqual([200, 'text/calendar; charset=utf-8']);
   const events = Object.values(ical.sync.parseICS(text)).filter((each): each is VEvent => each?.type === 'VEVENT');
   return { text, events };
 };
 
-const eventCalendar = (id: string, person = team.member) =>
-  read(`${server.url}/events/${id}/calendar.ics`, callerHeaders(person));
+const eventCalendar = (id: string, person = team.member) => read(`/events/${id}/calendar.ics`, person);
 
 const insert = async (input: Partial<Parameters<typeof insertEvent>[1]> & { timezone?: string }) =>
   (await insertEvent(server.orm, { organizationId: team.organizationId, ...input })).id;
 
-/** Reads a calendar again with the tag that it had; returns what the next read needs. */
-const readAgain = async (url: string, headers: Record<string, string>, status: 200 | 304) => {
-  const response = await fetch(url, { headers });
-  expect(response.status).toBe(status);
-  expect(response.headers.get('cache-control')).toBe('private, no-cache');
-  const text = await response.text();
+/** Reads a calendar with a tag that it had; returns what the next read needs. */
+const readAgain = async (path: string, person: Caller, tag: string, status: 200 | 304) => {
+  const { text, headers, ...answer } = await send(server, person, `GET ${path}`, undefined, { 'if-none-match': tag });
+  expect([answer.status, headers.get('cache-control')]).toEqual([status, 'private, no-cache']);
   if (status === 304) expect(text).toBe('');
-  return { etag: response.headers.get('etag') as string, text };
+  return { etag: headers.get('etag') as string, text };
 };
 
 describe('GET /events/{event}/calendar.ics', () => {
   it('is 304 for who has it already, until the event changes', async () => {
     const id = await insert({ name: 'Same' });
-    const url = `${server.url}/events/${id}/calendar.ics`;
-    const headers = callerHeaders(team.member);
-    const { etag } = await readAgain(url, headers, 200);
+    const path = `/events/${id}/calendar.ics`;
+    const { etag } = await readAgain(path, team.member, '"none"', 200);
     for (const known of [etag, `"other", ${etag.slice(2)}`, '*'])
-      expect((await readAgain(url, { ...headers, 'if-none-match': known }, 304)).etag).toBe(etag);
+      expect((await readAgain(path, team.member, known, 304)).etag).toBe(etag);
     await send(server, team.manager, `PATCH /events/${id}`, { location: 'Elsewhere' });
-    const { text } = await readAgain(url, { ...headers, 'if-none-match': etag }, 200);
-    expect(text).toContain('LOCATION:Elsewhere');
-    const unknown = await fetch(url.replace(id, team.organizationId), {
-      headers: { ...headers, 'if-none-match': '*' },
-    });
-    expect(unknown.status).toBe(404);
+    expect((await readAgain(path, team.member, etag, 200)).text).toContain('LOCATION:Elsewhere');
+    const unknown = path.replace(id, team.organizationId);
+    expectCode(
+      await send(server, team.member, `GET ${unknown}`, undefined, { 'if-none-match': '*' }),
+      404,
+      'NOT_FOUND',
+    );
   });
 
   it('holds the event, its zone and its version, for another library to read', async () => {
@@ -82,9 +77,8 @@ describe('GET /events/{event}/calendar.ics', () => {
 
   it('names its file by a slug that is not ASCII, too', async () => {
     const id = await insert({ slug: 'fête-日本' });
-    const { headers } = await fetch(`${server.url}/events/${id}/calendar.ics`, { headers: callerHeaders(team.member) });
+    const { headers } = await send(server, team.member, `GET /events/${id}/calendar.ics`);
     expect(headers.get('content-disposition')).toContain(`filename*=UTF-8''f%C3%AAte-%E6%97%A5%E6%9C%AC.ics`);
-    await eventCalendar(id);
   });
 
   it('says what is uncertain or cancelled', async () => {
@@ -108,9 +102,9 @@ describe('the calendar of a user', () => {
   const renew = async (caller: { accessToken: string } = team.member) => {
     const answer = await send<{ url: string }>(server, caller, 'POST /auth/calendar', {});
     expect(answer.status).toBe(200);
-    // the public URL of the tests
-    return answer.body.url.replace('http://events.test', server.url);
+    return new URL(answer.body.url).pathname;
   };
+  const statusOf = async (path: string) => (await send(server, {}, `GET ${path}`)).status;
 
   it('holds the live subscriptions, and only those', async () => {
     const dates = { dateStart: new Date('2027-06-01T10:00:00Z'), dateEnd: new Date('2027-06-01T12:00:00Z') };
@@ -146,16 +140,15 @@ describe('the calendar of a user', () => {
     const first = await renew(person);
     await read(first);
     await post(`${server.url}/auth/reset-password-request`, { email: person.email });
-    const [mail] = await mailsTo(server, person.email);
+    const token = await mailedToken(server, person.email);
     const chosen = 'a password of the new kind';
-    const token = tokenOf(mail as { text: string });
     expect((await post(`${server.url}/auth/reset-password`, { token, password: chosen })).status).toBe(200);
-    expect([(await fetch(first)).status, await ended()]).toEqual([404, 1]);
+    expect([await statusOf(first), await ended()]).toEqual([404, 1]);
     const again = await signIn(server.url, person.email, chosen);
     const second = await renew(again);
     const passwords = { current_password: chosen, password: 'yet another of that kind' };
     expect((await send(server, again, 'POST /auth/change-password', passwords)).status).toBe(200);
-    expect([(await fetch(second)).status, await ended()]).toEqual([404, 2]);
+    expect([await statusOf(second), await ended()]).toEqual([404, 2]);
     // where there is none, nothing is written
     const further = { current_password: passwords.password, password: 'and one more to be sure' };
     expect((await send(server, again, 'POST /auth/change-password', further)).status).toBe(200);
@@ -166,16 +159,16 @@ describe('the calendar of a user', () => {
     const first = await renew();
     const second = await renew();
     expect(second).not.toBe(first);
-    expect((await fetch(first)).status).toBe(404);
+    expect(await statusOf(first)).toBe(404);
     await read(second);
-    const { etag } = await readAgain(second, {}, 200);
-    await readAgain(second, { 'if-none-match': etag }, 304);
+    const { etag } = await readAgain(second, {}, '"none"', 200);
+    await readAgain(second, {}, etag, 304);
     expect((await send(server, team.member, 'DELETE /auth/calendar')).body).toBe(true);
     expect((await send(server, team.member, 'DELETE /auth/calendar')).body).toBe(true);
-    expect((await fetch(second)).status).toBe(404);
-    expect((await fetch(`${server.url}/calendar/${'x'.repeat(43)}.ics`)).status).toBe(404);
+    expect(await statusOf(second)).toBe(404);
+    expect(await statusOf(`/calendar/${'x'.repeat(43)}.ics`)).toBe(404);
     const third = await renew();
-    expect((await fetch(third.replace('.ics', ''))).status).toBe(404);
+    expect(await statusOf(third.replace('.ics', ''))).toBe(404);
     await read(third);
     expect(server.logLines.join('')).toContain('"path":"/calendar/…"');
     expect(server.logLines.join('')).not.toContain(second.split('/').at(-1)?.slice(0, 43));

@@ -1,44 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { serveParityData } from '../parity/data.ts';
-import { type Asker, headersOf } from '../support/faces.ts';
+import { restGet } from '../support/faces.ts';
+import { expectCode, pointersOf, send } from '../support/send.ts';
 import { serveInTest } from '../support/server.ts';
-import { expectProblem } from '../support/sign-in.ts';
 import { countReads } from '../support/statements.ts';
+import { pathOf, subscribing } from '../support/subscribing.ts';
+import { createTeam } from '../support/team.ts';
 
 const data = await serveParityData();
-const get = (path: string, asker: Asker = data.askers.owner) =>
-  fetch(`${data.server.url}${path}`, { headers: headersOf(asker) });
+const get = (path: string, asker = data.askers.owner) => restGet<number>(asker, path);
 // what a session may do is remembered from its first request on
 await get('/events/count');
-const subscriptions = () => `/events/${data.eventId}/subscriptions/count`;
+const subscriptions = `/events/${data.eventId}/subscriptions/count`;
 
-interface Counted {
-  body: string;
-  exact: string | null;
+async function count(path: string) {
+  const { status, text: body, headers } = await get(path);
+  expect([status, headers.get('content-type')], body).toEqual([200, 'application/json; charset=utf-8']);
+  return { body, exact: headers.get('x-count-exact') };
 }
 
-async function count(path: string, asker?: Asker): Promise<Counted> {
-  const response = await get(path, asker);
-  const body = await response.text();
-  expect(response.status, body).toBe(200);
-  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  return { body, exact: response.headers.get('x-count-exact') };
-}
-
-describe('a count without max', () => {
-  it('is exact, says nothing of it, and has no limit in its one statement', async () => {
-    for (const [path, total] of [
-      ['/events/count', data.events.length],
-      [subscriptions(), data.subscriptions.length],
-      ['/members/count', 3],
-    ] as const) {
-      const { result, statements } = await countReads(data.server.orm, () => count(path));
-      expect(result).toEqual({ body: String(total), exact: null });
-      expect(statements).toHaveLength(1);
-      expect(statements[0]).toContain('select count(*)::int');
-      expect(statements[0]).not.toContain('limit');
-    }
-  });
+it('a count without max is exact, says nothing of it, and has no limit in its one statement', async () => {
+  for (const [path, total] of [
+    ['/events/count', data.events.length],
+    [subscriptions, data.subscriptions.length],
+    ['/members/count', 3],
+  ] as const) {
+    const { result, statements } = await countReads(data.server.orm, () => count(path));
+    expect(result).toEqual({ body: String(total), exact: null });
+    expect(statements).toEqual([expect.stringContaining('select count(*)::int')]);
+    expect(statements[0]).not.toContain('limit');
+  }
 });
 
 describe('a count with max', () => {
@@ -55,10 +46,9 @@ describe('a count with max', () => {
   });
 
   it('runs one statement, which counts at most one row beyond the cap', async () => {
-    for (const path of ['/events/count', subscriptions(), '/audit/count']) {
+    for (const path of ['/events/count', subscriptions, '/audit/count']) {
       const { statements } = await countReads(data.server.orm, () => count(`${path}?max=7`));
-      expect(statements).toHaveLength(1);
-      expect(statements[0]).toMatch(/ limit 8\) capped/);
+      expect(statements).toEqual([expect.stringMatching(/ limit 8\) capped/)]);
     }
   });
 
@@ -75,18 +65,13 @@ describe('an invalid max', () => {
   const bad = ['0', '-1', '1.5', '1.0', '1e3', '0x10', '%2B5', ' 5', '5%20', '1000001', '99999999999999999999', 'NaN'];
 
   it.each(['', 'x', 'null', 'true', '%ff', '%00', '1,2', '٣', ...bad])('like %j is refused', async (max) => {
-    for (const path of ['/events/count', subscriptions(), '/members/count']) {
-      const problem = await expectProblem(await get(`${path}?max=${max}`), 400, 'INVALID_QUERY');
-      expect(problem).toMatchObject({ errors: [{ pointer: '/max', code: 'INVALID_QUERY' }] });
-    }
+    for (const path of ['/events/count', subscriptions, '/members/count'])
+      expectCode(await get(`${path}?max=${max}`), 400, 'INVALID_QUERY', ['/max']);
   });
 
   it.each(['max=1&max=2', 'max=5&max=5', 'max[]=1', 'max[0]=1', 'max.a=1', 'max', 'max[$gt]=1'])(
     'like %s is refused',
-    async (search) => {
-      const problem = await expectProblem(await get(`/events/count?${search}`), 400, 'INVALID_QUERY');
-      expect(problem).toMatchObject({ errors: [{ pointer: '/max' }] });
-    },
+    async (search) => expect(pointersOf(await get(`/events/count?${search}`))).toEqual(['/max']),
   );
 
   it('is reported with every issue of the filter, however that is broken', async () => {
@@ -98,16 +83,54 @@ describe('an invalid max', () => {
       ['max=1&max=0&where={"x":1}&page=2', ['/max', '/page', '/where/x']],
       ['max=1&where={"x":1}', ['/where/x']],
     ] as const) {
-      const problem = await expectProblem(await get(`/events/count?${search}`), 400, 'INVALID_QUERY');
-      const { errors } = problem as unknown as { errors: { pointer: string }[] };
-      expect([search, errors.map(({ pointer }) => pointer)]).toEqual([search, pointers]);
+      const answer = await get(`/events/count?${search}`);
+      expectCode(answer, 400, 'INVALID_QUERY');
+      expect([search, pointersOf(answer)]).toEqual([search, pointers]);
     }
   });
 
   it('is refused before the event is looked for, and after the access', async () => {
-    await expectProblem(await get('/events/no-id/subscriptions/count?max=0'), 400, 'INVALID_QUERY');
-    await expectProblem(await get('/events/no-id/subscriptions/count?max=5'), 404, 'NOT_FOUND');
-    await expectProblem(await fetch(`${data.server.url}/events/count?max=0`), 401, 'INVALID_TOKEN');
-    await expectProblem(await get('/audit/count?max=0', data.askers.member), 403, 'FORBIDDEN');
+    expectCode(await get('/events/no-id/subscriptions/count?max=0'), 400, 'INVALID_QUERY');
+    expectCode(await get('/events/no-id/subscriptions/count?max=5'), 404, 'NOT_FOUND');
+    expectCode(await send(data.server, {}, 'GET /events/count?max=0'), 401, 'INVALID_TOKEN');
+    expectCode(await get('/audit/count?max=0', data.askers.member), 403, 'FORBIDDEN');
+  });
+});
+
+describe('the subscriptions of an event', () => {
+  const path = `/events/${data.eventId}/subscriptions`;
+  const read = <Body = never>(at: string) => restGet<Body>(data.askers.manager, at);
+  const items = async (query: object, asker = data.askers.manager) =>
+    (await restGet<{ items: Record<string, object>[] }>(asker, path, { limit: 1, ...query })).body.items;
+
+  it('include the user, with the address only for managers, and the event as it reads by itself', async () => {
+    const [item] = await items({ include: 'user', fields: 'id' });
+    expect(Object.keys(item ?? {})).toEqual(['id', 'user']);
+    expect(Object.keys(item?.user ?? {})).toEqual(['id', 'name', 'avatar_url', 'email']);
+    const [own] = await items({ include: 'user' }, data.askers.member);
+    expect(Object.keys(own?.user ?? {})).toEqual(['id', 'name', 'avatar_url']);
+    const [related] = await items({ include: 'event' });
+    expect(related?.event).toEqual((await read(`/events/${data.eventId}`)).body);
+    const unknown = await read<{ detail: string }>(`${path}?include=usr`);
+    expectCode(unknown, 400, 'INVALID_QUERY');
+    expect(unknown.body.detail).toContain('`user`');
+  });
+
+  it('are found and moved only under their own event, and made with their path', async () => {
+    const { id } = data.subscriptions[0] as { id: string };
+    const user = expect.objectContaining({ name: expect.any(String) });
+    expect((await read(`${path}/${id}?fields=id&include=user`)).body).toEqual({ id, user });
+    const elsewhere = data.events.find((row) => row.id !== data.eventId && row.status === 1)?.id;
+    expectCode(await read(`/events/${elsewhere}/subscriptions/${id}`), 404, 'NOT_FOUND');
+    expectCode(await read(`${path}/no-id`), 404, 'NOT_FOUND');
+    const team = await createTeam(data.server);
+    const { event, subscribe, move, history } = subscribing(data.server, team);
+    const [to, another] = [await event({ capacity: 2 }), await event()];
+    const made = await subscribe(team.member, to);
+    expect([made.status, made.headers.get('location')]).toEqual([201, pathOf(made.body)]);
+    expect((await send(data.server, team.member, `GET ${pathOf(made.body)}`)).body).toEqual(made.body);
+    expect(await history(made.body)).toEqual([['status', null, 'accepted', team.member.userId]]);
+    const moved = await move(team.manager, { ...made.body, event_id: another.id }, { status: 'cancelled' });
+    expectCode(moved, 404, 'NOT_FOUND');
   });
 });

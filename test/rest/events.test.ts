@@ -2,31 +2,34 @@ import { describe, expect, it } from 'vitest';
 import { Event } from '../../src/domain/event/event.entity.ts';
 import { eventColumns } from '../../src/domain/event/event.resource.ts';
 import { serveParityData } from '../parity/data.ts';
-import { headersOf, restGet } from '../support/faces.ts';
+import { callerOf, restGet } from '../support/faces.ts';
 import { insertEvent } from '../support/fixtures.ts';
 import { orderedIds } from '../support/oracle.ts';
-import { expectCode } from '../support/send.ts';
-import { expectProblem, post } from '../support/sign-in.ts';
+import { expectCode, send } from '../support/send.ts';
 import { countReads } from '../support/statements.ts';
 
 const data = await serveParityData();
 
-const get = (path: string) => fetch(`${data.server.url}${path}`, { headers: headersOf(data.askers.manager) });
+interface Problem {
+  detail: string;
+  errors: { pointer: string; code: string }[];
+}
+
+const get = <Body = never>(path: string) => restGet<Body>(data.askers.manager, path);
 const list = async (search: string) =>
-  (await (await get(`/events?${search}`)).json()) as { items: Record<string, unknown>[]; length: number };
+  (await get<{ items: Record<string, unknown>[]; length: number }>(`/events?${search}`)).body;
 
 describe('GET /events', () => {
   it('answers the headers and the envelope of every list, all fields of an event and nothing else', async () => {
-    const response = await get('/events?limit=1');
-    expect(response.status).toBe(200);
-    expect(Object.fromEntries(response.headers)).toMatchObject({
+    const { status, headers, body } = await get<Record<string, object[]>>('/events?limit=1');
+    expect(status).toBe(200);
+    expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'x-content-type-options': 'nosniff',
       'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
       'cache-control': expect.stringContaining('private'),
     });
-    expect(response.headers.has('x-powered-by')).toBe(false);
-    const body = (await response.json()) as Record<string, never[]>;
+    expect(headers.has('x-powered-by')).toBe(false);
     expect(Object.keys(body)).toEqual(['items', 'length', 'has_more', 'next', 'prev']);
     expect(body).toMatchObject({ length: 1, has_more: true, next: expect.any(String), prev: null });
     expect(Object.keys(body.items?.[0] ?? {})).toEqual(eventColumns);
@@ -99,8 +102,9 @@ describe('GET /events', () => {
       (name) => [`${name}=1`, 'INVALID_QUERY', `/${name}`] as const,
     ),
   ] as [string, string, string][])('refuses %s', async (search, code, pointer) => {
-    const problem = await expectProblem(await get(`/events?${search}`), 400, code);
-    expect(problem.errors).toMatchObject([{ pointer, code }]);
+    const answer = await get<Problem>(`/events?${search}`);
+    expectCode(answer, 400, code);
+    expect(answer.body.errors).toMatchObject([{ pointer, code }]);
   });
 
   it.each([
@@ -108,8 +112,7 @@ describe('GET /events', () => {
     ['first', 'limit'],
     ['page', 'token'],
   ])('says that %s was meant to be %s', async (name, meant) => {
-    const problem = await expectProblem(await get(`/events?${name}=1`), 400, 'INVALID_QUERY');
-    expect(problem.detail).toContain(`\`${meant}\``);
+    expect((await get<Problem>(`/events?${name}=1`)).body.detail).toContain(`\`${meant}\``);
   });
 
   it.each([
@@ -123,33 +126,30 @@ describe('GET /events', () => {
     ['limit=1&limit=2&sort=7', ['/limit', '/sort']],
     ['page=1&sort[]=1&where={"a":1}', ['/page', '/sort', '/where/a']],
   ])('reports all issues at once, including parameters that cannot be parsed: %s', async (search, pointers) => {
-    const problem = await expectProblem(await get(`/events?${search}`), 400, 'INVALID_QUERY');
-    expect((problem.errors as { pointer: string }[]).map((each) => each.pointer)).toEqual(pointers);
+    expectCode(await get(`/events?${search}`), 400, 'INVALID_QUERY', pointers);
   });
 });
 
 describe('POST /events/query', () => {
-  const query = (body: unknown) => post(`${data.server.url}/events/query`, body, headersOf(data.askers.manager));
+  const query = <Body = { items: { id: string }[] }>(body: unknown) =>
+    send<Body>(data.server, callerOf(data.askers.manager), 'POST /events/query', body);
 
   it('answers as the list does', async () => {
     const where = { $or: [{ status: 1 }, { name: 'jazz' }] };
     const body = { where, limit: 7, sort: -1, fields: 'id name' };
     const search = new URLSearchParams({ where: JSON.stringify(where), limit: '7', sort: '-1', fields: 'id name' });
-    expect(await (await query(body)).json()).toEqual(await list(String(search)));
-    expect(await (await query({})).json()).toEqual(await list(''));
+    expect((await query(body)).body).toEqual(await list(String(search)));
+    expect((await query({})).body).toEqual(await list(''));
   });
 
   it('takes limit and sort as the URL writes them, too', async () => {
-    const { items } = (await (await query({ limit: '3', sort: '-1' })).json()) as { items: { id: string }[] };
+    const { items } = (await query({ limit: '3', sort: '-1' })).body;
     expect(items.map((item) => item.id)).toEqual(orderedIds(data.events, {}, 'date_start', -1).slice(0, 3));
   });
 
   it('takes a filter that is too long for many URLs', async () => {
     const slugs = data.events.slice(0, 100).map((row) => `${row.slug}`);
-    const { items } = (await (await query({ where: { slug: { $in: slugs } }, limit: 50 })).json()) as {
-      items: unknown[];
-    };
-    expect(items).toHaveLength(50);
+    expect((await query({ where: { slug: { $in: slugs } }, limit: 50 })).body.items).toHaveLength(50);
   });
 
   it.each([
@@ -166,8 +166,9 @@ describe('POST /events/query', () => {
     [{ token: 5 }, 'INVALID_CURSOR', '/token'],
     [{ token: '' }, 'INVALID_CURSOR', '/token'],
   ])('refuses %j', async (body, code, pointer) => {
-    const problem = await expectProblem(await query(body), 400, code);
-    expect(problem.errors).toMatchObject([{ pointer, code }]);
+    const answer = await query<Problem>(body);
+    expectCode(answer, 400, code);
+    expect(answer.body.errors).toMatchObject([{ pointer, code }]);
   });
 });
 
@@ -176,8 +177,7 @@ describe('where.name', () => {
     const names = 'İstanbul istanbul ISTANBUL qq\u212aqq qqkqq qqKqq Straße ΣΊΣΥΦΟΣ ǅungla ﬁn'.split(' ');
     for (const name of names)
       await insertEvent(data.server.orm, { organizationId: data.askers.owner.organizationId, name });
-    const count = async (where: object) =>
-      (await restGet(data.askers.owner, '/events/count', { where })).body as number;
+    const count = async (where: object) => (await restGet<number>(data.askers.owner, '/events/count', { where })).body;
     const all = await count({});
     for (const name of [...names, 'İ', 'i', '\u212a', 'K', 'k', 'ist', 'qqk', 'İS', 'ß', 'σ', 'Σ', 'ǆ']) {
       expect([name, (await count({ name })) + (await count({ $not: { name } }))]).toEqual([name, all]);
@@ -199,19 +199,17 @@ describe('where.name', () => {
   });
 
   it('binds a cursor to the letters and not to their case', async () => {
-    const { body } = await restGet(data.askers.owner, '/events', { where: { name: 'JAZZ' }, limit: 3 });
-    const { status } = await restGet(data.askers.owner, '/events', {
-      where: { name: 'jazz' },
-      token: (body as { next: string }).next,
-    });
+    const asker = data.askers.owner;
+    const { body } = await restGet<{ next: string }>(asker, '/events', { where: { name: 'JAZZ' }, limit: 3 });
+    const { status } = await restGet(asker, '/events', { where: { name: 'jazz' }, token: body.next });
     expect(status).toBe(200);
   });
 });
 
 describe('GET /events/{event}', () => {
   it('answers one event, or the named fields of it', async () => {
-    expect(await (await get(`/events/${data.eventId}`)).json()).toMatchObject({ id: data.eventId, status: 1 });
-    expect(await (await get(`/events/${data.eventId.toUpperCase()}?fields=id`)).json()).toEqual({ id: data.eventId });
+    expect((await get(`/events/${data.eventId}`)).body).toMatchObject({ id: data.eventId, status: 1 });
+    expect((await get(`/events/${data.eventId.toUpperCase()}?fields=id`)).body).toEqual({ id: data.eventId });
   });
 
   it('answers the same bytes for foreign, unknown and malformed ids', async () => {

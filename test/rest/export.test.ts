@@ -2,7 +2,6 @@ import { randomUUIDv7 } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exportsOf } from '../support/exports.ts';
 import { type EventInput, insertEvent, insertSubscription } from '../support/fixtures.ts';
-import { callerHeaders } from '../support/graphql.ts';
 import { holding } from '../support/locks.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { serveInTest } from '../support/server.ts';
@@ -108,12 +107,8 @@ describe('GET /events/export', () => {
   });
 
   it('answers HEAD without reading', async () => {
-    const headers = callerHeaders(team.manager);
-    const response = await fetch(`${server.url}/events/export?format=csv`, { method: 'HEAD', headers });
-    expect([response.status, response.headers.get('content-type')]).toEqual([
-      200,
-      'text/csv; charset=utf-8; header=present',
-    ]);
+    const { status, headers } = await send(server, team.manager, 'HEAD /events/export?format=csv');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
   });
 });
 
@@ -140,13 +135,13 @@ it('is not held to the time that a read may take', async () => {
   const patient = await serveInTest({ env: { READ_TIMEOUT_SECONDS: '1' } });
   const { manager, organizationId } = await createTeam(patient);
   await insertEvent(patient.orm, { organizationId });
-  const ask = (path: string) => fetch(patient.url + path, { headers: callerHeaders(manager) });
+  const ask = (path: string) => send(patient, manager, `GET ${path}`);
   const busy = await holding(patient, 'lock table event in access exclusive mode');
   const exported = ask('/events/export?format=ndjson');
   expect((await ask('/events')).status).toBe(503);
   await busy.rollback();
-  const answer = await exported;
-  expect([answer.status, (await answer.text()).split('\n').length]).toEqual([200, 2]);
+  const { status, text } = await exported;
+  expect([status, text.split('\n').length]).toEqual([200, 2]);
 });
 
 describe('an export whose client stops reading', () => {

@@ -149,32 +149,16 @@ describe('the link to a subscription', () => {
       [`new-${id}`, id],
     );
     // whose subscription is live sees what the members see
-    expect((await guest.lookup(token)).body.event).toMatchObject({
-      description: 'The new text',
-      location: 'The new place',
-    });
+    const before = (await guest.lookup(token)).body.event;
+    expect(before).toMatchObject({ description: 'The new text', location: 'The new place' });
     await execute("update subscription set status = 'cancelled' where event_id = ?", [id]);
     const { body } = await guest.lookup(token);
-    const [row] = await execute('select date_start, date_end, timezone from event where id = ?', [id]);
-    expect(body).toEqual({
-      event: {
-        id,
-        name: 'Party',
-        slug: id,
-        description: null,
-        status: 3,
-        date_start: new Date(row?.date_start).toISOString(),
-        date_end: new Date(row?.date_end).toISOString(),
-        timezone: row?.timezone,
-        location: null,
-        registration: 'closed',
-        updated_at: expect.any(String),
-        availability: 'closed',
-      },
-      status: 'cancelled',
-      waiting_position: null,
-      answers: { badge: 'G' },
+    const { date_start, date_end, timezone } = before;
+    expect(body).toMatchObject({
+      event: { id, name: 'Party', slug: id, description: null, location: null, date_start, date_end, timezone },
+      ...{ status: 'cancelled', waiting_position: null, answers: { badge: 'G' } },
     });
+    expect(body.event).toMatchObject({ status: 3, registration: 'closed', availability: 'closed' });
     await execute("update event set description = 'Newer', updated_at = now() + interval '1 hour' where id = ?", [id]);
     await send(server, team.manager, `PUT /events/${id}/form`, { questions: [] });
     expect((await guest.lookup(token)).body).toEqual(body);
@@ -182,8 +166,7 @@ describe('the link to a subscription', () => {
     for (const fields of [{ answers: { badge: 'G' } }, { answers: {}, form_version: 1 }, { answers: { x: 1 } }]) {
       expectCode(await guest.answer(token, fields), 409, 'INVALID_TRANSITION');
     }
-    const page = await fetch(`${server.url}/my-subscription?token=${token}`);
-    const text = await page.text();
+    const { text } = await send(server, {}, `GET /my-subscription?token=${token}`);
     expect(text).toContain('Party');
     expect(text).not.toMatch(/The new|Newer/);
   });

@@ -120,8 +120,9 @@ describe('the own link', () => {
     const waiting = { status: 'waitlisted', waiting_position: 3 };
     expect((await guest.lookup(own)).body).toMatchObject(waiting);
     expect((await guest.answer(own, { answers: null })).body).toMatchObject(waiting);
-    const page = await fetch(`${server.url}/my-subscription?token=${own}`);
-    expect(await page.text()).toContain('You are 3rd on the waiting list');
+    expect((await send(server, {}, `GET /my-subscription?token=${own}`)).text).toContain(
+      'You are 3rd on the waiting list',
+    );
     await send(server, team.manager, `PATCH /events/${id}`, { capacity: 2 });
     expect((await guest.lookup(own)).body.waiting_position).toBe(2);
     await send(server, team.manager, `PATCH /events/${id}`, { capacity: null });

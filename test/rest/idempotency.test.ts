@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
-import { callerHeaders, graphql } from '../support/graphql.ts';
+import { graphql } from '../support/graphql.ts';
 import { untilLocked } from '../support/locks.ts';
 import { expectCode, send } from '../support/send.ts';
 import { serveInTest } from '../support/server.ts';
@@ -11,19 +11,11 @@ const { server, team } = await serveTeam();
 
 const dates = { date_start: '2027-05-01T10:00:00Z', date_end: '2027-05-01T12:00:00Z' };
 
-async function post(key: string, body: string, person: Person = team.manager, path = '/events', url = server.url) {
-  const response = await fetch(`${url}${path}`, {
-    method: 'POST',
-    headers: { ...callerHeaders(person), 'content-type': 'application/json', 'idempotency-key': key },
-    body,
-  });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
-}
+const post = (key: string, body: unknown, person: Person = team.manager, path = '/events', at = server) =>
+  send<never>(at, person, `POST ${path}`, body, { 'idempotency-key': key });
 
-const made = (name: string) => JSON.stringify({ name, ...dates });
-const count = async () =>
-  Number(await (await fetch(`${server.url}/events/count`, { headers: callerHeaders(team.manager) })).text());
+const made = (name: string) => ({ name, ...dates });
+const count = async () => (await send<number>(server, team.manager, 'GET /events/count')).body;
 
 const create = (name: string, alias = 'made') =>
   `${alias}: createEvent(input: { name: "${name}", dateStart: "2027-05-01T10:00:00Z", dateEnd: "2027-05-01T12:00:00Z" }) { event { id name } }`;
@@ -32,16 +24,18 @@ const run = (key: string, document: string) =>
 
 describe('Idempotency-Key', () => {
   it('refuses the same request at once while the first one runs, also where a user has one connection at a time', async () => {
-    const { body: event } = await post('event', JSON.stringify({ name: 'Held', ...dates, status: 1 }));
-    const subscribe = (body = '{}') => post('running', body, team.member, `/events/${event.id}/subscriptions`);
+    const { body } = await post('event', { name: 'Held', ...dates, status: 1 });
+    const event: { id: string } = body;
+    const subscribe = (given: object = {}) => post('running', given, team.member, `/events/${event.id}/subscriptions`);
     const { first } = await server.orm.em.transactional(async (em) => {
       await em.execute('select from event where id = ? for update', [event.id]);
       const first = subscribe();
       await untilLocked(server);
-      const [same, other] = await Promise.all([subscribe(), subscribe('{"answers":{}}')]);
-      expect([same.status, same.body.code, same.headers.get('retry-after')]).toEqual([409, 'CONFLICT', '1']);
-      expect([other.status, other.body.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
-      expect(other.body.detail).toContain('Use a new key');
+      const [same, other] = await Promise.all([subscribe(), subscribe({ answers: {} })]);
+      expectCode(same, 409, 'CONFLICT');
+      expect(same.headers.get('retry-after')).toBe('1');
+      expectCode(other, 422, 'IDEMPOTENCY_MISMATCH');
+      expect(other.text).toContain('Use a new key');
       // not the promise itself: the transaction would wait for it
       return { first };
     });
@@ -52,9 +46,9 @@ describe('Idempotency-Key', () => {
   });
 
   it('returns the first answer of a write that changed nothing, too', async () => {
-    const { body } = await post('made', made('Unchanged'));
-    const path = `/events/${body.id}/subscriptions/transition`;
-    const move = () => post('moved', '{"ids":["nonsense"],"status":"accepted"}', team.manager, path);
+    const { body: event } = await send(server, team.manager, 'POST /events', made('Unchanged'));
+    const path = `/events/${event.id}/subscriptions/transition`;
+    const move = () => post('moved', { ids: ['nonsense'], status: 'accepted' }, team.manager, path);
     const answers = [await move(), await move()];
     expect(answers.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true']);
     expect(answers[1]?.text).toBe(answers[0]?.text);
@@ -68,9 +62,9 @@ describe('Idempotency-Key', () => {
         return row?.n;
       };
       const before = await kept();
-      const first = await post('read', '{}', team.manager, path);
+      const first = await post('read', {}, team.manager, path);
       await post(`before${path}`, made('Meanwhile'));
-      const second = await post('read', '{"limit":1}', team.manager, path);
+      const second = await post('read', { limit: 1 }, team.manager, path);
       expect([first.status, second.status]).toEqual([200, 200]);
       expect(second.headers.get('idempotency-replayed')).toBeNull();
       expect(await kept()).toBe(before + 1);
@@ -78,8 +72,8 @@ describe('Idempotency-Key', () => {
   );
 
   it('is not looked at by the lookup of a link, even if it is malformed', async () => {
-    const refused = await post('a b', '{"token":"unknown"}', team.manager, '/public/subscriptions/lookup');
-    expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_VERIFICATION_TOKEN']);
+    const refused = await post('a b', { token: 'unknown' }, team.manager, '/public/subscriptions/lookup');
+    expectCode(refused, 400, 'INVALID_VERIFICATION_TOKEN');
   });
 
   it('leaves room for the counts of limits, however many organizations write at once', async () => {
@@ -89,7 +83,7 @@ describe('Idempotency-Key', () => {
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, index) => {
         const writer = writers[index % writers.length] as Person;
-        return post(`key-${index}`, made(`Event ${index}`), writer, '/events', limited.url);
+        return post(`key-${index}`, made(`Event ${index}`), writer, '/events', limited);
       }),
     );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));

@@ -196,16 +196,13 @@ describe('POST /invitations/accept', () => {
   });
 });
 
-describe('GET /invitation', () => {
-  it('is a page that no link checker uses a token up with', async () => {
-    const { accessToken, token } = await invitee();
-    for (const method of ['GET', 'HEAD']) {
-      const response = await fetch(`${server.url}/invitation?token=${token}`, { method });
-      expect(response.status).toBe(200);
-      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-      expect(response.headers.get('cache-control')).toBe('no-store');
-      expect(await response.text()).not.toContain(token);
-    }
-    expect((await accept({ accessToken }, token)).status).toBe(200);
-  });
+it('GET /invitation is a page that no link checker uses a token up with', async () => {
+  const { accessToken, token } = await invitee();
+  for (const method of ['GET', 'HEAD']) {
+    const { status, headers, text } = await send(server, {}, `${method} /invitation?token=${token}`);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(text).not.toContain(token);
+  }
+  expect((await accept({ accessToken }, token)).status).toBe(200);
 });

@@ -103,19 +103,9 @@ describe.skipIf(lacks('pgbouncer'))('behind PgBouncer in transaction mode', () =
           caller,
           '{ events(last: 1) { totalCount nodes { dateStart subscriptions { nodes { createdAt user { email } } } } } }',
         );
-        expect(data.events.nodes).toEqual([
-          {
-            dateStart: '2026-06-01T10:59:00.120Z',
-            subscriptions: {
-              nodes: [
-                {
-                  createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-                  user: { email: manager.email },
-                },
-              ],
-            },
-          },
-        ]);
+        const createdAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+        const subscriptions = { nodes: [{ createdAt, user: { email: manager.email } }] };
+        expect(data.events.nodes).toEqual([{ dateStart: '2026-06-01T10:59:00.120Z', subscriptions }]);
         return [200, 20, 40, data.events.totalCount];
       });
       expect(new Set((await Promise.all(asked)).map(String))).toEqual(new Set(['200,20,40,60']));

@@ -14,9 +14,8 @@ describe('caches', () => {
 
   /** Asks again with an entity tag. */
   const confirm = (organizationId: string, path: string, tag: string, method = 'GET') =>
-    fetch(`${server.url}/public/events${path}`, {
-      method,
-      headers: { 'x-organization-id': organizationId, 'if-none-match': tag },
+    send<PublicEventRow>(server, { organizationId }, `${method} /public/events${path}`, undefined, {
+      'if-none-match': tag,
     });
 
   it.each(paths)('may keep /public/events%s for 30 seconds, and confirm it without a list query', async (template) => {
@@ -32,7 +31,7 @@ describe('caches', () => {
       const { result, statements } = await countStatements(server.orm, () =>
         confirm(organizationId, path, given, method),
       );
-      expect([result.status, await result.text()], given).toEqual([304, '']);
+      expect([result.status, result.text], given).toEqual([304, '']);
       expect(result.headers.get('etag')).toBe(tag);
       expect(result.headers.get('cache-control')).toBe('public, max-age=30');
       expect(result.headers.get('vary')).toBe('x-organization-id');
@@ -53,7 +52,7 @@ describe('caches', () => {
     const path = template.replace('{id}', id).replace('{slug}', slug);
     const tag = (await confirm(organizationId, path, '"other"')).headers.get('etag');
     const any = await confirm(organizationId, path, '*');
-    expect([any.status, await any.text(), any.headers.get('etag')]).toEqual([304, '', tag]);
+    expect([any.status, any.text, any.headers.get('etag')]).toEqual([304, '', tag]);
     expect((await confirm(organizationId, path, '"*"')).status).toBe(200);
     // one event takes no `limit`
     const nothing = await confirm(organizationId, `/nothing${path.replace('?limit=1', '')}`, '*');
@@ -65,11 +64,9 @@ describe('caches', () => {
     const { event, organizationId } = await publicPlace(server);
     await event();
     const tagOf = async (body: object) => {
-      const headers = { 'x-organization-id': organizationId, 'content-type': 'application/json' };
-      const asked = { method: 'POST', headers, body: JSON.stringify(body) };
-      const response = await fetch(`${server.url}/public/events/query`, asked);
-      expect(response.status).toBe(200);
-      return response.headers.get('etag');
+      const { status, headers } = await send(server, { organizationId }, 'POST /public/events/query', body);
+      expect(status).toBe(200);
+      return headers.get('etag');
     };
     const [one, same, other] = [await tagOf({ limit: 1 }), await tagOf({ limit: 1 }), await tagOf({ limit: 2 })];
     expect(same).toBe(one);
@@ -196,6 +193,6 @@ describe('caches', () => {
     await em.commit();
     const tag = before.headers.get('etag') as string;
     const after = await confirm(organizationId, `/${id}`, tag);
-    expect([after.status, ((await after.json()) as PublicEventRow).name]).toEqual([200, 'Changed']);
+    expect([after.status, after.body.name]).toEqual([200, 'Changed']);
   });
 });

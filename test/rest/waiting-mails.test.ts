@@ -7,7 +7,7 @@ import { serve, serveInTest } from '../support/server.ts';
 import { countStatements } from '../support/statements.ts';
 import { insertSubscribers } from '../support/subscribers.ts';
 import { subscribing } from '../support/subscribing.ts';
-import { createTeam, join, type Person, type Team } from '../support/team.ts';
+import { createTeam, type Person, type Team } from '../support/team.ts';
 
 const env = { RATE_LIMIT: 'on', GUEST_MAILS_PER_HOUR: '3', MAILS_PER_HOUR: '2' };
 const server = await serve({ env });
@@ -71,27 +71,6 @@ it('members and others do not see how many mails wait', async () => {
   const stranger = await createTeam(server);
   expectCode(await send(server, stranger.owner, path), 404, 'NOT_FOUND');
   expectCode(await send(server, stranger.owner, 'GET /organizations/no-id/mails'), 404, 'NOT_FOUND');
-});
-
-it('switching an event fifty times sends a subscriber six mails, and one later', async () => {
-  const of = await createTeam(server);
-  const { owner, organizationId } = of;
-  const event = await newEvent(of);
-  const holder = await join(server, organizationId, 'member');
-  await subscribing(server, of).subscribe(owner, event, { user_id: holder.userId, notify: false });
-  for (let time = 0; time < 50; time += 1) {
-    for (const status of [2, 1])
-      expect((await send(server, owner, `PATCH /events/${event.id}`, { status })).status).toBe(200);
-  }
-  const jobs = () =>
-    server.execute<{ due: boolean; digest: boolean }>(
-      `select due_at <= now() or held or attempts > 0 as due, kind = 'subscription_digest' as digest from job where lane ~ 'mails' and organization_id = ?
-          union all select true, false from job where lane = 'notices' and organization_id = ?`,
-      [organizationId, organizationId],
-    );
-  await expect.poll(async () => (await jobs()).filter(({ due }) => due)).toEqual([]);
-  expect(await countMails(server, holder.email)).toBe(6);
-  expect((await jobs()).map(({ digest }) => digest)).toEqual([true]);
 });
 
 it('cancelling an event with 20,000 subscribers queues no mail in its transaction, and a piece in each of others', async () => {

@@ -39,6 +39,15 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   return { page, requests, complaints };
 }
 
+/** Fills fields in, presses a button, and waits for what the page then says; null is a list of faults. */
+export const press =
+  (button: string, said: string | null, fields: Record<string, string> = {}) =>
+  async (page: Page): Promise<void> => {
+    for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value);
+    await page.getByRole('button', { name: button }).click();
+    await (said === null ? page.getByRole('alert') : page.getByText(said)).waitFor();
+  };
+
 /** Expects that axe-core finds nothing at all, in light and in dark. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -29,7 +29,7 @@ export interface FaceAnswer<Value> {
   value: Value;
 }
 
-const callerOf = ({ token, organizationId }: Asker): Caller => ({ accessToken: token, organizationId });
+export const callerOf = ({ token, organizationId }: Asker): Caller => ({ accessToken: token, organizationId });
 
 export const headersOf = (asker: Asker) => callerHeaders(callerOf(asker));
 
@@ -37,12 +37,13 @@ export const headersOf = (asker: Asker) => callerHeaders(callerOf(asker));
 function pathWith(path: string, query: Record<string, unknown>): string {
   const text = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
   const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  if (entries.length === 0) return path;
   return `${path}?${new URLSearchParams(entries.map(([name, value]) => [name, text(value)]))}`;
 }
 
 /** A GET of the REST face; an object becomes JSON in the URL. */
-export const restGet = (asker: Asker, path: string, query: Record<string, unknown> = {}) =>
-  send<never>(asker, callerOf(asker), `GET ${pathWith(path, query)}`);
+export const restGet = <Body = never>(asker: Asker, path: string, query: Record<string, unknown> = {}) =>
+  send<Body>(asker, callerOf(asker), `GET ${pathWith(path, query)}`);
 
 /** A capped count of the REST face, in the words of GraphQL. */
 export async function restCount(asker: Asker, path: string, query: { where: Where; max: number }) {

@@ -18,7 +18,7 @@ export interface Page<Item = Record<string, unknown>> {
   prev: string | null;
 }
 
-/** One request of the REST face with the headers of the caller; a body goes out as JSON. */
+/** One request with the headers of the caller; a body goes out as JSON. The body of an answer that is no JSON is null. */
 export async function send<Body = Record<string, unknown>>(
   server: { url: string },
   caller: Caller,
@@ -26,9 +26,9 @@ export async function send<Body = Record<string, unknown>>(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer<Body>> {
-  const [method = '', path = ''] = request.split(' ');
-  const response = await fetch(`${server.url}${path}`, {
-    method,
+  const space = request.indexOf(' ');
+  const response = await fetch(`${server.url}${request.slice(space + 1)}`, {
+    method: request.slice(0, space),
     headers: {
       ...callerHeaders(caller),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -37,7 +37,8 @@ export async function send<Body = Record<string, unknown>>(
     body: body === undefined ? null : JSON.stringify(body),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as Body };
+  const isJson = text !== '' && /[/+]json/.test(response.headers.get('content-type') ?? '');
+  return { status: response.status, headers: response.headers, text, body: (isJson ? JSON.parse(text) : null) as Body };
 }
 
 /**

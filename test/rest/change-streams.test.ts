@@ -73,6 +73,15 @@ describe('GET /changes as a stream', () => {
     expect(changesOf(stream)).toEqual([]);
   });
 
+  it('takes the other parameters of a page, whatever their values, and they have no effect', async () => {
+    const { token } = await readerFrom(server, team.manager);
+    const { id } = await event();
+    const stream = await openStream(server, team.manager, `token=${token}&limit=none&wait=99&include=user`);
+    await stream.until(isCaughtUp);
+    expect(changesOf(stream)).toMatchObject([{ object_id: id }]);
+    expect(changesOf(stream)[0]).not.toHaveProperty('object');
+  });
+
   it('gives each event the cursor to go on from, on both sides of the present', async () => {
     const { token } = await readerFrom(server, team.manager);
     const made = [await event(), await event(), await event()];

@@ -18,6 +18,7 @@ import {
   lastEventIdDoc,
   readChangesBody,
   readChangesUrl,
+  readStreamUrl,
 } from '../server/changes-query.ts';
 import { type Occurrence, presentProblem } from '../server/problem.ts';
 import { eventView, subscriptionView } from '../server/resource.schemas.ts';
@@ -89,7 +90,7 @@ export const changeRoutes = ({ publicUrl }: { publicUrl: string }) =>
         if (request.method !== 'GET' || !prefersEvents(request)) {
           return await list(ctx, readChangesUrl(query));
         }
-        const followed = readChangesUrl(query, request.headersDistinct['last-event-id']);
+        const followed = readStreamUrl(query, request.headersDistinct['last-event-id']);
         return await stream(ctx, followed, response, publicUrl);
       },
     }),

@@ -20,13 +20,17 @@ export interface ChangesQuery extends ChangesInput {
   objects: boolean;
 }
 
-/** `lastEventId`, of a resumed stream, replaces `token` and `since`. @throws INVALID_QUERY, INVALID_CURSOR */
-export function readChangesUrl({ values, issues }: Raw, lastEventId: readonly string[] = []): ChangesQuery {
+/** @throws INVALID_QUERY, INVALID_CURSOR */
+export function readChangesUrl({ values, issues }: Raw): ChangesQuery {
   const wait = typeof values.wait === 'string' && /^\d{1,2}$/.test(values.wait) ? Number(values.wait) : values.wait;
-  const [last = ''] = lastEventId;
-  if (last === '') return parse({ values: { ...values, wait }, issues });
-  const { token: _token, since: _since, ...others } = values;
-  return { ...parse({ values: { ...others, token: last, wait }, issues }), pointer: '/last-event-id' };
+  return parse({ values: { ...values, wait }, issues });
+}
+
+/** Those of a stream; `last`, of a resumed one, replaces `token` and `since`. @throws INVALID_QUERY, INVALID_CURSOR */
+export function readStreamUrl({ values, issues }: Raw, [last = '']: readonly string[] = []): ChangesQuery {
+  const { token, since, kinds } = values;
+  if (last === '') return parse({ values: { token, since, kinds }, issues });
+  return { ...parse({ values: { token: last, kinds }, issues }), pointer: '/last-event-id' };
 }
 
 /** @throws DomainError VALIDATION_ERROR, INVALID_QUERY, INVALID_CURSOR */

@@ -140,7 +140,9 @@ describe.each(ways)('$name', ({ erase }) => {
     await erase(server, person, { password });
     for (const { owner } of [team, other]) {
       const erasures = await trailOf(server, owner, { action: 'user.erased' });
-      expect(erasures).toMatchObject([{ actor_id: person.userId, subject_id: person.userId, ip: null }]);
+      const about = { actor_id: person.userId, subject_id: person.userId, ip: null, request_id: expect.any(String) };
+      expect(erasures).toMatchObject([about]);
+      expect(await trailOf(server, owner, { request_id: erasures[0]?.request_id })).toEqual(erasures);
     }
   });
 

@@ -23,9 +23,6 @@ import { User } from '../user/user.entity.ts';
 
 const deletedName = 'Deleted user';
 
-/** A request without its client, whose address is erased, too. */
-const nobody = { ip: null, userAgent: null, requestId: null };
-
 const knownTo = prepared((at: { id: string }) =>
   tables.selectFrom('subscription').select('organization_id as id').distinct().where('user_id', '=', at.id),
 );
@@ -36,9 +33,9 @@ const knownTo = prepared((at: { id: string }) =>
  */
 export async function erasePerson(tx: Transaction, person: Person, organizationIds: readonly string[]): Promise<void> {
   const { id, email } = person;
-  const { operator } = tx.client;
-  const actorId = operator ? null : id;
-  const client = operator ? { ...nobody, operator } : nobody;
+  const actorId = tx.client.operator ? null : id;
+  // the address is erased, too
+  const client = { ...tx.client, ip: null, userAgent: null };
   const known = await tx.db.rows(knownTo({ id }));
   await tx.em.nativeDelete(Membership, { user_id: id });
   // now only a link in a mail to a guest can subscribe them, and that locks the user first

@@ -24,12 +24,10 @@ const detailOf = async (request: string) => (await issuesOf(request))[0]?.[1];
 
 describe('an unknown query parameter', () => {
   it('is refused by every operation, before anything is done', async () => {
-    const { owner, organizationId } = await createTeam(server);
-    const [{ slug } = {}] = await server.execute('select slug from organization where id = ?', [organizationId]);
+    const { owner } = await createTeam(server);
     const accepting: string[] = [];
     for (const { method, path, operationId } of routes) {
-      const target = path.replace('{slug}', String(slug)).replaceAll(/\{\w+\}/g, event.id);
-      const request = `${method.toUpperCase()} ${target}?nonsense=1&_=2`;
+      const request = `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, event.id)}?nonsense=1&_=2`;
       const answer = await send(server, owner, request, method === 'get' ? undefined : {});
       const { code, errors = [] } = answer.body as { code?: string; errors?: { pointer: string }[] };
       const pointers = errors.map(({ pointer }) => pointer).filter((pointer) => pointer !== '/format');

@@ -97,6 +97,7 @@ async function serve(
   const query = scanUrl(request.url, operation.known);
   // others report them together with issues of the values
   if (operation.known.names.length === 0 && query.issues.length > 0) throw faults('INVALID_QUERY', query.issues);
+  if (operation.access === 'slug') await enterPublicScopeOf(ctx, String(request.params.slug));
   // the entity tag also depends on the body, which may contain the parameters
   const shared =
     ctx.publicScope && isCached(operation, query.values.fields ?? (isRecord(raw) ? raw.fields : undefined))
@@ -145,11 +146,10 @@ async function inTime(entering: Promise<void>, milliseconds: number | null): Pro
   await Promise.race([entering, late.promise]).finally(() => clearTimeout(timer));
 }
 
-async function enter(operation: Operation, ctx: Context, { headersDistinct, params }: Request): Promise<void> {
+async function enter(operation: Operation, ctx: Context, { headersDistinct }: Request): Promise<void> {
   const { access, ofAccount } = operation;
   const named = headersDistinct['x-organization-id'];
   if (access === 'public') await enterPublicScope(ctx, onlyValue(named));
-  if (access === 'slug') await enterPublicScopeOf(ctx, String(params.slug));
   if (access === 'user' || access === 'organization') await authenticate(ctx, onlyValue(headersDistinct.authorization));
   if (ofAccount) await refuseKey(ctx, onlyValue(headersDistinct.authorization));
   if (access === 'organization') await enterOrganization(ctx, named && onlyValue(named));

@@ -104,22 +104,20 @@ describe('sessions', () => {
   });
 });
 
-describe('profile', () => {
-  test('updateProfile shows the new name, also if one operation changes it twice', async () => {
-    const document = `mutation {
-      first: updateProfile(input: {name: " Grace "}) { ...name }
-      bad: updateProfile(input: {name: ""}) { ...name }
-      second: updateProfile(input: {name: "Hopper"}) { ...name }
-    } fragment name on UpdateProfilePayload { viewer { name } }`;
-    const answer = await graphql(server, team.member, document);
-    expect(answer.data).toEqual({
-      first: { viewer: { name: 'Grace' } },
-      bad: null,
-      second: { viewer: { name: 'Hopper' } },
-    });
-    expect(faultsOf(answer)).toEqual([['VALIDATION_ERROR', '/name']]);
-    expectRefusal(await graphql(server, {}, document), 401, 'INVALID_TOKEN');
+test('updateProfile shows the new name, also if one operation changes it twice', async () => {
+  const document = `mutation {
+    first: updateProfile(input: {name: " Grace "}) { ...name }
+    bad: updateProfile(input: {name: ""}) { ...name }
+    second: updateProfile(input: {name: "Hopper"}) { ...name }
+  } fragment name on UpdateProfilePayload { viewer { name } }`;
+  const answer = await graphql(server, team.member, document);
+  expect(answer.data).toEqual({
+    first: { viewer: { name: 'Grace' } },
+    bad: null,
+    second: { viewer: { name: 'Hopper' } },
   });
+  expect(faultsOf(answer)).toEqual([['VALIDATION_ERROR', '/name']]);
+  expectRefusal(await graphql(server, {}, document), 401, 'INVALID_TOKEN');
 });
 
 describe('members and invitations', () => {

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { ensureDemo } from '../../src/db/demo/demo.ts';
+import { ensureDemo, demoOrganizationId as organizationId } from '../../src/db/demo/demo.ts';
 import { graphqlStory } from '../support/examples/graphql-story.ts';
 import { StableValues } from '../support/examples/stable-values.ts';
 import { credentials } from '../support/examples/story.ts';
 import { exampleUrl } from '../support/examples/tell-story.ts';
+import { send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
 
 const server = await serve({ env: { PUBLIC_URL: exampleUrl } });
 await ensureDemo(server.orm);
-const organization = '019b7739-16c4-713d-922e-37c3d4317409';
 
 it('the recorded examples in GraphQL are what the service answers; `npm run record` renews them', async () => {
   const values = new StableValues();
@@ -17,12 +17,8 @@ it('the recorded examples in GraphQL are what the service answers; `npm run reco
   const recorded: Record<string, { document: string; response: unknown }> = {};
   for (const { name, as, document, keep = {} } of graphqlStory) {
     const query = document.replace(/<(\w+)>/g, (_, each: string) => kept[each] ?? '');
-    const response = await fetch(`${server.url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-organization-id': organization, ...(await authorization(as)) },
-      body: JSON.stringify({ query: values.real(query) }),
-    });
-    const answer = values.stable(await response.json(), name) as { data: unknown; errors?: unknown };
+    const { body } = await send(server, await callerOf(as), 'POST /graphql', { query: values.real(query) });
+    const answer = values.stable(body, name) as { data: unknown; errors?: unknown };
     expect([name, answer.errors !== undefined]).toEqual([name, name === 'failure']);
     recorded[name] = { document: query, response: answer };
     for (const [each, path] of Object.entries(keep)) {
@@ -33,8 +29,8 @@ it('the recorded examples in GraphQL are what the service answers; `npm run reco
   await expect(`${JSON.stringify(recorded, null, 2)}\n`).toMatchFileSnapshot(file.pathname);
 });
 
-async function authorization(as: 'owner' | 'member' | 'guest'): Promise<Record<string, string>> {
-  if (as === 'guest') return {};
+async function callerOf(as: 'owner' | 'member' | 'guest') {
+  if (as === 'guest') return { organizationId };
   const { email, password } = credentials[as];
-  return { authorization: `Bearer ${(await signIn(server.url, email, password)).accessToken}` };
+  return { ...(await signIn(server.url, email, password)), organizationId };
 }

@@ -117,19 +117,17 @@ describe('setEventForm and Event.form', () => {
   );
 });
 
-describe('answers', () => {
-  it('have the version that they are for, every fault at its pointer, and are cleared by null', async () => {
-    const { id } = await event();
-    await setForm(team.manager, { eventId: id, questions: [meal, badge] });
-    const wrong = await subscribe(team.member, { eventId: id, answers: { some_key: 1, meal: ['x', 'x'] } });
-    const pointers = ['/answers/badge', '/answers/meal', '/answers/some_key'];
-    expect(wrong).toMatchObject({ code: 'VALIDATION_ERROR', pointers });
-    await setForm(team.manager, { eventId: id, questions: [meal] });
-    const made = await subscribe(team.member, { eventId: id, answers: { meal: ['x'] }, formVersion: 2 });
-    expect(made.payload?.eventSubscription).toMatchObject({ answers: { meal: ['x'] }, formVersion: 2 });
-    const cleared = await update(team.member, { id: made.payload?.eventSubscription.id, answers: null });
-    expect(cleared.payload?.eventSubscription).toMatchObject({ answers: null, formVersion: null });
-  });
+it('answers have the version that they are for, every fault at its pointer, and are cleared by null', async () => {
+  const { id } = await event();
+  await setForm(team.manager, { eventId: id, questions: [meal, badge] });
+  const wrong = await subscribe(team.member, { eventId: id, answers: { some_key: 1, meal: ['x', 'x'] } });
+  const pointers = ['/answers/badge', '/answers/meal', '/answers/some_key'];
+  expect(wrong).toMatchObject({ code: 'VALIDATION_ERROR', pointers });
+  await setForm(team.manager, { eventId: id, questions: [meal] });
+  const made = await subscribe(team.member, { eventId: id, answers: { meal: ['x'] }, formVersion: 2 });
+  expect(made.payload?.eventSubscription).toMatchObject({ answers: { meal: ['x'] }, formVersion: 2 });
+  const cleared = await update(team.member, { id: made.payload?.eventSubscription.id, answers: null });
+  expect(cleared.payload?.eventSubscription).toMatchObject({ answers: null, formVersion: null });
 });
 
 describe('requests with a form or answers', () => {

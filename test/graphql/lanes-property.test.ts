@@ -3,8 +3,9 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { WrittenAnswer } from '#compiled-graphql';
 import { Executor } from '../../src/schema/server/plugins/executor.ts';
 import { serveParityData } from '../parity/data.ts';
-import { type Asker, graphql, headersOf } from '../support/faces.ts';
+import { type Asker, callerOf, graphql } from '../support/faces.ts';
 import { executedOnce } from '../support/lanes.ts';
+import { send, withoutId } from '../support/send.ts';
 import { type Names, type RandomDocument, randomDocument } from './random-document.ts';
 
 const data = await serveParityData();
@@ -65,22 +66,15 @@ function fresh(document: RandomDocument): RandomDocument {
 
 /** The bytes of an answer but for its time and its id; of errors, what is the same each time. */
 async function ask(asker: Asker, { query, operationName }: RandomDocument, variables: Record<string, unknown>) {
-  const headers = { accept: 'application/graphql-response+json', ...headersOf(asker) };
+  const asked = { query, variables, operationName };
+  const accept = { accept: 'application/graphql-response+json' };
   // it is asked several times: nothing is compared twice
-  const response = await executedOnce(() =>
-    fetch(`${asker.url}/graphql`, {
-      method: 'POST',
-      signal: AbortSignal.timeout(30_000),
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ query, variables, operationName }),
-    }),
-  );
-  const id = response.headers.get('x-request-id') as string;
-  const text = (await response.text()).replaceAll(id, 'the id');
+  const answer = await executedOnce(() => send(asker, callerOf(asker), 'POST /graphql', asked, accept));
+  const { status, headers, text } = withoutId(answer);
   const body = JSON.parse(text) as Body;
-  const changing = ['date', 'x-request-id', ...(body.errors ? ['content-length'] : [])];
-  const sent = [...response.headers].filter(([name]) => !changing.includes(name));
-  return { query, variables, status: response.status, headers: sent, body: body.errors ? settled(body) : text };
+  if (!body.errors) return { query, variables, status, headers, body: text };
+  const sent = headers.filter(([name]) => name !== 'content-length');
+  return { query, variables, status, headers: sent, body: settled(body) };
 }
 
 interface Body {

@@ -7,9 +7,10 @@ import { Usage } from '../../src/kernel/usage.ts';
 import { documentRules } from '../../src/schema/execution/operation.ts';
 import { Executor } from '../../src/schema/server/plugins/executor.ts';
 import { serveParityData } from '../parity/data.ts';
-import { graphql, headersOf } from '../support/faces.ts';
+import { callerOf, graphql } from '../support/faces.ts';
 import type { GraphqlAnswer } from '../support/graphql.ts';
 import { compareWithOtherLane, executedOnce, expectNoDifference } from '../support/lanes.ts';
+import { send, withoutId } from '../support/send.ts';
 import { withoutTable } from '../support/sql.ts';
 
 const data = await serveParityData();
@@ -125,15 +126,9 @@ operations.push(...nested.map((each) => ({ ...each, title: `${each.title}, as a 
 
 /** The bytes of an answer but for its time and its id. */
 async function ask({ query, variables, operationName, as }: Operation, accept: string) {
-  const response = await fetch(`${data.server.url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept, ...headersOf(data.askers[as ?? 'manager']) },
-    body: JSON.stringify({ query, variables, operationName }),
-  });
-  const text = await response.text();
-  const id = response.headers.get('x-request-id') as string;
-  const sent = [...response.headers].filter(([name]) => name !== 'date' && name !== 'x-request-id');
-  return { status: response.status, headers: sent, text: text.replaceAll(id, 'the id') };
+  const body = { query, variables, operationName };
+  const caller = callerOf(data.askers[as ?? 'manager']);
+  return withoutId(await send(data.server, caller, 'POST /graphql', body, { accept }));
 }
 
 describe.each(['application/json', 'application/graphql-response+json', '*/*'])(

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { YogaServer } from 'graphql-yoga';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { send, withoutId } from '../support/send.ts';
 import { sharedFolder } from '../support/shared.ts';
 import { withoutTable } from '../support/sql.ts';
 import { serveTeam } from '../support/team.ts';
@@ -61,19 +62,7 @@ interface Ask {
 }
 
 async function ask({ body, headers, stranger = false }: Ask) {
-  const { accessToken, organizationId } = team.manager;
-  const response = await fetch(`${server.url}/graphql`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(stranger ? {} : { authorization: `Bearer ${accessToken}`, 'x-organization-id': String(organizationId) }),
-      ...headers,
-    },
-    body: JSON.stringify(body),
-  });
-  const id = response.headers.get('x-request-id') as string;
-  const sent = [...response.headers].filter(([name]) => name !== 'date' && name !== 'x-request-id');
-  return { status: response.status, sent, text: (await response.text()).replaceAll(id, 'the id') };
+  return withoutId(await send(server, stranger ? {} : team.manager, 'POST /graphql', body, headers));
 }
 
 const hashed = 'query Hashed { events(first: 2) { nodes { slug } } }';

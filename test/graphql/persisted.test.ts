@@ -4,8 +4,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readManifest } from '../../src/schema/server/trusted-documents.ts';
 import { createKey } from '../support/api-keys.ts';
-import { headersOf } from '../support/faces.ts';
 import { insertMember } from '../support/fixtures.ts';
+import type { Caller } from '../support/graphql.ts';
+import { send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { sharedFolder } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
@@ -24,21 +25,22 @@ const env = { TRUSTED_DOCUMENTS: file, TRUSTED_DOCUMENTS_ONLY: 'on' };
 const closed = await serve({ env, databaseUrl, secrets });
 const member = await insertMember(open.orm, { role: 'owner', name: 'Olga Owner' });
 const { accessToken } = await signIn(open.url, member.email);
-const asker = { url: open.url, token: accessToken, organizationId: member.organizationId };
+const owner = { accessToken, organizationId: member.organizationId };
 
 interface Answer {
   data?: Record<string, Record<string, unknown>>;
   errors?: { message: string; extensions: { code: string; errors?: { pointer: string }[] } }[];
 }
 
-async function post(body: object, { url = open.url, headers = {} } = {}) {
-  const response = await fetch(`${url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headersOf(asker), ...headers },
-    body: JSON.stringify(body),
-  });
-  return { status: response.status, body: (await response.json()) as Answer };
+async function post(body: object, { url = open.url, headers = {}, by = owner as Caller } = {}) {
+  const answer = await send<Answer>({ url }, by, 'POST /graphql', body, headers);
+  return { status: answer.status, body: answer.body };
 }
+/** Asks for the document of a hash by GET. */
+const getByHash = (query: string) => {
+  const search = new URLSearchParams({ extensions: JSON.stringify(byHash(query).extensions) });
+  return send<Answer>(open, owner, `GET /graphql?${search}`);
+};
 
 const codeOf = ({ body }: { body: Answer }) => body.errors?.[0]?.extensions.code;
 const byHash = (query: string) => ({ extensions: { persistedQuery: { version: 1, sha256Hash: sha256(query) } } });
@@ -62,9 +64,7 @@ describe('a query by its hash', () => {
   it('works by GET', async () => {
     const query = 'query ByGet { viewer { name } }';
     await post({ query, ...byHash(query) });
-    const search = new URLSearchParams({ extensions: JSON.stringify(byHash(query).extensions) });
-    const response = await fetch(`${open.url}/graphql?${search}`, { headers: headersOf(asker) });
-    expect(await response.json()).toMatchObject({ data: { viewer: { name: 'Olga Owner' } } });
+    expect((await getByHash(query)).body).toMatchObject({ data: { viewer: { name: 'Olga Owner' } } });
   });
 
   it('may be a mutation by POST and not by GET', async () => {
@@ -72,8 +72,7 @@ describe('a query by its hash', () => {
     const variables = { name: 'Olga Owner' };
     await post({ query, variables, ...byHash(query) });
     expect((await post({ variables, ...byHash(query) })).body.data?.updateProfile).toEqual({ viewer: variables });
-    const search = new URLSearchParams({ extensions: JSON.stringify(byHash(query).extensions) });
-    expect((await fetch(`${open.url}/graphql?${search}`, { headers: headersOf(asker) })).status).toBe(405);
+    expect((await getByHash(query)).status).toBe(405);
   });
 
   it('is refused if the hash is of another text, or none', async () => {
@@ -88,12 +87,7 @@ describe('a query by its hash', () => {
   it('is not cached for anonymous clients, nor if the document is invalid', async () => {
     const query = 'query Anonymous { __typename }';
     expect((await post({ query, ...byHash(query) }, { headers: { authorization: '' } })).status).toBe(401);
-    const response = await fetch(`${open.url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query, ...byHash(query) }),
-    });
-    expect(await response.json()).toMatchObject({ data: { __typename: 'Query' } });
+    expect((await post({ query, ...byHash(query) }, { by: {} })).body.data).toEqual({ __typename: 'Query' });
     expect(codeOf(await post(byHash(query)))).toBe('PERSISTED_QUERY_NOT_FOUND');
     const invalid = 'query Invalid { nothing }';
     expect(codeOf(await post({ query: invalid, ...byHash(invalid) }))).toBe('GRAPHQL_VALIDATION_FAILED');
@@ -128,7 +122,6 @@ describe('a trusted document', () => {
   });
 
   it('is served to an API key as to a person, and nothing else is', async () => {
-    const owner = { accessToken: asker.token, organizationId: asker.organizationId };
     const { secret } = await createKey(open, owner, { name: 'A reader', access: 'read' });
     const headers = { authorization: `Bearer ${secret}` };
     const answer = await post({ documentId: sha256(viewer) }, { url: closed.url, headers });

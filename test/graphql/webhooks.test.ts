@@ -24,28 +24,26 @@ const read = async (owner: Person, id: string) => {
   return (answer.data as unknown as { node: Record<string, unknown> }).node;
 };
 
-describe('createWebhook', () => {
-  it('gives the webhook, its edge and, this once, its secret', async () => {
-    const { owner } = await createTeam(server);
-    const selection = `webhook { ${fields} } webhookEdge { cursor node { databaseId } } secret`;
-    const { data, text } = await mutate(server, owner, 'createWebhook', selection, { url });
-    const made = (data as Record<string, { webhook: Record<string, unknown>; webhookEdge: never; secret: string }>)
-      .createWebhook;
-    expect(made?.webhook, text).toEqual({
-      id: globalId('Webhook', String(made?.webhook.databaseId)),
-      databaseId: expect.any(String),
-      ...{ url, kinds: ['EVENT', 'FORM', 'SUBSCRIPTION'], description: '', status: 'ACTIVE', statusReason: null },
-      ...{ pending: 0, creator: { databaseId: owner.userId }, lastSuccessAt: null, lastFailureAt: null },
-      createdAt: expect.any(String),
-      updatedAt: made?.webhook.createdAt,
-    });
-    expect(made?.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    const listed = '{ organization { webhooks { totalCount edges { cursor node { databaseId } } } } }';
-    const list = await graphql(server, owner, listed);
-    expect(list.data).toEqual({ organization: { webhooks: { totalCount: 1, edges: [made?.webhookEdge] } } });
-    const rest = await send<{ next: string | null }>(server, owner, 'GET /webhooks');
-    expect(rest.body).toMatchObject({ items: [{ id: made?.webhook.databaseId }], next: null });
+it('createWebhook gives the webhook, its edge and, this once, its secret', async () => {
+  const { owner } = await createTeam(server);
+  const selection = `webhook { ${fields} } webhookEdge { cursor node { databaseId } } secret`;
+  const { data, text } = await mutate(server, owner, 'createWebhook', selection, { url });
+  const made = (data as Record<string, { webhook: Record<string, unknown>; webhookEdge: never; secret: string }>)
+    .createWebhook;
+  expect(made?.webhook, text).toEqual({
+    id: globalId('Webhook', String(made?.webhook.databaseId)),
+    databaseId: expect.any(String),
+    ...{ url, kinds: ['EVENT', 'FORM', 'SUBSCRIPTION'], description: '', status: 'ACTIVE', statusReason: null },
+    ...{ pending: 0, creator: { databaseId: owner.userId }, lastSuccessAt: null, lastFailureAt: null },
+    createdAt: expect.any(String),
+    updatedAt: made?.webhook.createdAt,
   });
+  expect(made?.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  const listed = '{ organization { webhooks { totalCount edges { cursor node { databaseId } } } } }';
+  const list = await graphql(server, owner, listed);
+  expect(list.data).toEqual({ organization: { webhooks: { totalCount: 1, edges: [made?.webhookEdge] } } });
+  const rest = await send<{ next: string | null }>(server, owner, 'GET /webhooks');
+  expect(rest.body).toMatchObject({ items: [{ id: made?.webhook.databaseId }], next: null });
 });
 
 describe('the other mutations', () => {

@@ -5,6 +5,7 @@ import type { Secrets } from '../../src/config/secrets.ts';
 import { type KeptSecrets, newSecret, rotate, secretKinds } from '../../src/config/secrets-file.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember } from '../support/fixtures.ts';
+import { send } from '../support/send.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { isAccepted, readSignIn, refreshWith, signIn } from '../support/sign-in.ts';
@@ -36,19 +37,17 @@ async function withServer<T>(use: (server: TestServer) => Promise<T>): Promise<T
   }
 }
 
-const publishedBy = async ({ url }: TestServer) => {
-  const response = await fetch(`${url}/.well-known/jwks.json`);
-  return ((await response.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
-};
+const publishedBy = async (server: TestServer) =>
+  (await send<{ keys: { kid: string }[] }>(server, {}, 'GET /.well-known/jwks.json')).body.keys.map(({ kid }) => kid);
 
 it('keys are published before they sign; cookies, access tokens and cursors outlive each step of a rotation', async () => {
   const member = await insertMember(database.orm, { role: 'owner' });
   for (let index = 0; index < 2; index += 1) await insertEvent(database.orm, { organizationId: member.organizationId });
   const nextOf = async (server: TestServer, accessToken: string, token?: string) => {
     const query = token === undefined ? '' : `&token=${token}`;
-    const headers = { authorization: `Bearer ${accessToken}`, 'x-organization-id': member.organizationId };
-    const response = await fetch(`${server.url}/events?limit=1${query}`, { headers });
-    return { status: response.status, ...((await response.json()) as { next: string; items: unknown[] }) };
+    const caller = { accessToken, organizationId: member.organizationId };
+    const { body } = await send<{ next: string; items: unknown[] }>(server, caller, `GET /events?limit=1${query}`);
+    return body;
   };
 
   const first = await withServer(async (server) => {
@@ -74,6 +73,6 @@ it('keys are published before they sign; cookies, access tokens and cursors outl
     const refreshed = await readSignIn(await refreshWith(server.url, second.cookie));
     expect(refreshed.sessionId).toBe(first.sessionId);
     expect(decodeProtectedHeader(refreshed.accessToken).kid).toBe(second.newKid);
-    expect(await nextOf(server, refreshed.accessToken, first.next)).toMatchObject({ status: 200, items: [{}] });
+    expect(await nextOf(server, refreshed.accessToken, first.next)).toMatchObject({ items: [{}] });
   });
 });

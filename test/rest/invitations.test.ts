@@ -74,11 +74,6 @@ describe('POST /invitations', () => {
     expectCode(await invite(team.owner, team.member.email.toUpperCase()), 409, 'CONFLICT');
   });
 
-  it('refuses wrong and unknown fields with their pointers', async () => {
-    const answer = await send(server, team.owner, 'POST /invitations', { email: 'nobody', role: 'x', days: 1 });
-    expectCode(answer, 400, 'VALIDATION_ERROR', ['/days', '/email', '/role']);
-  });
-
   it('ends an older invitation of the same address and organization, and no other', async () => {
     const first = await invitee('manager');
     await invite(team.owner, first.email);
@@ -97,19 +92,17 @@ describe('POST /invitations', () => {
   });
 });
 
-describe('GET /invitations', () => {
-  it('lists those that can be accepted to managers, by the query language', async () => {
-    const emails = [newAddress(), newAddress(), newAddress()];
-    const ids: string[] = [];
-    for (const email of emails) ids.push((await invite(team.owner, email)).body.id);
-    await server.execute('update invitation set expires_at = now() where id = ?', [ids[0] as string]);
-    const { body } = await send<{ items: Invited[] }>(server, team.manager, 'GET /invitations?sort=-1');
-    expect(body.items.map((each) => each.email)).toEqual([emails[2], emails[1]]);
-    expect((await send(server, team.manager, 'GET /invitations/count')).body).toBe(2);
-    const query = { where: { id: ids[1] }, fields: 'role' };
-    const posted = await send<{ items: unknown[] }>(server, team.manager, 'POST /invitations/query', query);
-    expect(posted.body.items).toEqual([{ role: 'member' }]);
-  });
+it('GET /invitations lists those that can be accepted to managers, by the query language', async () => {
+  const emails = [newAddress(), newAddress(), newAddress()];
+  const ids: string[] = [];
+  for (const email of emails) ids.push((await invite(team.owner, email)).body.id);
+  await server.execute('update invitation set expires_at = now() where id = ?', [ids[0] as string]);
+  const { body } = await send<{ items: Invited[] }>(server, team.manager, 'GET /invitations?sort=-1');
+  expect(body.items.map((each) => each.email)).toEqual([emails[2], emails[1]]);
+  expect((await send(server, team.manager, 'GET /invitations/count')).body).toBe(2);
+  const query = { where: { id: ids[1] }, fields: 'role' };
+  const posted = await send<{ items: unknown[] }>(server, team.manager, 'POST /invitations/query', query);
+  expect(posted.body.items).toEqual([{ role: 'member' }]);
 });
 
 describe('DELETE /invitations/{invitation}', () => {

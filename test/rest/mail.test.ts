@@ -153,25 +153,23 @@ describe('a mail', () => {
   });
 });
 
-describe('a process that is killed', () => {
-  it('loses no mail: neither one that it had begun to send nor one that it had not', async () => {
-    smtp.silent = true;
-    const env = { DATABASE_URL: database.url, SMTP_URL: smtp.url, DATA_DIR: dataDir };
-    const child = await inTest(startChildService(env));
-    const { email } = await insertUser(database.orm);
-    expect((await requestReset(child.url, email)).status).toBe(200);
-    await until(async () => expect(await jobs()).toMatchObject([{ attempts: 1, error: null }]));
-    await child.kill();
-    smtp.silent = false;
-    const server = await start();
-    // a lease holds: nobody else sends what may be on its way
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(smtp.received).toEqual([]);
-    await hurry();
-    server.services.jobs.nudge('account_mails');
-    await settleMails(server);
-    expect(smtp.received.map(({ to }) => to)).toEqual([[email]]);
-  });
+it('a process that is killed loses no mail: neither one that it had begun to send nor one that it had not', async () => {
+  smtp.silent = true;
+  const env = { DATABASE_URL: database.url, SMTP_URL: smtp.url, DATA_DIR: dataDir };
+  const child = await inTest(startChildService(env));
+  const { email } = await insertUser(database.orm);
+  expect((await requestReset(child.url, email)).status).toBe(200);
+  await until(async () => expect(await jobs()).toMatchObject([{ attempts: 1, error: null }]));
+  await child.kill();
+  smtp.silent = false;
+  const server = await start();
+  // a lease holds: nobody else sends what may be on its way
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(smtp.received).toEqual([]);
+  await hurry();
+  server.services.jobs.nudge('account_mails');
+  await settleMails(server);
+  expect(smtp.received.map(({ to }) => to)).toEqual([[email]]);
 });
 
 it('/dev/mailbox is not there in production, nor beside a mail server', async () => {

@@ -59,16 +59,14 @@ describe('GET /members', () => {
   });
 });
 
-describe('GET /members/{member}', () => {
-  it('answers the same 404 to foreign, unknown, malformed and invisible ids', async () => {
-    const other = await createTeam(server);
-    const refused = await Promise.all(
-      [other.owner.membershipId, randomUUIDv7(), 'me', team.owner.membershipId].map(async (id) =>
-        expectCode(await send(server, team.member, `GET /members/${id}`), 404, 'NOT_FOUND'),
-      ),
-    );
-    expect(new Set(refused).size).toBe(1);
-  });
+it('GET /members/{member} answers the same 404 to foreign, unknown, malformed and invisible ids', async () => {
+  const other = await createTeam(server);
+  const refused = await Promise.all(
+    [other.owner.membershipId, randomUUIDv7(), 'me', team.owner.membershipId].map(async (id) =>
+      expectCode(await send(server, team.member, `GET /members/${id}`), 404, 'NOT_FOUND'),
+    ),
+  );
+  expect(new Set(refused).size).toBe(1);
 });
 
 describe('PATCH /members/{member}', () => {
@@ -110,14 +108,6 @@ describe('PATCH /members/{member}', () => {
     expect((await change(team.owner, team.owner, 'owner')).status).toBe(200);
     const written = { action: 'member.role_changed', organization_id: team.organizationId };
     expect(await entriesOf(server, written)).toEqual([]);
-  });
-
-  it('refuses a wrong role and further fields with their pointers', async () => {
-    const answer = await send(server, team.owner, `PATCH /members/${team.member.membershipId}`, {
-      role: 'x',
-      user_id: 1,
-    });
-    expectCode(answer, 400, 'VALIDATION_ERROR', ['/role', '/user_id']);
   });
 
   it.each<[string, (first: Person, second: Person) => ReturnType<typeof change>[], number]>([

@@ -4,7 +4,7 @@ import { insertMember, insertMembership, insertOrganization, insertUser } from '
 import { rawRequest } from '../support/http.ts';
 import { expectCode, type Page, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
-import { signIn } from '../support/sign-in.ts';
+import { signIn, signInNew } from '../support/sign-in.ts';
 import { countStatements } from '../support/statements.ts';
 import { createTeam } from '../support/team.ts';
 
@@ -12,10 +12,7 @@ const server = await serve();
 
 type Organization = Record<'id' | 'name' | 'slug' | 'role', string>;
 
-const newUser = async () => {
-  const { accessToken } = await signIn(server.url, (await insertUser(server.orm)).email);
-  return { accessToken };
-};
+const newUser = () => signInNew(server);
 const create = (caller: { accessToken: string }, name: string) =>
   send<Organization>(server, caller, 'POST /organizations', { name });
 
@@ -75,28 +72,26 @@ describe('POST /organizations', () => {
   });
 });
 
-describe('GET /organizations', () => {
-  it("lists the viewer's own with the role, by the whole query language", async () => {
-    const caller = await newUser();
-    const ids: string[] = [];
-    for (const name of ['First ones', 'Second', 'Third ones']) ids.push((await create(caller, name)).body.id);
-    const list = async (query: string) => {
-      const { body } = await send<Page<Organization>>(server, caller, `GET /organizations?${query}`);
-      return { ids: body.items.map(({ id }) => id), next: body.next };
-    };
-    expect((await list('')).ids).toEqual(ids);
-    const first = await list('limit=1&sort=-1');
-    expect(first.ids).toEqual([ids[2]]);
-    expect((await list(`limit=1&sort=-1&token=${first.next}`)).ids).toEqual([ids[1]]);
-    const where = encodeURIComponent(JSON.stringify({ name: 'ONES', role: 'owner' }));
-    expect((await list(`where=${where}`)).ids).toEqual([ids[0], ids[2]]);
-    expect((await send(server, caller, `GET /organizations/count?where=${where}`)).body).toBe(2);
-    const fields = await send<Page<Organization>>(server, caller, 'GET /organizations?fields=role%20name&limit=1');
-    expect(fields.body.items).toEqual([{ name: 'First ones', role: 'owner' }]);
-    const other = await newUser();
-    expectCode(await send(server, other, `GET /organizations?token=${first.next}`), 400, 'INVALID_CURSOR');
-    expect((await send<Page<Organization>>(server, other, 'GET /organizations')).body.items).toEqual([]);
-  });
+it("GET /organizations lists the viewer's own with the role, by the whole query language", async () => {
+  const caller = await newUser();
+  const ids: string[] = [];
+  for (const name of ['First ones', 'Second', 'Third ones']) ids.push((await create(caller, name)).body.id);
+  const list = async (query: string) => {
+    const { body } = await send<Page<Organization>>(server, caller, `GET /organizations?${query}`);
+    return { ids: body.items.map(({ id }) => id), next: body.next };
+  };
+  expect((await list('')).ids).toEqual(ids);
+  const first = await list('limit=1&sort=-1');
+  expect(first.ids).toEqual([ids[2]]);
+  expect((await list(`limit=1&sort=-1&token=${first.next}`)).ids).toEqual([ids[1]]);
+  const where = encodeURIComponent(JSON.stringify({ name: 'ONES', role: 'owner' }));
+  expect((await list(`where=${where}`)).ids).toEqual([ids[0], ids[2]]);
+  expect((await send(server, caller, `GET /organizations/count?where=${where}`)).body).toBe(2);
+  const fields = await send<Page<Organization>>(server, caller, 'GET /organizations?fields=role%20name&limit=1');
+  expect(fields.body.items).toEqual([{ name: 'First ones', role: 'owner' }]);
+  const other = await newUser();
+  expectCode(await send(server, other, `GET /organizations?token=${first.next}`), 400, 'INVALID_CURSOR');
+  expect((await send<Page<Organization>>(server, other, 'GET /organizations')).body.items).toEqual([]);
 });
 
 describe('/organization', () => {
@@ -195,24 +190,22 @@ describe('x-organization-id', () => {
   });
 });
 
-describe('the connection that listens for changes', () => {
-  const listeners = () =>
-    server.execute(
-      `select pid from pg_stat_activity where datname = current_database() and query = 'listen access_changed'`,
-    );
+const listeners = () =>
+  server.execute(
+    `select pid from pg_stat_activity where datname = current_database() and query = 'listen access_changed'`,
+  );
 
-  it('is opened again if the server drops it; until then every request asks the database', async () => {
-    expect((await events(member.organizationId)).status).toBe(200);
-    const [first] = await listeners();
-    await server.execute(`select pg_terminate_backend(${first?.pid})`);
-    await server.execute(`delete from membership where user_id = '${member.id}'`);
-    const status = async () => (await events(member.organizationId)).status;
-    await expect.poll(status, { timeout: 3_000 }).toBe(403);
-    await expect.poll(listeners).toHaveLength(1);
-    expect((await listeners())[0]?.pid).not.toBe(first?.pid);
-    // and the cache is back in use
-    await insertMembership(server.orm, { organizationId: member.organizationId, userId: member.id });
-    await expect.poll(status, { timeout: 3_000 }).toBe(200);
-    await eventuallyRemembered();
-  });
+it('the connection that listens for changes is opened again if the server drops it; until then every request asks the database', async () => {
+  expect((await events(member.organizationId)).status).toBe(200);
+  const [first] = await listeners();
+  await server.execute(`select pg_terminate_backend(${first?.pid})`);
+  await server.execute(`delete from membership where user_id = '${member.id}'`);
+  const status = async () => (await events(member.organizationId)).status;
+  await expect.poll(status, { timeout: 3_000 }).toBe(403);
+  await expect.poll(listeners).toHaveLength(1);
+  expect((await listeners())[0]?.pid).not.toBe(first?.pid);
+  // and the cache is back in use
+  await insertMembership(server.orm, { organizationId: member.organizationId, userId: member.id });
+  await expect.poll(status, { timeout: 3_000 }).toBe(200);
+  await eventuallyRemembered();
 });

@@ -138,17 +138,15 @@ describe('DELETE /auth/sessions', () => {
   });
 });
 
-describe('the trail of sessions', () => {
-  it('belongs to the organizations that the user belongs to at the time, in one line for all of them', async () => {
-    const { id, email, organizationId } = await insertMember(server.orm);
-    await signIn(server.url, email);
-    const later = await insertMember(server.orm, { role: 'owner' });
-    await insertMembership(server.orm, { organizationId: later.organizationId, userId: id });
-    await signIn(server.url, email);
-    const entries = await entriesOf(server, { subject_id: id, action: 'session.started' });
-    expect(entries.map((each) => [each.organization_id, each.person_id])).toEqual([
-      [organizationId, null],
-      [null, id],
-    ]);
-  });
+it('the trail of sessions belongs to the organizations that the user belongs to at the time, in one line for all of them', async () => {
+  const { id, email, organizationId } = await insertMember(server.orm);
+  await signIn(server.url, email);
+  const later = await insertMember(server.orm, { role: 'owner' });
+  await insertMembership(server.orm, { organizationId: later.organizationId, userId: id });
+  await signIn(server.url, email);
+  const entries = await entriesOf(server, { subject_id: id, action: 'session.started' });
+  expect(entries.map((each) => [each.organization_id, each.person_id])).toEqual([
+    [organizationId, null],
+    [null, id],
+  ]);
 });

@@ -6,7 +6,7 @@ import { User } from '../../src/domain/user/user.entity.ts';
 import { insertMember, insertOrganization, insertUser, password } from '../support/fixtures.ts';
 import { rawRequest } from '../support/http.ts';
 import { mailedToken, mailsTo, settleMails, tokenOf } from '../support/mail.ts';
-import { statusesOf } from '../support/send.ts';
+import { send, statusesOf } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { expectProblem, post, signIn } from '../support/sign-in.ts';
 import { entriesOf } from '../support/trail.ts';
@@ -21,9 +21,8 @@ const verify = (token: string) => post(`${server.url}/auth/verify-email`, { toke
 const em = () => server.orm.em.fork();
 
 async function me(email: string, secret = password) {
-  const { accessToken } = await signIn(server.url, email, secret);
-  const response = await fetch(`${server.url}/auth/me`, { headers: { authorization: `Bearer ${accessToken}` } });
-  return (await response.json()) as { name: string; organizations: { id: string; slug: string; role: string }[] };
+  type Profile = { name: string; organizations: { id: string; slug: string; role: string }[] };
+  return (await send<Profile>(server, await signIn(server.url, email, secret), 'GET /auth/me')).body;
 }
 
 describe('POST /auth/signup', () => {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
 import { startBreakable } from '../support/breakable.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { type Answer, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 
@@ -21,23 +22,17 @@ async function administer(...statements: string[]): Promise<void> {
 }
 const dropConnections = () => `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`;
 
-const organization = { 'x-organization-id': crypto.randomUUID() };
-const faces: [string, () => Promise<Response>][] = [
-  ['REST', () => fetch(`${server.url}/public/events`, { headers: organization })],
-  [
-    'GraphQL',
-    () =>
-      fetch(`${server.url}/graphql`, {
-        method: 'POST',
-        headers: { ...organization, 'content-type': 'application/json', accept: 'application/graphql-response+json' },
-        body: JSON.stringify({ query: '{ publicEvents(first: 1) { totalCount } }' }),
-      }),
-  ],
-  ['a page', () => fetch(`${server.url}/o/demo`)],
+const organization = { organizationId: crypto.randomUUID() };
+const query = '{ publicEvents(first: 1) { totalCount } }';
+const accept = { accept: 'application/graphql-response+json' };
+const faces: [string, () => Promise<Answer>][] = [
+  ['REST', () => send(server, organization, 'GET /public/events')],
+  ['GraphQL', () => send(server, organization, 'POST /graphql', { query }, accept)],
+  ['a page', () => send(server, {}, 'GET /o/demo')],
 ];
 const readiness = async () => {
-  const answer = await fetch(`${server.url}/readyz`);
-  return [answer.status, await answer.json()];
+  const { status, body } = await send(server, {}, 'GET /readyz');
+  return [status, body];
 };
 const reachable = [200, { ready: true, database: 'reachable' }];
 const unreachable = [200, { ready: true, database: 'unreachable' }];
@@ -62,7 +57,7 @@ describe('a database that takes no connections is 503 on each face, until it doe
       for (const [face, ask] of faces) {
         const answer = await ask();
         expect([face, answer.status, answer.headers.has('retry-after')]).toEqual([face, 503, true]);
-        if (face !== 'a page') expect(await answer.text()).toContain('SERVICE_UNAVAILABLE');
+        if (face !== 'a page') expect(answer.text).toContain('SERVICE_UNAVAILABLE');
       }
     } finally {
       await administer(open.replaceAll('%', name), `alter database "${name}" allow_connections true`);

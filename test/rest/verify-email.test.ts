@@ -23,20 +23,18 @@ async function unverified(mails = 1): Promise<{ id: string; email: string; token
   return { ...user, tokens: (await mailsTo(server, user.email, mails)).map(tokenOf) };
 }
 
-describe('POST /auth/verify-email-request', () => {
-  it('answers true for an unknown, a verified and an unverified address, and mails the last', async () => {
-    const waiting = await insertUser(server.orm, { verified: false });
-    const verified = await insertUser(server.orm);
-    for (const email of ['nobody@example.org', verified.email, waiting.email.toUpperCase()]) {
-      const answer = await ask({ email });
-      expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 200, body: true });
-    }
-    const [mail] = await mailsTo(server, waiting.email);
-    expect(mail?.text).toContain('http://events.test/verify-email?token=');
-    await settleMails(server);
-    await mailsTo(server, 'nobody@example.org', 0);
-    await mailsTo(server, verified.email, 0);
-  });
+it('POST /auth/verify-email-request answers true for an unknown, a verified and an unverified address, and mails the last', async () => {
+  const waiting = await insertUser(server.orm, { verified: false });
+  const verified = await insertUser(server.orm);
+  for (const email of ['nobody@example.org', verified.email, waiting.email.toUpperCase()]) {
+    const answer = await ask({ email });
+    expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 200, body: true });
+  }
+  const [mail] = await mailsTo(server, waiting.email);
+  expect(mail?.text).toContain('http://events.test/verify-email?token=');
+  await settleMails(server);
+  await mailsTo(server, 'nobody@example.org', 0);
+  await mailsTo(server, verified.email, 0);
 });
 
 describe('POST /auth/verify-email', () => {
@@ -78,12 +76,5 @@ describe('POST /auth/verify-email', () => {
 
   it.each([[''], ['x'], ['x'.repeat(43)], ["' or 1=1 --"], ['ä']])('refuses the token %j', async (token) => {
     await expectProblem(await verify({ token }), 400, 'INVALID_VERIFICATION_TOKEN');
-  });
-
-  it('refuses further fields and other types, as the request for a mail does', async () => {
-    await expectProblem(await verify({ token: 'x', email: 'a@example.org' }), 400, 'VALIDATION_ERROR');
-    await expectProblem(await verify({ token: 1 }), 400, 'VALIDATION_ERROR');
-    await expectProblem(await ask({ email: 'a@example.org', x: 1 }), 400, 'VALIDATION_ERROR');
-    await expectProblem(await ask({}), 400, 'VALIDATION_ERROR');
   });
 });

@@ -39,50 +39,48 @@ describe('POST /webhooks/{webhook}/test', () => {
   });
 });
 
-describe('POST /webhooks/{webhook}/secret', () => {
-  it('gives a new secret; the newest three sign, the old ones for a day', async () => {
-    const team = await createTeam(server);
-    const { owner } = team;
-    const { id, secret } = await createWebhook(server, owner, { url: receiver.url });
-    const secrets = [secret];
-    const rotate = async () => {
-      const { body, status } = await send<{ secret: string }>(server, owner, `POST /webhooks/${id}/secret`);
-      expect([status, Object.keys(body)]).toEqual([200, ['secret']]);
-      secrets.push(body.secret);
-    };
-    const signers = async () => {
-      await send(server, owner, `POST /webhooks/${id}/test`);
-      const { headers, text } = receiver.received.at(-1) as (typeof receiver.received)[0];
-      const signatures = String(headers['webhook-signature']).split(' ');
-      const verifies = (each: string) =>
-        signatures.findIndex((signature) => {
-          try {
-            const signed = { ...(headers as Record<string, string>), 'webhook-signature': signature };
-            return Boolean(new Webhook(each).verify(text, signed));
-          } catch {
-            return false;
-          }
-        });
-      return secrets.map(verifies);
-    };
-    expect(await signers()).toEqual([0]);
-    await rotate();
-    expect(await signers()).toEqual([1, 0]);
-    await rotate();
-    await rotate();
-    expect(await signers()).toEqual([-1, 2, 1, 0]);
-    await server.execute(
-      `update webhook_secret set replaced_at = now() - interval '24 hours' where replaced_at is not null and webhook_id = ?`,
-      [id],
-    );
-    expect(await signers()).toEqual([-1, -1, -1, 0]);
-    expect((await webhookAuditOf(server, team)).map(({ action }) => action)).toEqual([
-      'webhook.created',
-      ...Array(3).fill('webhook.secret_changed'),
-    ]);
-    for (const each of secrets)
-      expect(JSON.stringify(await webhookAuditOf(server, team))).not.toContain(each.slice(6, 20));
-  });
+it('POST /webhooks/{webhook}/secret gives a new secret; the newest three sign, the old ones for a day', async () => {
+  const team = await createTeam(server);
+  const { owner } = team;
+  const { id, secret } = await createWebhook(server, owner, { url: receiver.url });
+  const secrets = [secret];
+  const rotate = async () => {
+    const { body, status } = await send<{ secret: string }>(server, owner, `POST /webhooks/${id}/secret`);
+    expect([status, Object.keys(body)]).toEqual([200, ['secret']]);
+    secrets.push(body.secret);
+  };
+  const signers = async () => {
+    await send(server, owner, `POST /webhooks/${id}/test`);
+    const { headers, text } = receiver.received.at(-1) as (typeof receiver.received)[0];
+    const signatures = String(headers['webhook-signature']).split(' ');
+    const verifies = (each: string) =>
+      signatures.findIndex((signature) => {
+        try {
+          const signed = { ...(headers as Record<string, string>), 'webhook-signature': signature };
+          return Boolean(new Webhook(each).verify(text, signed));
+        } catch {
+          return false;
+        }
+      });
+    return secrets.map(verifies);
+  };
+  expect(await signers()).toEqual([0]);
+  await rotate();
+  expect(await signers()).toEqual([1, 0]);
+  await rotate();
+  await rotate();
+  expect(await signers()).toEqual([-1, 2, 1, 0]);
+  await server.execute(
+    `update webhook_secret set replaced_at = now() - interval '24 hours' where replaced_at is not null and webhook_id = ?`,
+    [id],
+  );
+  expect(await signers()).toEqual([-1, -1, -1, 0]);
+  expect((await webhookAuditOf(server, team)).map(({ action }) => action)).toEqual([
+    'webhook.created',
+    ...Array(3).fill('webhook.secret_changed'),
+  ]);
+  for (const each of secrets)
+    expect(JSON.stringify(await webhookAuditOf(server, team))).not.toContain(each.slice(6, 20));
 });
 
 describe('POST /webhooks/{webhook}/replay', () => {

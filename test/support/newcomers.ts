@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import type { Caller } from './graphql.ts';
 import { tokenOf } from './mail.ts';
+import { send } from './send.ts';
 import { startTestServer } from './server.ts';
 import { post, signIn } from './sign-in.ts';
 import { type Received, startSmtp, type TestSmtp } from './smtp.ts';
@@ -50,8 +51,8 @@ export async function signUp(
   const verified = await post(`${server.url}/auth/verify-email`, { token: linkToken(mail) });
   expect([verified.status, await verified.text()]).toEqual([200, 'true']);
   const { accessToken } = await signIn(server.url, email, password);
-  const me = await fetch(`${server.url}/auth/me`, { headers: { authorization: `Bearer ${accessToken}` } });
-  const { id, organizations } = (await me.json()) as { id: string; organizations: { id: string }[] };
+  const me = await send<{ id: string; organizations: { id: string }[] }>(server, { accessToken }, 'GET /auth/me');
+  const { id, organizations } = me.body;
   return { userId: id, email, accessToken, organizationId: organizations[0]?.id ?? '' };
 }
 

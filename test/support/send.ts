@@ -41,6 +41,12 @@ export async function send<Body = Record<string, unknown>>(
   return { status: response.status, headers: response.headers, text, body: (isJson ? JSON.parse(text) : null) as Body };
 }
 
+/** An answer but for its time and its id, which differ from request to request. */
+export function withoutId({ status, headers, text }: Answer<unknown>) {
+  const sent = [...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id');
+  return { status, headers: sent, text: text.replaceAll(headers.get('x-request-id') as string, 'the id') };
+}
+
 /**
  * Checks that an answer is the problem of a code, with issues at these pointers, in any order, if they are given; its text without
  * what differs from request to request.

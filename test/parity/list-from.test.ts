@@ -110,6 +110,9 @@ describe('`from`', () => {
     const caller = { accessToken: owner.token, organizationId: owner.organizationId };
     const posted = await send(owner, caller, 'POST /events/query', asked);
     expect(posted.body).toMatchObject({ items: [{ date_start: '2026-06-01T10:00:00.000Z' }], prev: null });
+    for (const odd of [{ toString: 1 }, [], 5, null]) {
+      expect(await send(owner, caller, 'POST /events/query', { from: odd })).toMatchObject(refused);
+    }
   });
 
   it('begins a descending list in GraphQL as `sort=-1` does in REST', async () => {

@@ -124,7 +124,7 @@ function parseFrom({ from, token }: RawQuery['values']): string | null {
   if (token !== undefined) throw fault('INVALID_QUERY', '/from', '`from` begins a list; a `token` continues one.');
   const time = parseTimestamp(from);
   if (time === null) {
-    const hint = String(from).includes(' ') ? '; in a URL, `+` is written `%2B`' : '';
+    const hint = typeof from === 'string' && from.includes(' ') ? '; in a URL, `+` is written `%2B`' : '';
     throw fault('INVALID_QUERY', '/from', `A timestamp must be ISO 8601 with time and zone${hint}.`);
   }
   return time;

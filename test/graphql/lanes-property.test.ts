@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { WrittenAnswer } from '#compiled-graphql';
 import { Executor } from '../../src/schema/server/plugins/executor.ts';
 import { serveParityData } from '../parity/data.ts';
-import { type Asker, callerOf, graphql } from '../support/faces.ts';
+import { type Asker, graphql } from '../support/faces.ts';
 import { executedOnce } from '../support/lanes.ts';
 import { send, withoutId } from '../support/send.ts';
 import { type Names, type RandomDocument, randomDocument } from './random-document.ts';
@@ -69,7 +69,7 @@ async function ask(asker: Asker, { query, operationName }: RandomDocument, varia
   const asked = { query, variables, operationName };
   const accept = { accept: 'application/graphql-response+json' };
   // it is asked several times: nothing is compared twice
-  const answer = await executedOnce(() => send(asker, callerOf(asker), 'POST /graphql', asked, accept));
+  const answer = await executedOnce(() => send(asker, asker, 'POST /graphql', asked, accept));
   const { status, headers, text } = withoutId(answer);
   const body = JSON.parse(text) as Body;
   if (!body.errors) return { query, variables, status, headers, body: text };

@@ -7,7 +7,7 @@ import { Usage } from '../../src/kernel/usage.ts';
 import { documentRules } from '../../src/schema/execution/operation.ts';
 import { Executor } from '../../src/schema/server/plugins/executor.ts';
 import { serveParityData } from '../parity/data.ts';
-import { callerOf, graphql } from '../support/faces.ts';
+import { graphql } from '../support/faces.ts';
 import type { GraphqlAnswer } from '../support/graphql.ts';
 import { compareWithOtherLane, executedOnce, expectNoDifference } from '../support/lanes.ts';
 import { send, withoutId } from '../support/send.ts';
@@ -127,7 +127,7 @@ operations.push(...nested.map((each) => ({ ...each, title: `${each.title}, as a 
 /** The bytes of an answer but for its time and its id. */
 async function ask({ query, variables, operationName, as }: Operation, accept: string) {
   const body = { query, variables, operationName };
-  const caller = callerOf(data.askers[as ?? 'manager']);
+  const caller = data.askers[as ?? 'manager'];
   return withoutId(await send(data.server, caller, 'POST /graphql', body, { accept }));
 }
 

@@ -48,7 +48,7 @@ export async function serveParityData(): Promise<ParityData> {
   const stranger = await insertMember(server.orm, { role: 'owner', name: 'Stefan Stranger' });
   const askerOf = async (email: string, organization: string): Promise<Asker> => {
     const { accessToken } = await signIn(server.url, email);
-    return { url: server.url, token: accessToken, organizationId: organization };
+    return { url: server.url, accessToken, organizationId: organization };
   };
   const events = eventRows(130);
   const foreignEvents = eventRows(20).map((row) => ({ ...row, id: randomUUIDv7(), slug: `foreign-${row.slug}` }));

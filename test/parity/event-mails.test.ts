@@ -320,6 +320,7 @@ describe.each(facesOf(server))('by $name', (face) => {
       'Your subscription was cancelled',
     ]);
     expect(await subjectsOf(waits)).toEqual(['You are on the waiting list', 'You have a place']);
+    expect((await mailsOf(waits))[1]?.text).toContain('you are no longer on the waiting list');
     const [, moved] = await mailsOf(waits);
     expect(moved?.text).toContain('A place at “Open Day” has become available, and it is yours');
 

@@ -107,8 +107,7 @@ describe('`from`', () => {
     );
     expect(found?.events).toEqual({ nodes: [{ createdAt: from }], pageInfo: { hasPreviousPage: true } });
     const asked = { from: '2026-06-01T12:00:00+02:00', limit: 1 };
-    const caller = { accessToken: owner.token, organizationId: owner.organizationId };
-    const posted = await send(owner, caller, 'POST /events/query', asked);
+    const posted = await send(owner, owner, 'POST /events/query', asked);
     expect(posted.body).toMatchObject({ items: [{ date_start: '2026-06-01T10:00:00.000Z' }], prev: null });
     for (const odd of [{ toString: 1 }, [], 5, null]) {
       expect(await send(owner, caller, 'POST /events/query', { from: odd })).toMatchObject(refused);

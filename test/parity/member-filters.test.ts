@@ -30,13 +30,12 @@ const memberships = await server.execute<Record<'id' | 'user_id' | 'created_at',
 );
 const rows = memberships.map((row) => ({ ...row, created_at: new Date(row.created_at).toISOString() }));
 
-const askerOf = async (key: keyof typeof people): Promise<Asker> => {
-  const { accessToken } = await signIn(server.url, people[key].email);
-  return { url: server.url, token: accessToken, organizationId };
+const askerOf = async ({ email }: { email: string }): Promise<Asker> => {
+  return { ...(await signIn(server.url, email)), url: server.url, organizationId };
 };
-const manager = await askerOf('manager');
-const owner = await askerOf('owner');
-const member = await askerOf('member');
+const manager = await askerOf(people.manager);
+const owner = await askerOf(people.owner);
+const member = await askerOf(people.member);
 const idsOf = (keys: readonly string[]) =>
   orderedIds(
     rows.filter(({ user_id }) => keys.some((key) => ids[key] === user_id)),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Event } from '../../src/domain/event/event.entity.ts';
 import { eventColumns } from '../../src/domain/event/event.resource.ts';
 import { serveParityData } from '../parity/data.ts';
-import { callerOf, restGet } from '../support/faces.ts';
+import { restGet } from '../support/faces.ts';
 import { insertEvent } from '../support/fixtures.ts';
 import { orderedIds } from '../support/oracle.ts';
 import { expectCode, send } from '../support/send.ts';
@@ -132,7 +132,7 @@ describe('GET /events', () => {
 
 describe('POST /events/query', () => {
   const query = <Body = { items: { id: string }[] }>(body: unknown) =>
-    send<Body>(data.server, callerOf(data.askers.manager), 'POST /events/query', body);
+    send<Body>(data.server, data.askers.manager, 'POST /events/query', body);
 
   it('answers as the list does', async () => {
     const where = { $or: [{ status: 1 }, { name: 'jazz' }] };

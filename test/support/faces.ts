@@ -1,13 +1,11 @@
 import { eventStatuses } from '../../src/domain/event/event.entity.ts';
 import { camelCase } from '../../src/schema/relay/dialect.ts';
 import { graphql as askGraphql, type Caller, callerHeaders } from './graphql.ts';
-import { send } from './send.ts';
+import { type Page, send } from './send.ts';
 
-/** Who asks: the headers of a signed-in request that is scoped to an organization. */
-export interface Asker {
+/** Who asks, and which service: signed in, in an organization. */
+export interface Asker extends Required<Caller> {
   url: string;
-  token: string;
-  organizationId: string;
 }
 
 export type Where = Record<string, unknown>;
@@ -29,10 +27,6 @@ export interface FaceAnswer<Value> {
   value: Value;
 }
 
-export const callerOf = ({ token, organizationId }: Asker): Caller => ({ accessToken: token, organizationId });
-
-export const headersOf = (asker: Asker) => callerHeaders(callerOf(asker));
-
 /** A path with a query, in which an object becomes JSON. */
 function pathWith(path: string, query: Record<string, unknown>): string {
   const text = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
@@ -43,7 +37,7 @@ function pathWith(path: string, query: Record<string, unknown>): string {
 
 /** A GET of the REST face; an object becomes JSON in the URL. */
 export const restGet = <Body = never>(asker: Asker, path: string, query: Record<string, unknown> = {}) =>
-  send<Body>(asker, callerOf(asker), `GET ${pathWith(path, query)}`);
+  send<Body>(asker, asker, `GET ${pathWith(path, query)}`);
 
 /** A capped count of the REST face, in the words of GraphQL. */
 export async function restCount(asker: Asker, path: string, query: { where: Where; max: number }) {
@@ -53,25 +47,12 @@ export async function restCount(asker: Asker, path: string, query: { where: Wher
 
 export async function restPage(asker: Asker, path: string, query: Record<string, unknown>) {
   const { body } = await restGet(asker, path, query);
-  const {
-    items = [],
-    has_more,
-    next,
-    prev,
-    code = null,
-  } = body as {
-    items?: { id: string }[];
-    has_more: boolean;
-    next: string | null;
-    prev: string | null;
-    code?: string;
-  };
-  const ids = items.map((item) => item.id);
-  return { code, value: { ids, hasNext: has_more, hasPrevious: prev !== null, next, previous: prev } };
+  const { items = [], has_more: hasNext, next, prev, code = null } = body as Page<{ id: string }> & { code?: string };
+  return { code, value: { ids: items.map(({ id }) => id), hasNext, hasPrevious: prev !== null, next, previous: prev } };
 }
 
 export const graphql = (asker: Asker, query: string, variables: Record<string, unknown> = {}) =>
-  askGraphql(asker, callerOf(asker), query, variables, { accept: 'application/json' });
+  askGraphql(asker, asker, query, variables, { accept: 'application/json' });
 
 /** A connection, as a GraphQL document opens it: `organization { connection: members`. */
 export interface Opening {

@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import {
   type Asker,
   connectionPage,
-  headersOf,
   type Opening,
   restCount,
   restGet,
@@ -10,6 +9,7 @@ import {
   toGraphqlWhere,
   type Where,
 } from './faces.ts';
+import { type Page, send } from './send.ts';
 
 /** A list of REST, and the connection that it is in GraphQL. */
 export interface SharedList extends Opening {
@@ -52,12 +52,8 @@ export async function expectItems(asker: Asker, list: SharedList, where: Where, 
   }
   const descending = ids.toReversed().slice(0, 50);
   expect((await restPage(asker, path, { where, sort: -1 })).value.ids).toEqual(descending);
-  const posted = await fetch(`${asker.url}${path}/query`, {
-    method: 'POST',
-    headers: { ...headersOf(asker), 'content-type': 'application/json' },
-    body: JSON.stringify({ where, sort: -1, fields: 'id' }),
-  });
-  expect(((await posted.json()) as { items: unknown[] }).items).toEqual(descending.map((id) => ({ id })));
+  const posted = await send<Page>(asker, asker, `POST ${path}/query`, { where, sort: -1, fields: 'id' });
+  expect(posted.body.items).toEqual(descending.map((id) => ({ id })));
   expect((await restGet(asker, `${path}/count`, { where })).body).toBe(ids.length);
   for (const max of [1, ids.length - 1, ids.length].filter((each) => each > 0)) {
     const capped = { value: Math.min(max, ids.length), exact: ids.length <= max };

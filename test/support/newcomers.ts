@@ -47,8 +47,8 @@ export async function signUp(
   const signedUp = await post(`${server.url}/auth/signup`, { email, password, name, ...founds }, headers);
   expect([signedUp.status, await signedUp.json()]).toEqual([200, true]);
   expect((await post(`${server.url}/auth/login`, { email, password })).status).toBe(401);
-  const mail = await mailTo(smtp, email, 'Confirm your e-mail address');
-  const verified = await post(`${server.url}/auth/verify-email`, { token: linkToken(mail) });
+  const { mail } = await mailTo(smtp, email, 'Confirm your e-mail address');
+  const verified = await post(`${server.url}/auth/verify-email`, { token: tokenOf({ text: mail.text ?? '' }) });
   expect([verified.status, await verified.text()]).toEqual([200, 'true']);
   const { accessToken } = await signIn(server.url, email, password);
   const me = await send<{ id: string; organizations: { id: string }[] }>(server, { accessToken }, 'GET /auth/me');
@@ -66,9 +66,4 @@ export async function mailTo(smtp: TestSmtp, email: string, subject: string): Pr
     },
     { timeout: 30_000, interval: 20 },
   );
-}
-
-/** The token of the link in a mail. */
-export function linkToken({ mail }: Received): string {
-  return tokenOf({ text: mail.text ?? '' });
 }

@@ -7,7 +7,7 @@ import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';
 import { holding, untilLocked } from '../support/locks.ts';
 import { countMails, mailedToken, mailsTo } from '../support/mail.ts';
 import { runOut } from '../support/public-world.ts';
-import { expectCode, pointersOf, send } from '../support/send.ts';
+import { expectCode, type Refusal, refusalOf, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
 import { createTeam, join } from '../support/team.ts';
@@ -18,22 +18,13 @@ import { mutate } from '../support/write-faces.ts';
 
 const server = await serve({ env: { RATE_LIMIT: 'off' } });
 
-interface Outcome {
-  code: string | null;
-  pointers: string[];
-}
-
-type Delete = (caller: Caller, id: string, input: Record<string, unknown>) => Promise<Outcome>;
+type Delete = (caller: Caller, id: string, input: Record<string, unknown>) => Promise<Refusal>;
 
 const byRest =
   (request: (id: string) => string): Delete =>
-  async ({ accessToken }, id, input) => {
+  async ({ accessToken }, id, input) =>
     // no header is needed
-    const answer = await send<{ code?: string }>(server, { accessToken: accessToken as string }, request(id), input);
-    return answer.status === 200
-      ? { code: null, pointers: [] }
-      : { code: answer.body.code ?? null, pointers: pointersOf(answer) };
-  };
+    refusalOf(await send(server, { accessToken: accessToken as string }, request(id), input));
 
 const ways: { name: string; remove: Delete }[] = [
   { name: 'DELETE /organizations/{organization}', remove: byRest((id) => `DELETE /organizations/${id}`) },
@@ -43,11 +34,9 @@ const ways: { name: string; remove: Delete }[] = [
     remove: async ({ accessToken }, id, input) => {
       const caller = { accessToken: accessToken as string };
       const answer = await mutate(server, caller, 'deleteOrganization', 'deletedOrganizationId', { id, ...input });
-      const [error] = answer.errors ?? [];
-      if (!error)
+      if (!answer.errors)
         expect(answer.data).toEqual({ deleteOrganization: { deletedOrganizationId: globalId('Organization', id) } });
-      const { code = null, errors = [] } = error?.extensions ?? {};
-      return { code, pointers: errors.map(({ pointer }) => pointer) };
+      return refusalOf(answer);
     },
   },
 ];

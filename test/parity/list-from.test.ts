@@ -110,7 +110,7 @@ describe('`from`', () => {
     const posted = await send(owner, owner, 'POST /events/query', asked);
     expect(posted.body).toMatchObject({ items: [{ date_start: '2026-06-01T10:00:00.000Z' }], prev: null });
     for (const odd of [{ toString: 1 }, [], 5, null]) {
-      expect(await send(owner, caller, 'POST /events/query', { from: odd })).toMatchObject(refused);
+      expect(await send(owner, owner, 'POST /events/query', { from: odd })).toMatchObject(refused);
     }
   });
 

@@ -55,15 +55,6 @@ interface Write {
   outcome?: null;
 }
 
-/** An input as GraphQL takes it. */
-function relayInput(fields: Record<string, unknown>): Record<string, unknown> {
-  const nested = Object.entries(fields).map(([name, value]) => [
-    name,
-    name === 'items' || name === 'questions' ? (value as object[]).map((each) => relayInput({ ...each })) : value,
-  ]);
-  return toGraphql(Object.fromEntries(nested), ['status', 'role', 'type']);
-}
-
 function write(mutation: string, least: OrganizationRole, request: string, given: Write = {}): Operation {
   const { id = mutation, good = {}, bad, pointer, target = 'id', people = false } = given;
   const type = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input!`;
@@ -73,7 +64,7 @@ function write(mutation: string, least: OrganizationRole, request: string, given
     ...{ ids: [id], mutation, least, people },
     rest: [{ request, good: request.startsWith('DELETE') ? undefined : good, bad }],
     graphql: (input, object) => {
-      const fields = relayInput((input === 'bad' ? bad : good) ?? {});
+      const fields = toGraphql((input === 'bad' ? bad : good) ?? {}, ['status', 'role', 'type']);
       return [document, { input: named && target !== null ? { ...fields, [target]: object } : fields }];
     },
     ...(pointer === undefined ? {} : { pointer }),

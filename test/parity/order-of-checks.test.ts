@@ -5,7 +5,7 @@ import { schema } from '../../src/schema/schema.ts';
 import { createKey } from '../support/api-keys.ts';
 import { type Caller, graphql } from '../support/graphql.ts';
 import { routesOfTest } from '../support/routes.ts';
-import { send } from '../support/send.ts';
+import { refusalOf, send } from '../support/send.ts';
 import { type Person, serveTeam } from '../support/team.ts';
 import { type Operation, operations } from './operations.ts';
 
@@ -21,18 +21,12 @@ const personal = [
 
 const roles: OrganizationRole[] = ['member', 'manager', 'owner'];
 
-async function askRest(caller: Caller, request: string, body: unknown) {
-  const answer = await send(server, caller, request.replaceAll('{id}', randomUUIDv7()), body);
-  if (answer.status < 300) return { code: null, pointers: [] };
-  const { code, errors = [] } = answer.body as { code: string; errors?: { pointer: string }[] };
-  return { code, pointers: errors.map(({ pointer }) => pointer) };
-}
+const askRest = async (caller: Caller, request: string, body: unknown) =>
+  refusalOf(await send(server, caller, request.replaceAll('{id}', randomUUIDv7()), body));
 
 async function askGraphql(caller: Caller, operation: Operation, input: 'good' | 'bad') {
-  const [error] = (await graphql(server, caller, ...operation.graphql(input, randomUUIDv7()))).errors ?? [];
-  if (!error) return { code: null, pointers: [] };
-  const pointers = (error.extensions.errors ?? []).map(({ pointer }) => pointer.replace(/\/eq$/, ''));
-  return { code: error.extensions.code, pointers };
+  const { code, pointers } = refusalOf(await graphql(server, caller, ...operation.graphql(input, randomUUIDv7())));
+  return { code, pointers: pointers.map((pointer) => pointer.replace(/\/eq$/, '')) };
 }
 
 async function expectBoth(operation: Operation, caller: Caller, input: 'good' | 'bad', code: string | null) {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { insertEvent } from '../support/fixtures.ts';
 import { graphql, query } from '../support/graphql.ts';
-import { expectCode, pointersOf, send } from '../support/send.ts';
+import { expectCode, pointersOf, type Refusal, refusalOf, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { createTeam, type Person, type Team } from '../support/team.ts';
 import { trailOf } from '../support/trail.ts';
-import { mutate, toGraphql } from '../support/write-faces.ts';
+import { guardOf, mutate, toGraphql } from '../support/write-faces.ts';
 
 const server = await serve();
 
@@ -24,14 +24,11 @@ type Profile = Record<string, unknown>;
 const ofGraphql = ({ contactEmail, ...rest }: Profile): Profile => ({ ...rest, contact_email: contactEmail });
 /** A profile, or a problem. */
 interface Refusable extends Profile {
-  code?: string;
   detail?: string;
-  errors?: { pointer: string; detail: string }[];
+  errors?: { detail: string }[];
 }
 
-interface Changed {
-  code: string | null;
-  pointers: string[];
+interface Changed extends Refusal {
   detail: string;
   value: Profile;
 }
@@ -39,24 +36,17 @@ interface Changed {
 /** The same change by each face. */
 const faces = {
   rest: async (person: Person, input: Profile, version?: number): Promise<Changed> => {
-    const headers: Record<string, string> = version === undefined ? {} : { 'if-match': `"${version}"` };
-    const answer = await send<Refusable>(server, person, 'PATCH /organization', input, headers);
-    const { code = null, errors = [], detail = '', ...value } = answer.body;
+    const answer = await send<Refusable>(server, person, 'PATCH /organization', input, guardOf({ version }));
+    const { errors, detail = '', ...value } = answer.body;
     if (answer.status === 200) expect(answer.headers.get('etag')).toBe(`"${value.version}"`);
-    const pointers = errors.map(({ pointer }) => pointer);
-    return { code, pointers, detail: errors[0]?.detail ?? detail, value };
+    return { ...refusalOf(answer), detail: errors?.[0]?.detail ?? detail, value };
   },
   graphql: async (person: Person, input: Profile, version?: number): Promise<Changed> => {
     const given = { ...toGraphql(input, ['signup']), ...(version === undefined ? {} : { ifVersion: version }) };
-    const { data, errors } = await mutate(server, person, 'updateOrganization', `organization { ${fields} }`, given);
-    const { code = null, errors: faults = [] } = errors?.[0]?.extensions ?? {};
-    const shown = (data as { updateOrganization?: { organization: Profile } } | null)?.updateOrganization;
-    return {
-      code,
-      pointers: faults.map(({ pointer }) => pointer),
-      detail: faults[0]?.detail ?? '',
-      value: shown ? ofGraphql(shown.organization) : {},
-    };
+    const answer = await mutate(server, person, 'updateOrganization', `organization { ${fields} }`, given);
+    const detail = answer.errors?.[0]?.extensions.errors?.[0]?.detail ?? '';
+    const shown = (answer.data as { updateOrganization?: { organization: Profile } } | null)?.updateOrganization;
+    return { ...refusalOf(answer), detail, value: shown ? ofGraphql(shown.organization) : {} };
   },
 };
 

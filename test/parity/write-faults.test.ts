@@ -1,10 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { camelCase } from '../../src/schema/relay/dialect.ts';
 import { event, type Fault, faults } from '../support/bad-writes.ts';
 import { globalId } from '../support/graphql.ts';
-import { pointersOf, send } from '../support/send.ts';
+import { type Refusal, refusalOf, send } from '../support/send.ts';
 import { join, type Person, serveTeam } from '../support/team.ts';
-import { mutate, restFace, toGraphql, type WriteFace } from '../support/write-faces.ts';
+import { guardOf, inputOf, mutate, requestOf, restFace, writes } from '../support/write-faces.ts';
 
 // Every bad write has the same code on both faces, and the pointer of its face. What GraphQL's schema refuses already
 // (a wrong type, an unknown field or member) is GRAPHQL_VALIDATION_FAILED there.
@@ -13,7 +14,7 @@ const ids: Record<string, string> = {};
 
 const { server, team } = await serveTeam();
 const other = await join(server, team.organizationId, 'member');
-const face: WriteFace = restFace(() => server.url);
+const face = restFace(() => server.url);
 const create = async (name: string, fields: object = {}) => {
   const { value } = await face.createEvent(team.manager, { ...event, name, status: 1, slug: name, ...fields });
   ids[name] = value.id;
@@ -52,37 +53,11 @@ async function countChanges(): Promise<number> {
   return row?.count ?? -1;
 }
 
-const subscription = '/events/{event}/subscriptions/{id}';
-/** How an operation is reached on each face; `{…}` stands for an id. */
-const operations = {
-  create: { rest: 'POST /events', field: 'createEvent' },
-  update: { rest: 'PATCH /events/{id}', field: 'updateEvent', type: 'Event' },
-  delete: { rest: 'DELETE /events/{id}', field: 'deleteEvent', type: 'Event' },
-  duplicate: { rest: 'POST /events/{id}/duplicate', field: 'duplicateEvent', type: 'Event' },
-  subscribe: { rest: 'POST /events/{id}/subscriptions', field: 'subscribeToEvent', object: 'eventId', type: 'Event' },
-  bulk: {
-    ...{ rest: 'POST /events/{id}/subscriptions/bulk', field: 'subscribeUsersToEvent' },
-    ...{ object: 'eventId', type: 'Event' },
-  },
-  move: { rest: `PATCH ${subscription}`, field: 'updateEventSubscription', type: 'EventSubscription' },
-  checkIn: { rest: `POST ${subscription}/check-in`, field: 'checkInEventSubscription', type: 'EventSubscription' },
-  undo: { rest: `DELETE ${subscription}/check-in`, field: 'undoCheckIn', type: 'EventSubscription' },
-  transition: { rest: 'POST /events/{event}/subscriptions/transition', field: 'updateEventSubscriptions' },
-} as const satisfies Record<string, Operation>;
-
-interface Operation {
-  rest: string;
-  field: string;
-  /** The field of the input that names the object, and the type of its global id. */
-  object?: string;
-  type?: string;
-}
-
 function readTarget(at: string) {
   const [name = '', target = ''] = at.split(' ');
   const [object = '', parent = ''] = target.split('@');
   const id = (key: string) => ids[key] ?? key;
-  return { operation: operations[name as keyof typeof operations] as Operation, id: id(object), event: id(parent) };
+  return { write: writes[name as keyof typeof writes], id: id(object), event: id(parent) };
 }
 
 const personOf = ({ by }: Fault) => (by === undefined ? team.manager : by === 'other' ? other : team[by]);
@@ -91,40 +66,26 @@ const titled = faults.map((fault): [string, Fault] => {
   return [`${fault.at} ${fault.by ?? ''} ${body.length > 90 ? `${body.slice(0, 90)}…` : body}`, fault];
 });
 
+const sorted = ({ code, pointers }: Refusal): Refusal => ({ code, pointers: pointers.toSorted() });
+
 describe('a bad write', () => {
   it.each(titled)('%s', async (_title, fault) => {
-    const { operation, id, event: parent } = readTarget(fault.at);
-    const { body, code, pointers = [], version } = fault;
-    const request = operation.rest.replace('{id}', id).replace('{event}', parent);
-    const guard: Record<string, string> = version === undefined ? {} : { 'if-match': `"${version}"` };
-    const rest = await send<{ code?: string }>(server, personOf(fault), request, body, guard);
-    expect({ code: rest.body.code, pointers: pointersOf(rest).sort() }).toEqual({
-      code,
-      pointers: [...pointers].sort(),
-    });
+    const { write, ...place } = readTarget(fault.at);
+    const { body = {}, code, pointers = [], version } = fault;
+    const rest = await send(server, personOf(fault), requestOf(write, place), fault.body, guardOf(fault));
+    expect(sorted(refusalOf(rest))).toEqual(sorted({ code, pointers }));
 
-    const { object = 'id', type, field } = operation;
-    for (const reference of type ? [id, globalId(type, id)] : [null]) {
-      const items = body?.items as Record<string, unknown>[] | undefined;
-      const input = {
-        ...toGraphql(body ?? {}),
-        ...(items && { items: items.map((each) => toGraphql(each)) }),
-        ...(reference === null ? {} : { [object]: reference }),
-      };
-      const guarded = version === undefined ? input : { ...input, ifVersion: version };
-      const answer = await mutate(server, personOf(fault), field, 'clientMutationId', guarded);
-      const extensions = answer.errors?.[0]?.extensions;
+    const { id } = place;
+    for (const reference of write.object ? [id, globalId(write.object[1], id)] : [id]) {
+      const input = inputOf(write, { id: reference, fields: body }, version);
+      const answer = await mutate(server, personOf(fault), write.mutation, 'clientMutationId', input);
+      const told = sorted(refusalOf(answer));
       if (fault.graphql === 'absent') {
-        expect(extensions?.code).not.toBe('VALIDATION_ERROR');
+        expect(told.code).not.toBe('VALIDATION_ERROR');
         return;
       }
-      const told = {
-        code: extensions?.code,
-        pointers: (extensions?.errors ?? []).map(({ pointer }) => pointer).sort(),
-      };
-      const camel = pointers.map((each) => each.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));
       if (fault.graphql === 'schema') expect(told).toEqual({ code: 'GRAPHQL_VALIDATION_FAILED', pointers: [] });
-      else expect(told).toEqual({ code, pointers: camel.sort() });
+      else expect(told).toEqual(sorted({ code, pointers: pointers.map(camelCase) }));
     }
   });
 

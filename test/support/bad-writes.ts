@@ -77,26 +77,26 @@ const transition = (from: string, to: string): Fault => ({
 });
 
 export const faults: Fault[] = [
-  ...eventFaults('create', event),
-  ...eventFaults('update empty'),
-  ...eventFaults('duplicate empty'),
-  invalid('create', {}, '/name', '/date_start', '/date_end'),
-  invalid('create', { ...event, status: 2 }, '/status'),
-  bySchema(invalid('create', { ...event, notify: true }, '/notify')),
-  invalid('duplicate empty', { status: 3 }, '/status'),
-  invalid('update empty', { date_start: '2127-05-01T12:00:00.001Z' }, '/date_start'),
-  invalid('update empty', { date_end: '2127-05-01T09:59:59Z' }, '/date_end'),
+  ...eventFaults('createEvent', event),
+  ...eventFaults('updateEvent empty'),
+  ...eventFaults('duplicateEvent empty'),
+  invalid('createEvent', {}, '/name', '/date_start', '/date_end'),
+  invalid('createEvent', { ...event, status: 2 }, '/status'),
+  bySchema(invalid('createEvent', { ...event, notify: true }, '/notify')),
+  invalid('duplicateEvent empty', { status: 3 }, '/status'),
+  invalid('updateEvent empty', { date_start: '2127-05-01T12:00:00.001Z' }, '/date_start'),
+  invalid('updateEvent empty', { date_end: '2127-05-01T09:59:59Z' }, '/date_end'),
   invalid(
-    'update empty',
+    'updateEvent empty',
     { date_end: '2127-05-01T09:59:59Z', slug: 'No!', capacity: -1 },
     '/date_end',
     '/slug',
     '/capacity',
   ),
-  invalid('duplicate empty', { date_start: '9999-12-31T23:00:00Z' }, '/date_start'),
+  invalid('duplicateEvent empty', { date_start: '9999-12-31T23:00:00Z' }, '/date_start'),
   // whatever else is wrong, and only if both dates can be read
-  ...['create', 'update empty', 'duplicate empty'].flatMap((at) => {
-    const base = at === 'create' ? event : {};
+  ...['createEvent', 'updateEvent empty', 'duplicateEvent empty'].flatMap((at) => {
+    const base = at === 'createEvent' ? event : {};
     const backwards = { date_start: '2127-01-02T00:00:00Z', date_end: '2127-01-01T00:00:00Z' };
     return [
       ...(at.startsWith('update') ? [] : [invalid(at, { ...base, ...backwards, status: 2 }, '/status', '/date_end')]),
@@ -104,25 +104,29 @@ export const faults: Fault[] = [
     ];
   }),
   // the input comes before the object
-  invalid('update unknown', { name: '' }, '/name'),
-  invalid('duplicate nonsense', { name: '' }, '/name'),
-  ...['update unknown', 'update nonsense', 'delete unknown', 'duplicate unknown', 'subscribe unknown'].map(
-    (at): Fault => ({ at, code: 'NOT_FOUND' }),
-  ),
+  invalid('updateEvent unknown', { name: '' }, '/name'),
+  invalid('duplicateEvent nonsense', { name: '' }, '/name'),
+  ...[
+    'updateEvent unknown',
+    'updateEvent nonsense',
+    'deleteEvent unknown',
+    'duplicateEvent unknown',
+    'subscribe unknown',
+  ].map((at): Fault => ({ at, code: 'NOT_FOUND' })),
   { at: 'subscribe draft', by: 'member', code: 'NOT_FOUND' },
-  { at: 'create', body: { ...event, slug: 'full' }, code: 'CONFLICT', pointers: ['/slug'] },
-  { at: 'update empty', body: { slug: 'full' }, code: 'CONFLICT', pointers: ['/slug'] },
-  { at: 'duplicate empty', body: { slug: 'full' }, code: 'CONFLICT', pointers: ['/slug'] },
-  { at: 'update full', body: { capacity: 0 }, code: 'CONFLICT', pointers: ['/capacity'] },
-  { at: 'update full', body: { slug: 'empty', capacity: 0 }, code: 'CONFLICT', pointers: ['/slug', '/capacity'] },
-  { at: 'update draft', body: { status: 2 }, code: 'INVALID_TRANSITION', pointers: ['/status'] },
-  { at: 'update full', body: { status: 0 }, code: 'INVALID_TRANSITION', pointers: ['/status'] },
-  { at: 'update cancelled', body: { status: 0 }, code: 'INVALID_TRANSITION', pointers: ['/status'] },
-  { at: 'update draft', body: { status: 2 }, version: 7, code: 'PRECONDITION_FAILED' },
-  { at: 'update empty', body: {}, version: 7, code: 'PRECONDITION_FAILED' },
-  { at: 'delete empty', version: 7, code: 'PRECONDITION_FAILED' },
-  { at: 'delete empty', code: 'CONFLICT' },
-  { at: 'delete draft', by: 'member', code: 'FORBIDDEN' },
+  { at: 'createEvent', body: { ...event, slug: 'full' }, code: 'CONFLICT', pointers: ['/slug'] },
+  { at: 'updateEvent empty', body: { slug: 'full' }, code: 'CONFLICT', pointers: ['/slug'] },
+  { at: 'duplicateEvent empty', body: { slug: 'full' }, code: 'CONFLICT', pointers: ['/slug'] },
+  { at: 'updateEvent full', body: { capacity: 0 }, code: 'CONFLICT', pointers: ['/capacity'] },
+  { at: 'updateEvent full', body: { slug: 'empty', capacity: 0 }, code: 'CONFLICT', pointers: ['/slug', '/capacity'] },
+  { at: 'updateEvent draft', body: { status: 2 }, code: 'INVALID_TRANSITION', pointers: ['/status'] },
+  { at: 'updateEvent full', body: { status: 0 }, code: 'INVALID_TRANSITION', pointers: ['/status'] },
+  { at: 'updateEvent cancelled', body: { status: 0 }, code: 'INVALID_TRANSITION', pointers: ['/status'] },
+  { at: 'updateEvent draft', body: { status: 2 }, version: 7, code: 'PRECONDITION_FAILED' },
+  { at: 'updateEvent empty', body: {}, version: 7, code: 'PRECONDITION_FAILED' },
+  { at: 'deleteEvent empty', version: 7, code: 'PRECONDITION_FAILED' },
+  { at: 'deleteEvent empty', code: 'CONFLICT' },
+  { at: 'deleteEvent draft', by: 'member', code: 'FORBIDDEN' },
 
   { at: 'subscribe empty', by: 'member', body: { status: 'accepted' }, code: 'FORBIDDEN' },
   { at: 'subscribe empty', by: 'member', body: { notify: false }, code: 'FORBIDDEN' },
@@ -173,8 +177,8 @@ export const faults: Fault[] = [
   { at: 'checkIn stranded@cancelled', code: 'INVALID_TRANSITION' },
   { at: 'checkIn unknown@full', code: 'NOT_FOUND' },
   { at: 'checkIn holder@full', by: 'member', code: 'FORBIDDEN' },
-  { at: 'undo holder@full', by: 'member', code: 'FORBIDDEN' },
-  { at: 'undo unknown@full', code: 'NOT_FOUND' },
+  { at: 'undoCheckIn holder@full', by: 'member', code: 'FORBIDDEN' },
+  { at: 'undoCheckIn unknown@full', code: 'NOT_FOUND' },
   bySchema(invalid('checkIn holder@full', { nonsense: 1 }, '/nonsense')),
 
   invalid('transition @full', { ids: [], status: 'declined' }, '/ids'),

@@ -2,52 +2,41 @@ import { randomUUIDv7 } from 'node:crypto';
 import { expect } from 'vitest';
 import { insertMember } from './fixtures.ts';
 import { type Caller, graphql } from './graphql.ts';
-import { pointersOf, send } from './send.ts';
+import { type Answer, type Refusal, refusalOf, send } from './send.ts';
 import type { TestServer } from './server.ts';
 import { signIn } from './sign-in.ts';
 import { createTeam } from './team.ts';
 
 /** What erasing an account was answered. */
-interface Refusal {
+interface Erasure extends Refusal {
   status: number;
-  code: string | null;
-  detail?: string;
-  pointers?: string[];
+  detail: string;
 }
 
-export const refusalOf = async (answer: Awaited<ReturnType<typeof send>>): Promise<Refusal> => ({
-  status: answer.status,
-  code: answer.status === 200 ? null : (answer.body as { code: string }).code,
+const erasureOf = (answer: Answer<unknown>): Erasure => ({
+  ...{ ...refusalOf(answer), status: answer.status },
   detail: (answer.body as { detail?: string }).detail ?? '',
-  pointers: answer.status === 200 ? [] : pointersOf(answer),
 });
 
-type Erase = (at: { url: string }, caller: Caller, input: Record<string, unknown>) => Promise<Refusal>;
+type Erase = (at: { url: string }, caller: Caller, input: Record<string, unknown>) => Promise<Erasure>;
 
 const mutation = 'mutation ($input: EraseViewerInput!) { eraseViewer(input: $input) { erased } }';
 /** Each operation that erases the viewer's account. */
 export const ways: { name: string; erase: Erase }[] = [
   {
     name: 'DELETE /auth/me',
-    erase: async (at, caller, input) => refusalOf(await send(at, caller, 'DELETE /auth/me', input)),
+    erase: async (at, caller, input) => erasureOf(await send(at, caller, 'DELETE /auth/me', input)),
   },
   {
     name: 'POST /auth/me/erase',
-    erase: async (at, caller, input) => refusalOf(await send(at, caller, 'POST /auth/me/erase', input)),
+    erase: async (at, caller, input) => erasureOf(await send(at, caller, 'POST /auth/me/erase', input)),
   },
   {
     name: 'eraseViewer',
     erase: async (at, { accessToken }, input) => {
       const answer = await graphql(at, { accessToken: accessToken as string }, mutation, { input });
-      const [error] = answer.errors ?? [];
-      if (!error) expect(answer.data).toEqual({ eraseViewer: { erased: true } });
-      const { code = null, errors = [] } = error?.extensions ?? {};
-      return {
-        status: answer.status,
-        code,
-        detail: error?.message ?? '',
-        pointers: errors.map(({ pointer }) => pointer),
-      };
+      if (!answer.errors) expect(answer.data).toEqual({ eraseViewer: { erased: true } });
+      return { ...refusalOf(answer), status: answer.status, detail: answer.errors?.[0]?.message ?? '' };
     },
   },
 ];

@@ -1,7 +1,7 @@
-import { eventStatuses } from '../../src/domain/event/event.entity.ts';
 import { camelCase } from '../../src/schema/relay/dialect.ts';
-import { graphql as askGraphql, type Caller, callerHeaders } from './graphql.ts';
+import { graphql as askGraphql, type Caller } from './graphql.ts';
 import { type Page, send } from './send.ts';
+import { enumMember, enums } from './write-faces.ts';
 
 /** Who asks, and which service: signed in, in an organization. */
 export interface Asker extends Required<Caller> {
@@ -109,9 +109,6 @@ export const graphqlPage = (asker: Asker, { event, ...variables }: Record<string
     variables,
   );
 
-const statusNames = Object.fromEntries(Object.entries(eventStatuses).map(([name, value]) => [value, name]));
-const enums = ['status', 'visibility', 'registration'];
-
 /**
  * Writes a REST filter as GraphQL writes it; the same meaning.
  *
@@ -127,7 +124,7 @@ export function toGraphqlWhere(where: Where, members: readonly string[] = enums)
       const operators = typeof value === 'object' && value !== null ? (value as Where) : { $eq: value };
       const member = (each: unknown): unknown => {
         if (Array.isArray(each)) return each.map(member);
-        return members.includes(key) && each !== null ? enumMember(each) : each;
+        return members.includes(key) ? enumMember(each) : each;
       };
       return [
         camelCase(key),
@@ -135,8 +132,4 @@ export function toGraphqlWhere(where: Where, members: readonly string[] = enums)
       ];
     }),
   );
-}
-
-function enumMember(value: unknown): unknown {
-  return typeof value === 'number' ? (statusNames[value] ?? value) : String(value).toUpperCase().replaceAll('.', '_');
 }

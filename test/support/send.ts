@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import type { Caller } from './graphql.ts';
-import { callerHeaders } from './graphql.ts';
+import { type Caller, callerHeaders, type GraphqlAnswer } from './graphql.ts';
 
 export interface Answer<Body = Record<string, unknown>> {
   status: number;
@@ -66,6 +65,19 @@ export function expectCode(
   expect(requestId).toBe(answer.headers.get('x-request-id'));
   if (pointers) expect(pointersOf(answer).sort()).toEqual([...pointers].sort());
   return answer.text.replace(requestId, '');
+}
+
+/** What an answer refuses with: a code, and the pointers of its issues; no code if it does not. */
+export interface Refusal {
+  code: string | null;
+  pointers: string[];
+}
+
+/** How either API refuses a request. */
+export function refusalOf(answer: Answer<unknown> | GraphqlAnswer): Refusal {
+  const problem = 'body' in answer ? answer.status >= 400 && answer.body : answer.errors?.[0]?.extensions;
+  const { code = null, errors = [] } = (problem || {}) as { code?: string; errors?: { pointer: string }[] };
+  return { code, pointers: errors.map(({ pointer }) => pointer) };
 }
 
 /** The pointers of the issues of a refusal. */

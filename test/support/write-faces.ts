@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { camelCase } from '../../src/schema/relay/dialect.ts';
 import { type Caller, type GraphqlAnswer, graphql } from './graphql.ts';
-import { send } from './send.ts';
+import { type Refusal, refusalOf, send } from './send.ts';
 
 /** What became of a write, in the words of REST whatever the face: a code, or what the write answers. */
-export interface Outcome<Value> {
-  code: string | null;
-  /** Of the faults, in the face's own names. */
-  pointers: string[];
+interface Outcome<Value> extends Refusal {
   value: Value;
 }
 
@@ -37,28 +35,6 @@ export interface Asked {
   key?: string;
 }
 
-/** The writes of events and subscriptions by one face. Fields have the names and values of REST. */
-export interface WriteFace {
-  name: 'rest' | 'graphql';
-  createEvent(caller: Caller, fields: Fields, asked?: Asked): Promise<Outcome<WrittenEvent>>;
-  updateEvent(caller: Caller, id: string, fields: Fields, asked?: Asked): Promise<Outcome<WrittenEvent>>;
-  deleteEvent(caller: Caller, id: string, asked?: Asked): Promise<Outcome<unknown>>;
-  duplicateEvent(caller: Caller, id: string, fields: Fields, asked?: Asked): Promise<Outcome<WrittenEvent>>;
-  subscribe(caller: Caller, event: string, fields?: Fields, asked?: Asked): Promise<Outcome<WrittenSubscription>>;
-  move(caller: Caller, event: string, id: string, fields: Fields, asked?: Asked): Promise<Outcome<WrittenSubscription>>;
-  checkIn(caller: Caller, event: string, id: string, asked?: Asked): Promise<Outcome<WrittenSubscription>>;
-  undoCheckIn(caller: Caller, event: string, id: string, asked?: Asked): Promise<Outcome<WrittenSubscription>>;
-  /** The ids that were moved, and the codes of the others. */
-  transition(
-    caller: Caller,
-    event: string,
-    ids: string[],
-    status: string,
-    fields?: Fields,
-  ): Promise<Outcome<Transitioned>>;
-  bulk(caller: Caller, event: string, items: Fields[], fields?: Fields, asked?: Asked): Promise<Outcome<Bulk>>;
-}
-
 export interface Bulk {
   items: WrittenSubscription[];
   errors: { pointer: string; code: string; errors?: { pointer: string; code: string }[] | null }[];
@@ -69,36 +45,128 @@ export interface Transitioned {
   errors: { pointer: string; code: string }[];
 }
 
-/** REST at an address that may change. */
-export function restFace(url: () => string): WriteFace {
-  const ask = async <Value>(caller: Caller, request: string, body?: unknown, { version, key }: Asked = {}) =>
-    await patiently(async (): Promise<Outcome<Value>> => {
-      const headers = {
-        ...(version === undefined ? {} : { 'if-match': `"${version}"` }),
-        ...(key === undefined ? {} : { 'idempotency-key': key }),
-      };
-      const answer = await send<Fields>({ url: url() }, caller, request, body, headers);
-      if (answer.status < 300) return { code: null, pointers: [], value: answer.body as Value };
-      const { code, errors = [] } = answer.body as { code: string; errors?: { pointer: string }[] };
-      return { code, pointers: errors.map(({ pointer }) => pointer), value: null as Value };
-    });
-  const at = (event: string, id: string) => `/events/${event}/subscriptions/${id}`;
+/** How a write is asked for in both APIs. */
+export interface Write {
+  /** `{id}` stands for its object, `{event}` for the event of that. */
+  request: string;
+  mutation: string;
+  /** The field of the input that names the object, and the type of that; null if none does. */
+  object: readonly ['id' | 'eventId', 'Event' | 'EventSubscription'] | null;
+  selection: string;
+  /** The field of the payload that REST answers; without it, that is the payload. */
+  payload?: string;
+}
+
+const fieldsOfOne = 'id: databaseId user_id: userDatabaseId status checked_in_at: checkedInAt';
+const ofEvent = {
+  selection: 'event { id: databaseId slug status capacity accepted_count: acceptedCount version }',
+  payload: 'event',
+};
+const ofOne = { selection: `eventSubscription { ${fieldsOfOne} }`, payload: 'eventSubscription' };
+const ofMany = (errors: string) => ({ selection: `items: eventSubscriptions { ${fieldsOfOne} } errors { ${errors} }` });
+
+type Shown = Pick<Write, 'selection' | 'payload'>;
+const write = (request: string, mutation: string, object: Write['object'], shown: Shown): Write => ({
+  ...{ request, mutation, object, ...shown },
+});
+const onEvent = ['id', 'Event'] as const;
+const toEvent = ['eventId', 'Event'] as const;
+const onOne = ['id', 'EventSubscription'] as const;
+const one = '/events/{event}/subscriptions/{id}';
+const nestedErrors = 'pointer code errors { pointer code }';
+
+export const writes = {
+  createEvent: write('POST /events', 'createEvent', null, ofEvent),
+  updateEvent: write('PATCH /events/{id}', 'updateEvent', onEvent, ofEvent),
+  deleteEvent: write('DELETE /events/{id}', 'deleteEvent', onEvent, { selection: 'deletedEventId' }),
+  duplicateEvent: write('POST /events/{id}/duplicate', 'duplicateEvent', onEvent, ofEvent),
+  subscribe: write('POST /events/{id}/subscriptions', 'subscribeToEvent', toEvent, ofOne),
+  move: write(`PATCH ${one}`, 'updateEventSubscription', onOne, ofOne),
+  checkIn: write(`POST ${one}/check-in`, 'checkInEventSubscription', onOne, ofOne),
+  undoCheckIn: write(`DELETE ${one}/check-in`, 'undoCheckIn', onOne, ofOne),
+  transition: write(
+    'POST /events/{event}/subscriptions/transition',
+    'updateEventSubscriptions',
+    null,
+    ofMany('pointer code'),
+  ),
+  bulk: write('POST /events/{id}/subscriptions/bulk', 'subscribeUsersToEvent', toEvent, ofMany(nestedErrors)),
+};
+
+/** Where a write is, and what it says in the words of REST. */
+interface Said {
+  id?: string;
+  event?: string;
+  fields?: Fields;
+}
+
+export const requestOf = ({ request }: Write, { id = '', event = '' }: Said) =>
+  request.replace('{id}', id).replace('{event}', event);
+
+type Ask = <Value>(caller: Caller, write: Write, said: Said, asked?: Asked) => Promise<Outcome<Value>>;
+
+export type WriteFace = ReturnType<typeof faceOf>;
+
+/** The writes of events and subscriptions by one face. Fields have the names and values of REST. */
+function faceOf(name: 'rest' | 'graphql', ask: Ask) {
   return {
-    name: 'rest',
-    createEvent: (caller, fields, asked) => ask(caller, 'POST /events', fields, asked),
-    updateEvent: (caller, id, fields, asked) => ask(caller, `PATCH /events/${id}`, fields, asked),
-    deleteEvent: (caller, id, asked) => ask(caller, `DELETE /events/${id}`, undefined, asked),
-    duplicateEvent: (caller, id, fields, asked) => ask(caller, `POST /events/${id}/duplicate`, fields, asked),
-    subscribe: (caller, event, fields = {}, asked) => ask(caller, `POST /events/${event}/subscriptions`, fields, asked),
-    move: (caller, event, id, fields, asked) => ask(caller, `PATCH ${at(event, id)}`, fields, asked),
-    checkIn: (caller, event, id, asked) => ask(caller, `POST ${at(event, id)}/check-in`, undefined, asked),
-    undoCheckIn: (caller, event, id, asked) => ask(caller, `DELETE ${at(event, id)}/check-in`, undefined, asked),
-    transition: (caller, event, ids, status, fields = {}) =>
-      ask(caller, `POST /events/${event}/subscriptions/transition`, { ids, status, ...fields }),
-    bulk: (caller, event, items, fields = {}, asked) =>
-      ask(caller, `POST /events/${event}/subscriptions/bulk`, { items, ...fields }, asked),
+    name,
+    createEvent: (caller: Caller, fields: Fields, asked?: Asked) =>
+      ask<WrittenEvent>(caller, writes.createEvent, { fields }, asked),
+    updateEvent: (caller: Caller, id: string, fields: Fields, asked?: Asked) =>
+      ask<WrittenEvent>(caller, writes.updateEvent, { id, fields }, asked),
+    deleteEvent: (caller: Caller, id: string, asked?: Asked) => ask(caller, writes.deleteEvent, { id }, asked),
+    duplicateEvent: (caller: Caller, id: string, fields: Fields, asked?: Asked) =>
+      ask<WrittenEvent>(caller, writes.duplicateEvent, { id, fields }, asked),
+    subscribe: (caller: Caller, id: string, fields: Fields = {}, asked?: Asked) =>
+      ask<WrittenSubscription>(caller, writes.subscribe, { id, fields }, asked),
+    move: (caller: Caller, event: string, id: string, fields: Fields, asked?: Asked) =>
+      ask<WrittenSubscription>(caller, writes.move, { event, id, fields }, asked),
+    checkIn: (caller: Caller, event: string, id: string, asked?: Asked) =>
+      ask<WrittenSubscription>(caller, writes.checkIn, { event, id }, asked),
+    undoCheckIn: (caller: Caller, event: string, id: string, asked?: Asked) =>
+      ask<WrittenSubscription>(caller, writes.undoCheckIn, { event, id }, asked),
+    /** The ids that were moved, and the codes of the others. */
+    transition: (caller: Caller, event: string, ids: string[], status: string, fields: Fields = {}) =>
+      ask<Transitioned>(caller, writes.transition, { event, fields: { ids, status, ...fields } }),
+    bulk: (caller: Caller, id: string, items: Fields[], fields: Fields = {}, asked?: Asked) =>
+      ask<Bulk>(caller, writes.bulk, { id, fields: { items, ...fields } }, asked),
   };
 }
+
+/** The header that guards a version. */
+export const guardOf = ({ version }: { version?: number | undefined }): Record<string, string> =>
+  version === undefined ? {} : { 'if-match': `"${version}"` };
+const keyHeader = ({ key }: Asked): Record<string, string> => (key === undefined ? {} : { 'idempotency-key': key });
+
+/** REST at an address that may change. */
+export const restFace = (url: () => string): WriteFace =>
+  faceOf('rest', async (caller, write, said, asked = {}) => {
+    const headers = { ...guardOf(asked), ...keyHeader(asked) };
+    return await patiently(async () => {
+      const answer = await send({ url: url() }, caller, requestOf(write, said), said.fields, headers);
+      return { ...refusalOf(answer), value: (answer.status < 300 ? answer.body : null) as never };
+    });
+  });
+
+/** GraphQL at an address that may change. */
+export const graphqlFace = (url: () => string): WriteFace =>
+  faceOf('graphql', async (caller, write, said, asked = {}) => {
+    const { mutation, selection, payload } = write;
+    const input = inputOf(write, said, asked.version);
+    return await patiently(async () => {
+      const answer = await mutate({ url: url() }, caller, mutation, selection, input, keyHeader(asked));
+      const given = answer.data?.[mutation] as Fields | undefined;
+      return { ...refusalOf(answer), value: toRest(payload ? given?.[payload] : given) as never };
+    });
+  });
+
+/** The input of a mutation for a write in the words of REST. */
+export const inputOf = ({ object }: Write, { id, fields = {} }: Said, version?: number): Fields => ({
+  ...toGraphql(fields),
+  ...(object ? { [object[0]]: id } : {}),
+  ...(version === undefined ? {} : { ifVersion: version }),
+});
 
 export const facesOf = (server: { url: string }) => [restFace(() => server.url), graphqlFace(() => server.url)];
 
@@ -109,63 +177,6 @@ export async function created(face: WriteFace, manager: Caller, fields: Fields =
   const { code, value } = await face.createEvent(manager, { name: 'Row', status: 1, ...future, ...fields });
   expect(code).toBeNull();
   return value;
-}
-
-const eventSelection = 'event { id: databaseId slug status capacity accepted_count: acceptedCount version }';
-const subscription = 'id: databaseId user_id: userDatabaseId status checked_in_at: checkedInAt';
-const subscriptionSelection = `eventSubscription { ${subscription} }`;
-
-/** GraphQL at an address that may change. */
-export function graphqlFace(url: () => string): WriteFace {
-  const ask = async <Value>(
-    caller: Caller,
-    [field, selection, read]: [string, string, string | null],
-    input: Fields,
-    { version, key }: Asked = {},
-  ) =>
-    await patiently(async (): Promise<Outcome<Value>> => {
-      const guarded = version === undefined ? input : { ...input, ifVersion: version };
-      const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
-      const answer = await mutate({ url: url() }, caller, field, selection, toGraphql(guarded), headers);
-      const [error] = answer.errors ?? [];
-      if (error) {
-        const { code, errors = [] } = error.extensions;
-        return { code, pointers: errors.map(({ pointer }) => pointer), value: null as Value };
-      }
-      const payload = answer.data?.[field] as unknown as Fields;
-      return { code: null, pointers: [], value: toRest(read === null ? payload : payload[read]) as Value };
-    });
-  const event = (field: string) => [field, eventSelection, 'event'] as [string, string, string];
-  const one = (field: string) => [field, subscriptionSelection, 'eventSubscription'] as [string, string, string];
-  return {
-    name: 'graphql',
-    createEvent: (caller, fields, asked) => ask(caller, event('createEvent'), fields, asked),
-    updateEvent: (caller, id, fields, asked) => ask(caller, event('updateEvent'), { id, ...fields }, asked),
-    deleteEvent: (caller, id, asked) => ask(caller, ['deleteEvent', 'deletedEventId', null], { id }, asked),
-    duplicateEvent: (caller, id, fields, asked) => ask(caller, event('duplicateEvent'), { id, ...fields }, asked),
-    subscribe: (caller, to, fields = {}, asked) =>
-      ask(caller, one('subscribeToEvent'), { event_id: to, ...fields }, asked),
-    move: (caller, _event, id, fields, asked) => ask(caller, one('updateEventSubscription'), { id, ...fields }, asked),
-    checkIn: (caller, _event, id, asked) => ask(caller, one('checkInEventSubscription'), { id }, asked),
-    undoCheckIn: (caller, _event, id, asked) => ask(caller, one('undoCheckIn'), { id }, asked),
-    transition: (caller, _event, ids, status, fields = {}) =>
-      ask(
-        caller,
-        ['updateEventSubscriptions', `items: eventSubscriptions { ${subscription} } errors { pointer code }`, null],
-        { ids, status, ...fields },
-      ),
-    bulk: (caller, to, items, fields = {}, asked) =>
-      ask(
-        caller,
-        [
-          'subscribeUsersToEvent',
-          `items: eventSubscriptions { ${subscription} } errors { pointer code errors { pointer code } }`,
-          null,
-        ],
-        { event_id: to, items: items.map((each) => toGraphql(each)), ...fields },
-        asked,
-      ),
-  };
 }
 
 /** One mutation with its input as a variable. */
@@ -183,7 +194,8 @@ export function mutate(
 }
 
 const eventStatuses = ['DRAFT', 'ACTIVE', 'CANCELLED', 'ARCHIVED'];
-const enums = ['status', 'visibility', 'registration'];
+/** The fields of events and subscriptions whose values are members of enums in GraphQL. */
+export const enums = ['status', 'visibility', 'registration'];
 
 /**
  * The names and enum members of GraphQL for fields of REST; what is no member stays as it is.
@@ -191,17 +203,19 @@ const enums = ['status', 'visibility', 'registration'];
  * @param members the fields whose values are members of enums there
  */
 export function toGraphql(fields: Fields, members: readonly string[] = enums): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-      members.includes(name) ? member(value) : value,
-    ]),
-  );
+  const written = (name: string, value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((each) => (isObject(each) ? toGraphql(each, members) : each));
+    return members.includes(name) ? enumMember(value) : value;
+  };
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [camelCase(name), written(name, value)]));
 }
 
-function member(value: unknown): unknown {
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+/** The member of an enum of GraphQL for a value of REST. */
+export function enumMember(value: unknown): unknown {
   if (typeof value === 'number') return eventStatuses[value] ?? value;
-  return typeof value === 'string' ? value.toUpperCase() : value;
+  return typeof value === 'string' ? value.toUpperCase().replaceAll('.', '_') : value;
 }
 
 /** What GraphQL answers, with the values of REST. */

@@ -85,6 +85,15 @@ describe('an account', () => {
     const create = () => send(place.server, newcomer, 'POST /organizations', { name: 'Another' });
     expect([(await create()).status, (await create()).status, (await create()).status]).toEqual([201, 201, 429]);
   });
+
+  it('does not count an organization from when it is deleted', async () => {
+    const { accessToken, found } = await founder();
+    const [{ body }] = [await found(), await found(), await found()];
+    expectCode(await found(), 429, 'RATE_LIMITED');
+    const deleted = await send(server, { accessToken }, `DELETE /organizations/${body.id}`, { name: 'Founded' });
+    expect([deleted.status, (await found()).status]).toEqual([200, 201]);
+    expectCode(await found(), 429, 'RATE_LIMITED');
+  });
 });
 
 describe('all organizations that one user has created', () => {

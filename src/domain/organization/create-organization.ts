@@ -66,7 +66,7 @@ async function requireFewFounded({ db, em, now }: Transaction, { created_at }: U
   await lockName(db, `maker ${makerId}`);
   const founded = await em.find(
     Organization,
-    { maker_id: makerId },
+    { maker_id: makerId, deleted_at: null },
     { fields: ['created_at'], orderBy: { created_at: 'desc' }, limit: mostFounded.firstMonth },
   );
   const refuse = (detail: string, until: number) => {

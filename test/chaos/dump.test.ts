@@ -1,20 +1,17 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EmbeddedServer } from '#embedded-postgres';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
 import { changesPage } from '../support/changes.ts';
 import { type ChildService, startChildService } from '../support/child-service.ts';
-import { ask } from '../support/database.ts';
+import { ask, connectTo } from '../support/database.ts';
 import { dumpPath, dumpPrograms } from '../support/dump-programs.ts';
 import { lacks } from '../support/find-program.ts';
 import { callerHeaders } from '../support/graphql.ts';
 import { restoreCommands, runBlock } from '../support/operation-guide.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { expectCode, send } from '../support/send.ts';
+import { shared, sharedFolder } from '../support/shared.ts';
 import { isAccepted, signIn } from '../support/sign-in.ts';
 import type { Person } from '../support/team.ts';
 import { Journal, verify } from './journal.ts';
@@ -24,8 +21,7 @@ import { addMember, startWriters } from './writers.ts';
 // (docs/operate/backup-and-restore.md).
 
 const [dumping = '', restoring = ''] = restoreCommands('From a dump');
-let dir: string;
-const servers: EmbeddedServer[] = [];
+const dir = await sharedFolder();
 let urls: { former: string; restored: string };
 let service: ChildService;
 let owner: Person;
@@ -40,9 +36,7 @@ const env = (url: string) => ({ DATABASE_URL: url, DATA_DIR: dir, RATE_LIMIT: 'o
 async function startCluster(name: string): Promise<string> {
   // transactions of the server itself would be among those that a cursor waits for
   const serverSettings = { fsync: 'off', shared_buffers: '32MB', autovacuum: 'off' };
-  const server = await startPostgres({ dataDir: path.join(dir, name), serverSettings });
-  servers.push(server);
-  return server.url;
+  return (await shared(startPostgres({ dataDir: path.join(dir, name), serverSettings }))).url;
 }
 
 async function readToEnd(token: string): Promise<{ next: string; ids: string[] }> {
@@ -65,8 +59,7 @@ async function create(name: string): Promise<string> {
 
 /** A cursor that waits for a change, which is committed afterwards. */
 async function takeWaiting(): Promise<string> {
-  const open = new Client({ connectionString: urls.former });
-  await open.connect();
+  const open = await connectTo(urls.former);
   try {
     await open.query('begin');
     await open.query(
@@ -84,13 +77,11 @@ async function takeWaiting(): Promise<string> {
 }
 
 async function prepare(): Promise<void> {
-  dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-dump-'));
-  await chmod(dir, 0o755);
   urls = { former: await startCluster('former'), restored: await startCluster('restored') };
   await migrate(urls.former);
   await ask(urls.former, 'do $$ begin for n in 1..5000 loop perform pg_current_xact_id(); commit; end loop; end $$');
   const member = await addMember(urls.former);
-  service = await startChildService(env(urls.former));
+  service = await shared(startChildService(env(urls.former)));
   owner = { ...member, ...(await signIn(service.url, member.email)), userId: member.id, membershipId: '' };
   cursors.waiting = await takeWaiting();
   for (let count = 0; count < 10; count += 1) {
@@ -118,12 +109,7 @@ beforeAll(async () => {
   await ask(urls.former, `insert into last_write select id, 'FFFF/0', now() from "user"`);
   await service.kill();
   printed = await runBlock(restoring, { '/backups': dir }, { PATH: dumpPath, NEW_DATABASE_URL: urls.restored });
-  service = await startChildService(env(urls.restored));
-});
-afterAll(async () => {
-  await service?.kill();
-  for (const server of servers) await server.stop();
-  if (dir) await rm(dir, { recursive: true, force: true });
+  service = await shared(startChildService(env(urls.restored)));
 });
 
 describe.skipIf(skipped)('a dump that was taken while events were written', () => {

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../support/api-keys.ts';
 import { changesPage } from '../support/changes.ts';
 import { type ChildService, startChildService } from '../support/child-service.ts';
@@ -62,7 +62,7 @@ const tagOf = async () => String((await publicList()).headers.get('etag'));
 
 beforeAll(async () => {
   const member = await addMember(database.url);
-  service = await startChildService(env());
+  service = await shared(startChildService(env()));
   const signedIn = await signIn(service.url, member.email);
   owner = { ...member, ...signedIn, userId: member.id, membershipId: '' };
   await createWebhook(service, owner, { url: receiver.url });
@@ -100,9 +100,8 @@ beforeAll(async () => {
   const settled = await runCommand('admin', ['database', 'restored', '--json'], { DATABASE_URL: database.url });
   expect(settled).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(settled.stdout)).toEqual({ webhooks: 1, changes: 0 });
-  service = await startChildService(env());
+  service = await shared(startChildService(env()));
 });
-afterAll(() => service?.kill());
 
 describe('after a restore to an earlier time', () => {
   it('the rows are those of that time', async () => {

@@ -149,19 +149,17 @@ describe('a digest that is due', () => {
   });
 });
 
-describe('a mail about a subscription', () => {
-  it('waits for no notice behind one that keeps failing', async () => {
-    const { eventId, subscriptionId } = await world();
-    await commitSwitch(eventId, 2);
-    await commitSwitch(eventId, 1);
-    await queueChange(subscriptionId, { bounded: false });
-    expect(await queueOf().claim(1)).toEqual([]);
-    await execute(
-      `update job set attempts = 1, error = 'failed' where position = (select min(position) from job where lane = 'notices')`,
-    );
-    await hurry();
-    expect(await claim()).toMatchObject({ kind: 'subscription_changed' });
-  });
+it('a mail about a subscription waits for no notice behind one that keeps failing', async () => {
+  const { eventId, subscriptionId } = await world();
+  await commitSwitch(eventId, 2);
+  await commitSwitch(eventId, 1);
+  await queueChange(subscriptionId, { bounded: false });
+  expect(await queueOf().claim(1)).toEqual([]);
+  await execute(
+    `update job set attempts = 1, error = 'failed' where position = (select min(position) from job where lane = 'notices')`,
+  );
+  await hurry();
+  expect(await claim()).toMatchObject({ kind: 'subscription_changed' });
 });
 
 describe('a process that dies before it gives back what it counted', () => {

@@ -94,22 +94,18 @@ describe('an import without a password', () => {
   });
 });
 
-describe('an import of new accounts', () => {
-  it('notes no change of a password', async () => {
-    const userId = randomUUIDv7();
-    await importRows({ users: [userRow({ userId, email: `${userId}@example.org` }, { password: newPassword })] });
-    expect(await server.orm.em.fork().count(AuditEntry, { subject_id: userId })).toBe(0);
-  });
+it('an import of new accounts notes no change of a password', async () => {
+  const userId = randomUUIDv7();
+  await importRows({ users: [userRow({ userId, email: `${userId}@example.org` }, { password: newPassword })] });
+  expect(await server.orm.em.fork().count(AuditEntry, { subject_id: userId })).toBe(0);
 });
 
-describe('an import of a lesser role', () => {
-  it('ends the invitations that the inviter can no longer give', async () => {
-    const { manager, organizationId } = team;
-    for (const role of ['member', 'manager'])
-      await send(server, manager, 'POST /invitations', { email: `${randomUUIDv7()}@example.org`, role });
-    const row = { organization_id: organizationId, user_id: manager.userId };
-    await importRows({ memberships: [{ ...row, role: 'member' }] });
-    await importRows({ memberships: [{ ...row, role: 'manager' }] });
-    expect(await server.orm.em.fork().count(Invitation, { organization_id: organizationId })).toBe(0);
-  });
+it('an import of a lesser role ends the invitations that the inviter can no longer give', async () => {
+  const { manager, organizationId } = team;
+  for (const role of ['member', 'manager'])
+    await send(server, manager, 'POST /invitations', { email: `${randomUUIDv7()}@example.org`, role });
+  const row = { organization_id: organizationId, user_id: manager.userId };
+  await importRows({ memberships: [{ ...row, role: 'member' }] });
+  await importRows({ memberships: [{ ...row, role: 'manager' }] });
+  expect(await server.orm.em.fork().count(Invitation, { organization_id: organizationId })).toBe(0);
 });

@@ -174,31 +174,29 @@ describe('the budget of a recipient', () => {
   });
 });
 
-describe('the budget of an organization', () => {
-  it('puts off what is beyond it, is not asked again and again, and grows with accepted subscriptions', async () => {
-    const { organizationId, eventId } = await world();
-    await execute(`update subscription set status = 'pending'`);
-    await insertSubscribers(here.orm, eventId, 30, 'pending');
-    await switchTo(eventId, 2);
-    const take = vi.spyOn(MailBudgets.prototype, 'take');
-    const { budgets } = await startOutbox({ subscribers: 10 });
-    await expect.poll(() => here.smtp.received).toHaveLength(10);
-    await settle(21);
-    const asked = take.mock.calls.length;
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(take.mock.calls.length).toBe(asked);
-    expect(asked).toBeLessThan(30);
-    take.mockRestore();
-    expect(budgets.putOff('subscribers')).toEqual([organizationId]);
-    expect(await budgets.waitOf({ organizationId, makerId: null }, 'subscribers')).toBeGreaterThan(3_000);
-    // another one is not concerned
-    const other = await world();
-    await switchTo(other.eventId, 2);
-    await expect.poll(() => mailsTo(other.email)).toHaveLength(1);
-    await execute(`update subscription set status = 'accepted' where event_id = ?`, [eventId]);
-    await startOutbox({ subscribers: 10 });
-    await expect.poll(() => here.smtp.received).toHaveLength(32);
-  });
+it('the budget of an organization puts off what is beyond it, is not asked again and again, and grows with accepted subscriptions', async () => {
+  const { organizationId, eventId } = await world();
+  await execute(`update subscription set status = 'pending'`);
+  await insertSubscribers(here.orm, eventId, 30, 'pending');
+  await switchTo(eventId, 2);
+  const take = vi.spyOn(MailBudgets.prototype, 'take');
+  const { budgets } = await startOutbox({ subscribers: 10 });
+  await expect.poll(() => here.smtp.received).toHaveLength(10);
+  await settle(21);
+  const asked = take.mock.calls.length;
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(take.mock.calls.length).toBe(asked);
+  expect(asked).toBeLessThan(30);
+  take.mockRestore();
+  expect(budgets.putOff('subscribers')).toEqual([organizationId]);
+  expect(await budgets.waitOf({ organizationId, makerId: null }, 'subscribers')).toBeGreaterThan(3_000);
+  // another one is not concerned
+  const other = await world();
+  await switchTo(other.eventId, 2);
+  await expect.poll(() => mailsTo(other.email)).toHaveLength(1);
+  await execute(`update subscription set status = 'accepted' where event_id = ?`, [eventId]);
+  await startOutbox({ subscribers: 10 });
+  await expect.poll(() => here.smtp.received).toHaveLength(32);
 });
 
 it('all organizations of one maker send three times the mails of one', async () => {

@@ -225,25 +225,23 @@ describe('an endpoint that does not answer', () => {
   });
 });
 
-describe('several processes', () => {
-  it('send each change once, in the order of its object', async () => {
-    const { databaseUrl, secrets } = server;
-    const other = await serveInTest({ env: allowLoopback, databaseUrl, secrets });
-    const objects = Array.from({ length: 10 }, () => randomUUIDv7());
-    const { target, log } = await subscriber((response) => {
-      setTimeout(() => response.end(), Math.random() * 20);
-    });
-    for (let version = 1; version <= 10; version += 1) {
-      await Promise.all(objects.map((object_id) => log({ object_id, version })));
-      other.services.jobs.nudge('deliveries');
-      server.services.jobs.nudge('deliveries');
-    }
-    const messages = await messagesOf(target, 100, 20_000);
-    await laterDeliveries();
-    expect(target.received).toHaveLength(100);
-    for (const object of objects) {
-      const versions = messages.filter(({ data }) => data.object_id === object).map(({ data }) => data.version);
-      expect(versions).toEqual(Array.from({ length: 10 }, (_, index) => index + 1));
-    }
+it('several processes send each change once, in the order of its object', async () => {
+  const { databaseUrl, secrets } = server;
+  const other = await serveInTest({ env: allowLoopback, databaseUrl, secrets });
+  const objects = Array.from({ length: 10 }, () => randomUUIDv7());
+  const { target, log } = await subscriber((response) => {
+    setTimeout(() => response.end(), Math.random() * 20);
   });
+  for (let version = 1; version <= 10; version += 1) {
+    await Promise.all(objects.map((object_id) => log({ object_id, version })));
+    other.services.jobs.nudge('deliveries');
+    server.services.jobs.nudge('deliveries');
+  }
+  const messages = await messagesOf(target, 100, 20_000);
+  await laterDeliveries();
+  expect(target.received).toHaveLength(100);
+  for (const object of objects) {
+    const versions = messages.filter(({ data }) => data.object_id === object).map(({ data }) => data.version);
+    expect(versions).toEqual(Array.from({ length: 10 }, (_, index) => index + 1));
+  }
 });

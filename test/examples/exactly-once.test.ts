@@ -3,21 +3,20 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, expect, it } from 'vitest';
-import { createOrm } from '../../src/db/orm.ts';
+import { expect, it } from 'vitest';
 import { createKey } from '../support/api-keys.ts';
 import { childEnv } from '../support/child-env.ts';
+import { openOrm } from '../support/database.ts';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
 import { freePort } from '../support/free-port.ts';
 import { fromSources, programOf } from '../support/guide-steps.ts';
-import { sharedFolder } from '../support/shared.ts';
+import { shared, sharedFolder } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 import { prepareStarts } from '../support/started-service.ts';
 
 const { databaseUrl, start } = await prepareStarts();
 const folder = await sharedFolder();
-const orm = await createOrm({ url: databaseUrl });
-afterAll(() => orm.close(true));
+const { orm } = await shared(openOrm({ url: databaseUrl }));
 
 const season = new URL('../../examples/integration/src/season.ts', import.meta.url).href;
 /** The program of the guide, and one that runs the function of the example. */

@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -12,6 +11,7 @@ import { logChange, loseChanges } from '../support/log-change.ts';
 import { type PathProxy, startPathProxy } from '../support/path-proxy.ts';
 import { send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
+import { shared, sharedFolder } from '../support/shared.ts';
 import { subscribing } from '../support/subscribing.ts';
 import { createTeam } from '../support/team.ts';
 
@@ -42,21 +42,20 @@ describe.each(Object.entries(programs))('the copy of %s', (_name, program) => {
   beforeAll(async () => {
     team = await createTeam(server);
     ({ event } = subscribing(server, team));
-    folder = await mkdtemp(path.join(tmpdir(), 'events-gateway-mirror-'));
+    folder = await sharedFolder();
     await writeFile(path.join(folder, 'mirror.mjs'), program);
     const { secret } = await createKey(server, team.owner, { role: 'manager' });
     // each third request for changes is refused once
-    proxy = await startPathProxy('', ({ url = '' }) => {
+    const refuses = ({ url = '' }: { url?: string }) => {
       refused += url.startsWith('/changes') ? 1 : 0;
       return url.startsWith('/changes') && refused % 3 === 2;
-    });
+    };
+    proxy = await shared(startPathProxy('', refuses));
     proxy.serve(server.url);
     env = { ...childEnv, URL: proxy.url, KEY: secret };
   });
   afterAll(async () => {
     for (const child of children) child.kill('SIGKILL');
-    await proxy.close();
-    await rm(folder, { recursive: true });
   });
 
   const args = ['--conditions=workspace', 'mirror.mjs'];

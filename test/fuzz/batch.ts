@@ -21,6 +21,18 @@ export function actors(
   return fc.constantFrom(...insiders, 'outsider' as const, null);
 }
 
+/** Seldom a value, and else null. */
+export const seldom = <Value>(arbitrary: fc.Arbitrary<Value>, others = 12) =>
+  fc.oneof({ weight: others, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
+
+/** Somebody who reads: mostly from one of the twins. */
+export const readers = (weights: Parameters<typeof actors>[0]) =>
+  fc.record({
+    actor: actors(weights),
+    side: fc.constantFrom<Asking['side'][]>(0, 0, 0, 0, 1, 1, 1, 1, 'third'),
+    service: fc.nat(1),
+  });
+
 /** A world and the way to it; knows whose every row is, and lets none pass to anybody else. */
 export class Batch {
   readonly line: Line;
@@ -69,6 +81,23 @@ export class Batch {
     if (place === undefined) return null;
     const { ids, eventOf } = this.side(elsewhere(side, of));
     return ids.event[eventOf[Number(place) % eventOf.length] as number] ?? null;
+  }
+
+  /**
+   * The cursor of the first page: one that is given, or, for what begins with `@`, a real one.
+   *
+   * @param pathOf where it is taken from, for whoever asks there
+   */
+  async firstCursor(
+    cursor: string | null,
+    asking: Asking,
+    pathOf: (cursor: string, asking: Asking) => string,
+  ): Promise<string | null> {
+    if (!cursor?.startsWith('@')) return cursor;
+    const asked = cursor === '@twin' ? { ...asking, side: elsewhere(asking.side, 'twin') } : asking;
+    const { body } = await this.rest(asked, 'GET', pathOf(cursor, asked));
+    const { next } = (body ?? {}) as { next?: string | null };
+    return next ? (cursor === '@cut' ? next.slice(0, -3) : next) : 'none';
   }
 
   async rest(asking: Asking, method: string, path: string, body?: unknown, headers: string[] = []): Promise<Answer> {

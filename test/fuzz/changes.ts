@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { type Asking, actors, type Batch } from './batch.ts';
+import { type Asking, type Batch, readers, seldom } from './batch.ts';
 import { expectSame, expectSameRefusal, refusalOf } from './compare.ts';
 import type { Answer } from './line.ts';
-import { elsewhere } from './references.ts';
 
 /** Pages of the log of changes, in the words of REST. */
 export interface ChangesCase {
@@ -18,16 +17,9 @@ export interface ChangesCase {
   posted: boolean;
 }
 
-const seldom = <Value>(arbitrary: fc.Arbitrary<Value>, others: number) =>
-  fc.oneof({ weight: others, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
-
 export const changePages: fc.Arbitrary<ChangesCase> = fc.record({
   kind: fc.constant('changes' as const),
-  asking: fc.record({
-    actor: actors({ owner: 6, manager: 4, member: 8 }),
-    side: fc.constantFrom<Asking['side'][]>(0, 0, 0, 0, 1, 1, 1, 1, 'third'),
-    service: fc.nat(1),
-  }),
+  asking: readers({ owner: 6, manager: 4, member: 8 }),
   kinds: fc.oneof<fc.MaybeWeightedArbitrary<string[] | null>[]>(
     { weight: 12, arbitrary: fc.option(fc.subarray(['event', 'form', 'subscription'], { minLength: 1 })) },
     { weight: 1, arbitrary: fc.constantFrom([], ['nonsense'], ['event', 'event']) },
@@ -73,14 +65,10 @@ interface Place {
   token: string | null;
 }
 
-async function firstCursor(batch: Batch, { cursor, asking, kinds }: ChangesCase): Promise<string | null> {
-  if (!cursor?.startsWith('@')) return cursor;
-  const asked = cursor === '@twin' ? { ...asking, side: elsewhere(asking.side, 'twin') } : asking;
-  const path = cursor === '@list' ? '/events?limit=1' : `/changes?since=now&kinds=${kindsFor(cursor, kinds)}`;
-  const { body } = await batch.rest(asked, 'GET', path);
-  const { next } = (body ?? {}) as { next?: string | null };
-  return next ? (cursor === '@cut' ? next.slice(0, -3) : next) : 'none';
-}
+const firstCursor = (batch: Batch, { cursor, asking, kinds }: ChangesCase) =>
+  batch.firstCursor(cursor, asking, (kind) =>
+    kind === '@list' ? '/events?limit=1' : `/changes?since=now&kinds=${kindsFor(kind, kinds)}`,
+  );
 
 /** Those of the case, so that a cursor is wrong by nothing else; or others. */
 function kindsFor(cursor: string, kinds: string[] | null): string {

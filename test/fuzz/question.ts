@@ -9,7 +9,7 @@ import { asRestValue, comparableFields } from './fields.ts';
 import type { Answer } from './line.ts';
 import { type FuzzList, lists } from './lists.ts';
 import type { ReadCase } from './reads.ts';
-import { elsewhere, resolve } from './references.ts';
+import { resolve } from './references.ts';
 
 /** A page as either face gives it. */
 interface Page {
@@ -82,13 +82,10 @@ export class Question {
 
   /** What stands in place of the first cursor. */
   async cursor(): Promise<string | null> {
-    const { cursor, asking } = this.#read;
-    if (!cursor?.startsWith('@')) return cursor;
-    const asked = cursor === '@twin' ? { ...asking, side: elsewhere(asking.side, 'twin') } : asking;
-    const path = cursor === '@other' ? '/members' : resolved(this.#list.path, this.#batch, asked.side);
-    const { body } = await this.#batch.rest(asked, 'GET', `${path}?limit=1`);
-    const { next } = (body ?? {}) as { next?: string | null };
-    return next ? (cursor === '@cut' ? next.slice(0, -3) : next) : 'none';
+    return await this.#batch.firstCursor(this.#read.cursor, this.#read.asking, (cursor, { side }) => {
+      const path = cursor === '@other' ? '/members' : resolved(this.#list.path, this.#batch, side);
+      return `${path}?limit=1`;
+    });
   }
 
   /** A page by both faces; null if they refuse it. */

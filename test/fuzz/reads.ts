@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Where } from '../support/faces.ts';
 import { conditionsOf, filtersOf } from '../support/random-where.ts';
-import { type Asking, actors, type Batch } from './batch.ts';
+import { type Asking, type Batch, readers, seldom } from './batch.ts';
 import { lists } from './lists.ts';
 import { Question } from './question.ts';
 import { anyReference } from './references.ts';
@@ -79,18 +79,10 @@ const filters = Object.fromEntries(
 );
 const named = Object.entries(lists).flatMap(([name, { weight }]) => Array<string>(weight).fill(name));
 
-/** Mostly nothing. */
-const seldom = <Value>(arbitrary: fc.Arbitrary<Value>, others = 12) =>
-  fc.oneof({ weight: others, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
-
 export const reads: fc.Arbitrary<ReadCase> = fc.constantFrom(...named).chain((name) =>
   fc.record({
     kind: fc.constant('read' as const),
-    asking: fc.record({
-      actor: actors({ owner: 8, manager: 4, member: 6 }),
-      side: fc.constantFrom<Asking['side'][]>(0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 'third'),
-      service: fc.nat(1),
-    }),
+    asking: readers({ owner: 8, manager: 4, member: 6 }),
     list: fc.constant(name),
     where: fc.option(filters[name] as fc.Arbitrary<Where>),
     sort: fc.constantFrom(1 as const, -1 as const),

@@ -3,7 +3,7 @@ import { organizationResource } from '../../src/domain/organization/organization
 import type { ListResource } from '../../src/engine/list/resource.ts';
 import { outputName } from '../../src/schema/relay/node-fields.ts';
 import { globalId } from '../support/graphql.ts';
-import { type Asking, actors, type Batch } from './batch.ts';
+import { type Asking, type Batch, readers } from './batch.ts';
 import { expectSame, expectSameRefusal, refusalOf } from './compare.ts';
 import { asRestValue, comparableFields } from './fields.ts';
 import { lists } from './lists.ts';
@@ -58,11 +58,7 @@ const singles: Record<string, Single> = {
 };
 const further = ['profile', 'user', 'form'];
 
-const asking = fc.record({
-  actor: actors({ owner: 6, manager: 4, member: 5 }),
-  side: fc.constantFrom<Asking['side'][]>(0, 0, 0, 0, 1, 1, 1, 1, 'third'),
-  service: fc.nat(1),
-});
+const asking = readers({ owner: 6, manager: 4, member: 5 });
 const noId = fc.constantFrom('nonsense', '0', '%00', '..', '0199b5a0-7c3a-7000-8000-0123456789ab', 'RXZlbnQ6MQ==');
 
 export const singleReads: fc.Arbitrary<SingleCase> = fc

@@ -3,7 +3,7 @@ import type { MutationTwin } from '#explorer-content';
 import { eventStatuses } from '../../src/domain/event/event.entity.ts';
 import { twins } from '../support/as-rest.ts';
 import { toGraphql } from '../support/write-faces.ts';
-import { type Asking, actors, type Batch } from './batch.ts';
+import { type Asking, actors, type Batch, seldom } from './batch.ts';
 import { expectSame, expectSameRefusal, PutOff, refusalOf } from './compare.ts';
 import type { Answer } from './line.ts';
 import { type Operation, operations, type Written } from './operations.ts';
@@ -24,8 +24,6 @@ export interface WriteCase {
   key: string | null;
 }
 
-const seldom = <Value>(arbitrary: fc.Arbitrary<Value>, others: number) =>
-  fc.oneof({ weight: others, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 const named = Object.entries(operations).flatMap(([name, { weight }]) => Array<string>(weight).fill(name));
 
 export const writes: fc.Arbitrary<WriteCase> = fc.constantFrom(...named).chain((name) => {

@@ -66,30 +66,28 @@ describe('an address that a mail program reads as another one', () => {
   });
 });
 
-describe('the limit of mails', () => {
-  it('counts a tag as its mailbox, of guests, accounts and invitations; but those are different addresses', async () => {
-    const team = await createTeam(server);
-    const event = await insertPublicEvent(server, team);
-    const guest = guestOf(server, team.organizationId);
-    const name = randomUUIDv7();
-    const tagged = Array.from({ length: 6 }, (_, index) => `${name}+${index}@tags.example`);
-    const before = delivered().length;
-    for (const email of tagged) {
-      expect((await guest.request(event.id, { email })).text).toBe('true');
-    }
-    await settleMails(server);
-    expect(delivered().length - before).toBe(3);
-    for (const email of tagged) {
-      await insertUser(server.orm, { email });
-      await post(`${server.url}/auth/reset-password-request`, { email });
-    }
-    await settleMails(server);
-    expect(delivered().length - before).toBe(6);
-    for (const email of tagged) await send(server, team.owner, 'POST /invitations', { email, role: 'member' });
-    // three are delivered and the others are postponed, in any order
-    const left = `select kind, due_at > now() + interval '1 minute' as postponed from job where lane ~ 'mails' and due_at is not null`;
-    const postponed = { kind: 'invitation', postponed: true };
-    await expect.poll(() => server.execute(left)).toEqual([postponed, postponed, postponed]);
-    expect(delivered().length - before).toBe(9);
-  });
+it('the limit of mails counts a tag as its mailbox, of guests, accounts and invitations; but those are different addresses', async () => {
+  const team = await createTeam(server);
+  const event = await insertPublicEvent(server, team);
+  const guest = guestOf(server, team.organizationId);
+  const name = randomUUIDv7();
+  const tagged = Array.from({ length: 6 }, (_, index) => `${name}+${index}@tags.example`);
+  const before = delivered().length;
+  for (const email of tagged) {
+    expect((await guest.request(event.id, { email })).text).toBe('true');
+  }
+  await settleMails(server);
+  expect(delivered().length - before).toBe(3);
+  for (const email of tagged) {
+    await insertUser(server.orm, { email });
+    await post(`${server.url}/auth/reset-password-request`, { email });
+  }
+  await settleMails(server);
+  expect(delivered().length - before).toBe(6);
+  for (const email of tagged) await send(server, team.owner, 'POST /invitations', { email, role: 'member' });
+  // three are delivered and the others are postponed, in any order
+  const left = `select kind, due_at > now() + interval '1 minute' as postponed from job where lane ~ 'mails' and due_at is not null`;
+  const postponed = { kind: 'invitation', postponed: true };
+  await expect.poll(() => server.execute(left)).toEqual([postponed, postponed, postponed]);
+  expect(delivered().length - before).toBe(9);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { SeededRandom } from '../../packages/demo-content/src/random.ts';
 import { Copy } from '../support/change-copy.ts';
 import { changesPage } from '../support/changes.ts';
@@ -92,8 +92,9 @@ async function several(server: { url: string }, manager: Person, event: string, 
   await graphql(server, manager, document, {}, key as Record<string, string>);
 }
 
-describe('the log of changes, applied', () => {
-  it.each([1, 2])('gives the lists as they are, for managers and members (seed %i)', async (seed) => {
+it.each([1, 2])(
+  'the log of changes, applied, gives the lists as they are, for managers and members (seed %i)',
+  async (seed) => {
     const random = numbers(seed * 7919);
     const team = await createTeam(first);
     const more = (role: 'manager' | 'member') => join(first, team.organizationId, role);
@@ -134,8 +135,8 @@ describe('the log of changes, applied', () => {
     }
     for (const person of [team.manager, team.member, promoted]) await expectSame(new Copy(person, servers, random));
     expect((await changesPage(first, team.manager, 'limit=1')).body.has_more).toBe(true);
-  });
-});
+  },
+);
 
 const rounds = 20;
 const roles = ['member', 'manager'] as const;

@@ -72,17 +72,15 @@ const bodies: [string, string][] = [
   ['a space before the colon', 'content-length : 2\r\n\r\n{}'],
 ];
 
-describe('a message that comes byte by byte', () => {
-  it.each(bodies)('with %s is refused once and closed', async (_, rest) => {
-    const { socket, ended } = await openRaw(server.url);
-    const bytes = `POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${rest}`;
-    socket.setNoDelay();
-    for (const byte of bytes) {
-      if (socket.writable) socket.write(byte);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    expectRefusal(answersOf(await ended), '/auth/login', 400, 'VALIDATION_ERROR');
-  });
+it.each(bodies)('a message that comes byte by byte with %s is refused once and closed', async (_, rest) => {
+  const { socket, ended } = await openRaw(server.url);
+  const bytes = `POST /auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${rest}`;
+  socket.setNoDelay();
+  for (const byte of bytes) {
+    if (socket.writable) socket.write(byte);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expectRefusal(answersOf(await ended), '/auth/login', 400, 'VALIDATION_ERROR');
 });
 
 describe.each(targets)('%s %s', (method, target) => {
@@ -147,8 +145,9 @@ describe.each(sized)('%s %s with a body above the limit', (method, target) => {
   });
 });
 
-describe('a body without an end', () => {
-  it.each(['/auth/login', '/nothing', '/graphql'])('to %s is refused, and its connection cut off', async (target) => {
+it.each(['/auth/login', '/nothing', '/graphql'])(
+  'a body without an end to %s is refused, and its connection cut off',
+  async (target) => {
     const { socket, ended } = await openRaw(server.url);
     // a client that goes on whatever it is told
     socket.allowHalfOpen = true;
@@ -156,8 +155,8 @@ describe('a body without an end', () => {
     const sending = setInterval(() => socket.write(`8000\r\n${'x'.repeat(0x8000)}\r\n`), 1);
     const text = await ended.finally(() => clearInterval(sending));
     expectRefusal(answersOf(text), target, 413, 'PAYLOAD_TOO_LARGE');
-  });
-});
+  },
+);
 
 describe('a request that follows another', () => {
   const post = (target: string, rest: string) => `POST ${target} HTTP/1.1\r\nhost: x\r\n${rest}`;
@@ -189,16 +188,17 @@ describe('a request that follows another', () => {
   });
 });
 
-describe('a client that waits to be told to go on', () => {
-  it.each(['/auth/login', '/graphql'])('is told, and then answered: %s', async (target) => {
+it.each(['/auth/login', '/graphql'])(
+  'a client that waits to be told to go on is told, and then answered: %s',
+  async (target) => {
     const { socket, text, ended } = await openRaw(server.url);
     socket.write(`POST ${target} HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\nconnection: close\r\n`);
     socket.write('content-type: application/json\r\nexpect: 100-continue\r\n\r\n');
     await expect.poll(text).toBe('HTTP/1.1 100 Continue\r\n\r\n');
     socket.write('{}');
     expect(answersOf(await ended).map(({ status }) => status)).toEqual([100, 400]);
-  });
-});
+  },
+);
 
 describe('HTTP/1.0', () => {
   it('keeps a connection that asks for it, and no other', async () => {

@@ -97,32 +97,26 @@ describe('a client that sends too slowly', () => {
   });
 });
 
-describe('a client that waits for its answer', () => {
-  it('is left in peace, however long that takes', async () => {
-    const em = await holding(server, 'lock table "user" in access exclusive mode');
-    const { socket, ended } = await open();
-    socket.write('POST /auth/login HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\n');
-    const body = JSON.stringify({ email: 'nobody@example.org', password: 'long enough for one' });
-    socket.write(`content-length: ${body.length}\r\n\r\n${body}`);
-    // as long as three connections that ask nothing last, one after the other
-    for (let index = 0; index < 3; index += 1) await (await open()).ended;
-    expect(socket.closed).toBe(false);
-    await em.rollback();
-    expect(answersOf(await ended)).toMatchObject([
-      { status: 400, body: expect.stringContaining('INVALID_CREDENTIALS') },
-    ]);
-  });
+it('a client that waits for its answer is left in peace, however long that takes', async () => {
+  const em = await holding(server, 'lock table "user" in access exclusive mode');
+  const { socket, ended } = await open();
+  socket.write('POST /auth/login HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\n');
+  const body = JSON.stringify({ email: 'nobody@example.org', password: 'long enough for one' });
+  socket.write(`content-length: ${body.length}\r\n\r\n${body}`);
+  // as long as three connections that ask nothing last, one after the other
+  for (let index = 0; index < 3; index += 1) await (await open()).ended;
+  expect(socket.closed).toBe(false);
+  await em.rollback();
+  expect(answersOf(await ended)).toMatchObject([{ status: 400, body: expect.stringContaining('INVALID_CREDENTIALS') }]);
 });
 
-describe('a client that does not read its answers', () => {
-  it('loses the connection', async () => {
-    const { socket, ended } = await open();
-    socket.pause();
-    // more than the buffers of both ends take
-    const asking = setInterval(() => socket.write('GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(30)), 10);
-    await new Promise((resolve) => socket.once('error', resolve));
-    clearInterval(asking);
-    socket.destroy();
-    await ended;
-  });
+it('a client that does not read its answers loses the connection', async () => {
+  const { socket, ended } = await open();
+  socket.pause();
+  // more than the buffers of both ends take
+  const asking = setInterval(() => socket.write('GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(30)), 10);
+  await new Promise((resolve) => socket.once('error', resolve));
+  clearInterval(asking);
+  socket.destroy();
+  await ended;
 });

@@ -82,105 +82,97 @@ describe('a mail bomb', () => {
   });
 });
 
-describe('what strangers type', () => {
-  it('stays what it is in answers, and is no object of ours', async () => {
-    const { id } = await event();
-    const question = { key: 'constructor', type: 'long_text', label: 'Q' };
-    await send(server, team.manager, `PUT /events/${id}/form`, { questions: [question] });
-    const email = guestAddress();
-    const answers = {
-      constructor:
-        'X\r\nBcc: victim@evil.example\r\n\r\n<img src=x onerror=alert(1)> \u202Eelpmaxe.live\u2066 \u2028 https://evil.example',
-    };
-    const { token } = await guest.subscribe(id, { email, answers });
-    const looked = await guest.lookup(token);
-    expect(looked.body.answers).toEqual(answers);
-    expect(looked.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    const polluted = JSON.parse('{"__proto__": {"badge": 1}}');
-    expectCode(await guest.request(id, { email, answers: polluted }), 400, 'VALIDATION_ERROR');
-  });
+it('what strangers type stays what it is in answers, and is no object of ours', async () => {
+  const { id } = await event();
+  const question = { key: 'constructor', type: 'long_text', label: 'Q' };
+  await send(server, team.manager, `PUT /events/${id}/form`, { questions: [question] });
+  const email = guestAddress();
+  const answers = {
+    constructor:
+      'X\r\nBcc: victim@evil.example\r\n\r\n<img src=x onerror=alert(1)> \u202Eelpmaxe.live\u2066 \u2028 https://evil.example',
+  };
+  const { token } = await guest.subscribe(id, { email, answers });
+  const looked = await guest.lookup(token);
+  expect(looked.body.answers).toEqual(answers);
+  expect(looked.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  const polluted = JSON.parse('{"__proto__": {"badge": 1}}');
+  expectCode(await guest.request(id, { email, answers: polluted }), 400, 'VALIDATION_ERROR');
 });
 
-describe('who has an account', () => {
-  it('shows neither in the answer nor in what is done for it', async () => {
-    const { id } = await event();
-    const live = await insertMember(server.orm, { organizationId });
-    await server.execute(
-      "insert into subscription (id, event_id, user_id, status) values (gen_random_uuid(), ?, ?, 'accepted')",
-      [id, live.id],
-    );
-    const addresses = [
-      guestAddress(),
-      live.email,
-      team.owner.email,
-      (await insertUser(server.orm)).email,
-      (await insertUser(server.orm, { verified: false })).email,
-      (await insertUser(server.orm, { password: null })).email,
-    ];
-    const seen = [];
-    const { jobs } = server.services;
-    // what the mails take is seen apart from the requests
-    server.services.jobs = { nudge: () => undefined };
-    onTestFinished(() => {
-      server.services.jobs = jobs;
-    });
-    for (const email of addresses) {
-      const { result, statements } = await countStatements(server.orm, () => guest.request(id, { email }));
-      const headers = [...result.headers].filter(([name]) => name !== 'x-request-id' && name !== 'date');
-      seen.push({ status: result.status, text: result.text, headers, statements });
-      // a look for due jobs, which comes every two seconds, must not find it during the next request
-      await server.execute("update job set due_at = due_at + interval '1 hour' where lane = 'guest_mails'");
-    }
-    await server.execute(`update job set due_at = date_trunc('milliseconds', now()) where lane = 'guest_mails'`);
+it('who has an account shows neither in the answer nor in what is done for it', async () => {
+  const { id } = await event();
+  const live = await insertMember(server.orm, { organizationId });
+  await server.execute(
+    "insert into subscription (id, event_id, user_id, status) values (gen_random_uuid(), ?, ?, 'accepted')",
+    [id, live.id],
+  );
+  const addresses = [
+    guestAddress(),
+    live.email,
+    team.owner.email,
+    (await insertUser(server.orm)).email,
+    (await insertUser(server.orm, { verified: false })).email,
+    (await insertUser(server.orm, { password: null })).email,
+  ];
+  const seen = [];
+  const { jobs } = server.services;
+  // what the mails take is seen apart from the requests
+  server.services.jobs = { nudge: () => undefined };
+  onTestFinished(() => {
     server.services.jobs = jobs;
-    jobs.nudge('guest_mails');
-    for (const each of seen) expect(each).toEqual(seen[0]);
-    expect(seen[0]?.text).toBe('true');
-    expect(seen[0]?.statements.join()).toContain('guest_request');
-    expect(seen[0]?.statements.join()).not.toContain('"user"');
-    await settleMails(server);
-    for (const email of addresses) expect(await countMails(server, email), email).toBe(1);
   });
+  for (const email of addresses) {
+    const { result, statements } = await countStatements(server.orm, () => guest.request(id, { email }));
+    const headers = [...result.headers].filter(([name]) => name !== 'x-request-id' && name !== 'date');
+    seen.push({ status: result.status, text: result.text, headers, statements });
+    // a look for due jobs, which comes every two seconds, must not find it during the next request
+    await server.execute("update job set due_at = due_at + interval '1 hour' where lane = 'guest_mails'");
+  }
+  await server.execute(`update job set due_at = date_trunc('milliseconds', now()) where lane = 'guest_mails'`);
+  server.services.jobs = jobs;
+  jobs.nudge('guest_mails');
+  for (const each of seen) expect(each).toEqual(seen[0]);
+  expect(seen[0]?.text).toBe('true');
+  expect(seen[0]?.statements.join()).toContain('guest_request');
+  expect(seen[0]?.statements.join()).not.toContain('"user"');
+  await settleMails(server);
+  for (const email of addresses) expect(await countMails(server, email), email).toBe(1);
 });
 
-describe('guessed links', () => {
-  it('find nothing, of any form, and end with their network', async () => {
-    const { email, token } = await subscribed();
-    const guesses = [
-      ...Array.from({ length: 20 }, () => randomBytes(32).toString('base64url')),
-      token.slice(0, -1),
-      `${token}A`,
-      token.toLowerCase(),
-      `${token} `,
-      randomUUIDv7(),
-      "' or 1=1 --",
-      '%',
-    ].filter((each) => each !== token);
-    for (const guess of guesses) {
-      for (const answer of [await guest.lookup(guess), await guest.cancel(guess), await guest.confirm(guess)]) {
-        expectCode(answer, 400, 'INVALID_VERIFICATION_TOKEN');
-      }
+it('guessed links find nothing, of any form, and end with their network', async () => {
+  const { email, token } = await subscribed();
+  const guesses = [
+    ...Array.from({ length: 20 }, () => randomBytes(32).toString('base64url')),
+    token.slice(0, -1),
+    `${token}A`,
+    token.toLowerCase(),
+    `${token} `,
+    randomUUIDv7(),
+    "' or 1=1 --",
+    '%',
+  ].filter((each) => each !== token);
+  for (const guess of guesses) {
+    for (const answer of [await guest.lookup(guess), await guest.cancel(guess), await guest.confirm(guess)]) {
+      expectCode(answer, 400, 'INVALID_VERIFICATION_TOKEN');
     }
-    // a link to a subscription confirms nothing, and the other way round
-    expectCode(await guest.confirm(token), 400, 'INVALID_VERIFICATION_TOKEN');
-    await guest.request((await event()).id, { email });
-    const confirming = await guest.mailed(email, 3);
-    expect((await guest.lookup(confirming)).body.status).toBeNull();
-    expectCode(await guest.answer(confirming, { answers: {} }), 400, 'INVALID_VERIFICATION_TOKEN');
-    expectCode(await guest.cancel(confirming), 400, 'INVALID_VERIFICATION_TOKEN');
-    expect((await guest.lookup(token)).body.status).toBe('accepted');
-    await spend('token_network', '192.0.2.9');
-    const there = { 'x-forwarded-for': '192.0.2.9' };
-    const late = await send(server, {}, 'POST /public/subscriptions/lookup', { token }, there);
-    expectCode(late, 429, 'RATE_LIMITED');
-  });
+  }
+  // a link to a subscription confirms nothing, and the other way round
+  expectCode(await guest.confirm(token), 400, 'INVALID_VERIFICATION_TOKEN');
+  await guest.request((await event()).id, { email });
+  const confirming = await guest.mailed(email, 3);
+  expect((await guest.lookup(confirming)).body.status).toBeNull();
+  expectCode(await guest.answer(confirming, { answers: {} }), 400, 'INVALID_VERIFICATION_TOKEN');
+  expectCode(await guest.cancel(confirming), 400, 'INVALID_VERIFICATION_TOKEN');
+  expect((await guest.lookup(token)).body.status).toBe('accepted');
+  await spend('token_network', '192.0.2.9');
+  const there = { 'x-forwarded-for': '192.0.2.9' };
+  const late = await send(server, {}, 'POST /public/subscriptions/lookup', { token }, there);
+  expectCode(late, 429, 'RATE_LIMITED');
 });
 
-describe('a flood of half-finished subscriptions', () => {
-  it('goes with its event', async () => {
-    const { id, email, token } = await requested();
-    await server.execute('delete from event where id = ?', [id]);
-    expectCode(await guest.confirm(token), 400, 'INVALID_VERIFICATION_TOKEN');
-    expect(await count('guest_request', email)).toBe(0);
-  });
+it('a flood of half-finished subscriptions goes with its event', async () => {
+  const { id, email, token } = await requested();
+  await server.execute('delete from event where id = ?', [id]);
+  expectCode(await guest.confirm(token), 400, 'INVALID_VERIFICATION_TOKEN');
+  expect(await count('guest_request', email)).toBe(0);
 });

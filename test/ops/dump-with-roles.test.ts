@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { EmbeddedServer } from '#embedded-postgres';
 import { ensureDemo } from '../../src/db/demo/demo.ts';
 import { createOrm } from '../../src/db/orm.ts';
@@ -11,8 +11,8 @@ import { exampleUrl } from '../support/examples/tell-story.ts';
 import { lacks } from '../support/find-program.ts';
 import { restoreCommands, runBlock } from '../support/operation-guide.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { startTestServer } from '../support/server.ts';
-import { sharedFolder } from '../support/shared.ts';
+import { serveInTest } from '../support/server.ts';
+import { shared, sharedFolder } from '../support/shared.ts';
 import { allowLoopback } from '../support/webhooks.ts';
 
 // A dump of a database with two roles, restored into another cluster (docs/operate/backup-and-restore.md).
@@ -36,7 +36,7 @@ const run = (block: string, urls: Record<string, string>) =>
 
 /** A cluster with the roles and an empty database, as the guide makes them. */
 async function startCluster(name: string): Promise<EmbeddedServer> {
-  const server = await startPostgres({ dataDir: path.join(dir, name), serverSettings: { fsync: 'off' } });
+  const server = await shared(startPostgres({ dataDir: path.join(dir, name), serverSettings: { fsync: 'off' } }));
   servers.push(server);
   await run(making, { NEW_SUPERUSER_URL: urlAs(server, null, 'postgres') });
   for (const role of ['owner', 'service']) {
@@ -57,9 +57,6 @@ beforeAll(async () => {
   await run(dumping, { OWNER: urlAs(former, 'owner') });
   const restored = await startCluster('restored');
   await run(restoring, { NEW_DATABASE_URL: urlAs(restored, null) });
-});
-afterAll(async () => {
-  for (const server of servers) await server.stop();
 });
 
 describe.skipIf(skipped)('a dump of a database with two roles', () => {
@@ -85,14 +82,7 @@ describe.skipIf(skipped)('a dump of a database with two roles', () => {
   it('is settled and served by the role of the service', async () => {
     const settled = await runCommand('admin', ['database', 'restored', '--json'], { DATABASE_URL: url('service') });
     expect(settled).toMatchObject({ code: 0, stderr: '' });
-    const server = await startTestServer({
-      databaseUrl: url('service'),
-      env: { ...allowLoopback, PUBLIC_URL: exampleUrl },
-    });
-    try {
-      await useEveryOperation(server);
-    } finally {
-      await server.close();
-    }
+    const env = { ...allowLoopback, PUBLIC_URL: exampleUrl };
+    await useEveryOperation(await serveInTest({ databaseUrl: url('service'), env }));
   });
 });

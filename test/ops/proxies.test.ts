@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { lacks } from '../support/find-program.ts';
 import { freePort } from '../support/free-port.ts';
 import { proxyPrograms, startProxy } from '../support/proxies.ts';
+import { inTest } from '../support/shared.ts';
 
 /** Stands for two replicas: says the same as they do where the proxy asks, and names each response. */
 async function startReplica(port: number) {
@@ -15,18 +16,18 @@ async function startReplica(port: number) {
   return server;
 }
 
+/** A proxy before two of them, which end with the test. */
+async function start(program: (typeof proxyPrograms)[number]) {
+  const ports = [await freePort(), await freePort()] as const;
+  const replicas = [await inTest(startReplica(ports[0])), await inTest(startReplica(ports[1]))];
+  return { replicas, proxy: await inTest(startProxy(program, ports)) };
+}
+
 describe.each(proxyPrograms)('$name', (program) => {
   it.skipIf(lacks(program.program))('logs each request, with the id that the log of the service has', async () => {
-    const ports = [await freePort(), await freePort()] as const;
-    const replicas = [await startReplica(ports[0]), await startReplica(ports[1])];
-    const proxy = await startProxy(program, ports);
-    try {
-      await fetch(`${proxy.url}/events?limit=1`);
-      await expect.poll(proxy.output).toMatch(/GET \/events\?limit=1 .*of-the-service|of-the-service.*GET \/events/);
-    } finally {
-      await proxy.stop();
-      for (const each of replicas) each.close();
-    }
+    const { proxy } = await start(program);
+    await fetch(`${proxy.url}/events?limit=1`);
+    await expect.poll(proxy.output).toMatch(/GET \/events\?limit=1 .*of-the-service|of-the-service.*GET \/events/);
   });
 });
 
@@ -34,30 +35,24 @@ const haproxy = proxyPrograms.filter(({ name }) => name === 'HAProxy');
 it.skipIf(lacks('haproxy')).each(haproxy)(
   '$name without a replica answers as the service would: a problem with a code, and when to ask again',
   async (program) => {
-    const ports = [await freePort(), await freePort()] as const;
-    const replicas = [await startReplica(ports[0]), await startReplica(ports[1])];
-    const proxy = await startProxy(program, ports);
-    try {
-      for (const each of replicas) each.close();
-      await expect.poll(async () => (await fetch(`${proxy.url}/events`)).status).toBe(503);
-      const answer = await fetch(`${proxy.url}/events`);
-      const id = String(answer.headers.get('x-request-id'));
-      expect([answer.headers.get('content-type'), answer.headers.get('retry-after'), await answer.json()]).toEqual([
-        'application/problem+json',
-        '2',
-        {
-          type: 'about:blank',
-          title: 'The service is not available right now.',
-          status: 503,
-          code: 'SERVICE_UNAVAILABLE',
-          detail: 'No replica of the service takes requests at the moment.',
-          request_id: id,
-        },
-      ]);
-      expect(id).toMatch(/^[\da-f-]{36}$/);
-      await expect.poll(proxy.output).toContain(id);
-    } finally {
-      await proxy.stop();
-    }
+    const { proxy, replicas } = await start(program);
+    for (const each of replicas) each.close();
+    await expect.poll(async () => (await fetch(`${proxy.url}/events`)).status).toBe(503);
+    const answer = await fetch(`${proxy.url}/events`);
+    const id = String(answer.headers.get('x-request-id'));
+    expect([answer.headers.get('content-type'), answer.headers.get('retry-after'), await answer.json()]).toEqual([
+      'application/problem+json',
+      '2',
+      {
+        type: 'about:blank',
+        title: 'The service is not available right now.',
+        status: 503,
+        code: 'SERVICE_UNAVAILABLE',
+        detail: 'No replica of the service takes requests at the moment.',
+        request_id: id,
+      },
+    ]);
+    expect(id).toMatch(/^[\da-f-]{36}$/);
+    await expect.poll(proxy.output).toContain(id);
   },
 );

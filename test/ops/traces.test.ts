@@ -1,14 +1,15 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { insertEvent, insertMember } from '../support/fixtures.ts';
 import { callerHeaders, graphql } from '../support/graphql.ts';
 import { mailsTo } from '../support/mail.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { send } from '../support/send.ts';
 import { serve, startTestServer, type TestServer } from '../support/server.ts';
+import { inTest, shared } from '../support/shared.ts';
 import { post, signIn } from '../support/sign-in.ts';
 import { join } from '../support/team.ts';
 import { allowLoopback, createWebhook } from '../support/webhooks.ts';
@@ -22,7 +23,7 @@ interface SentSpan {
 }
 
 /** A collector that keeps what it gets. */
-async function startCollector(): Promise<{ url: string; spans: SentSpan[]; server: Server }> {
+async function startCollector() {
   const spans: SentSpan[] = [];
   const server = createServer(async (request, response) => {
     const body = JSON.parse(await text(request)) as { resourceSpans: { scopeSpans: { spans: SentSpan[] }[] }[] };
@@ -30,7 +31,11 @@ async function startCollector(): Promise<{ url: string; spans: SentSpan[]; serve
     response.setHeader('content-type', 'application/json').end('{}');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, server };
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, close };
 }
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -42,7 +47,7 @@ describe('with a collector', () => {
   let server: TestServer;
   let receiver: Receiver;
   beforeAll(async () => {
-    collector = await startCollector();
+    collector = await shared(startCollector());
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: '1', ...allowLoopback };
     server = await startTestServer({ env });
     const member = await insertMember(server.orm, { role: 'manager' });
@@ -63,10 +68,6 @@ describe('with a collector', () => {
     await mailsTo(server, member.email, 2);
     await server.close();
     await receiver.close();
-  });
-  afterAll(() => {
-    collector.server.closeAllConnections();
-    collector.server.close();
   });
   const named = (name: string) => collector.spans.filter((span) => span.traceId === traceId && span.name === name);
 
@@ -121,7 +122,7 @@ describe('with a collector', () => {
 
 /** Which of two traces and of two requests without one the collector gets to see. */
 async function sampledWith(env: Record<string, string>) {
-  const collector = await startCollector();
+  const collector = await inTest(startCollector());
   const server = await startTestServer({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...env } });
   const member = await insertMember(server.orm);
   const { accessToken, organizationId } = { ...member, ...(await signIn(server.url, member.email)) };
@@ -131,8 +132,6 @@ async function sampledWith(env: Record<string, string>) {
     await fetch(`${server.url}/events`, { headers: sent === null ? headers : { ...headers, traceparent: sent } });
   }
   await server.close();
-  collector.server.closeAllConnections();
-  collector.server.close();
   const requests = collector.spans.filter(({ name }) => name === 'GET listEvents').map((span) => span.traceId);
   const below = collector.spans.filter(({ name }) => name === 'db select').map((span) => span.traceId);
   const count = (ids: string[], id: string) => ids.filter((each) => each === id).length;
@@ -145,42 +144,38 @@ async function sampledWith(env: Record<string, string>) {
   };
 }
 
-describe('a sampler', () => {
-  it.each([
-    ['parentbased_traceidratio', '0', { asked: 1, declined: 0, begun: 0 }],
-    ['parentbased_always_off', '1', { asked: 1, declined: 0, begun: 0 }],
-    ['parentbased_always_on', '0', { asked: 1, declined: 0, begun: 2 }],
-    ['always_on', '0', { asked: 1, declined: 1, begun: 2 }],
-    ['always_off', '1', { asked: 0, declined: 0, begun: 0 }],
-    ['traceidratio', '0', { asked: 0, declined: 0, begun: 0 }],
-  ])('%s with %s decides which requests are traced; of others nothing is', async (name, argument, expected) => {
-    const env = { OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: argument };
-    const { statementsOfOthers, ...found } = await sampledWith(env);
-    // the log names the trace of a caller, whether or not it is sent
-    expect(found).toEqual({ ...expected, logged: 1 });
-    // those of the sign-in, which is traced like all that begins here
-    if (expected.begun === 0) expect(statementsOfOthers).toBe(0);
-  });
+it.each([
+  ['parentbased_traceidratio', '0', { asked: 1, declined: 0, begun: 0 }],
+  ['parentbased_always_off', '1', { asked: 1, declined: 0, begun: 0 }],
+  ['parentbased_always_on', '0', { asked: 1, declined: 0, begun: 2 }],
+  ['always_on', '0', { asked: 1, declined: 1, begun: 2 }],
+  ['always_off', '1', { asked: 0, declined: 0, begun: 0 }],
+  ['traceidratio', '0', { asked: 0, declined: 0, begun: 0 }],
+])('a sampler %s with %s decides which requests are traced; of others nothing is', async (name, argument, expected) => {
+  const env = { OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: argument };
+  const { statementsOfOthers, ...found } = await sampledWith(env);
+  // the log names the trace of a caller, whether or not it is sent
+  expect(found).toEqual({ ...expected, logged: 1 });
+  // those of the sign-in, which is traced like all that begins here
+  if (expected.begun === 0) expect(statementsOfOthers).toBe(0);
 });
 
 const server = await serve();
 
-describe('without a collector', () => {
-  it.each([
-    [traceparent, traceId],
-    [`01-${traceId}-${parent}-01-more`, traceId],
-    [`00-${'0'.repeat(32)}-${parent}-01`, undefined],
-    [`00-${traceId}-${'0'.repeat(16)}-01`, undefined],
-    [`ff-${traceId}-${parent}-01`, undefined],
-    [`00-${traceId.toUpperCase()}-${parent}-01`, undefined],
-    [`${traceparent}, ${traceparent}`, undefined],
-    ['x'.repeat(5_000), undefined],
-  ])('the log names the trace of a caller only if it is valid: %s', async (sent, expected) => {
-    const before = server.logLines.length;
-    await fetch(`${server.url}/openapi.json`, { headers: { traceparent: sent } });
-    await expect.poll(() => server.logLines.length).toBe(before + 1);
-    expect((JSON.parse(server.logLines[before] as string) as { traceId?: string }).traceId).toBe(expected);
-  });
+it.each([
+  [traceparent, traceId],
+  [`01-${traceId}-${parent}-01-more`, traceId],
+  [`00-${'0'.repeat(32)}-${parent}-01`, undefined],
+  [`00-${traceId}-${'0'.repeat(16)}-01`, undefined],
+  [`ff-${traceId}-${parent}-01`, undefined],
+  [`00-${traceId.toUpperCase()}-${parent}-01`, undefined],
+  [`${traceparent}, ${traceparent}`, undefined],
+  ['x'.repeat(5_000), undefined],
+])('without a collector the log names the trace of a caller only if it is valid: %s', async (sent, expected) => {
+  const before = server.logLines.length;
+  await fetch(`${server.url}/openapi.json`, { headers: { traceparent: sent } });
+  await expect.poll(() => server.logLines.length).toBe(before + 1);
+  expect((JSON.parse(server.logLines[before] as string) as { traceId?: string }).traceId).toBe(expected);
 });
 
 it('a collector that does not answer delays neither requests nor the stop', async () => {

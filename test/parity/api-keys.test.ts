@@ -84,13 +84,11 @@ describe.each(['member', 'manager'] as const)('a key for webhooks with the role 
   });
 });
 
-describe('any other key', () => {
-  it.each([...allowed, ...refused])('is refused where such a key %s', async (...row) => {
-    expectCode(await byRest(ordinary, row), 403, 'FORBIDDEN');
-    const { data, errors } = await byGraphql(ordinary, row);
-    if (errors) expect(errors[0]?.extensions.code).toBe('FORBIDDEN');
-    else expect(data).toEqual({ node: null });
-  });
+it.each([...allowed, ...refused])('any other key is refused where such a key %s', async (...row) => {
+  expectCode(await byRest(ordinary, row), 403, 'FORBIDDEN');
+  const { data, errors } = await byGraphql(ordinary, row);
+  if (errors) expect(errors[0]?.extensions.code).toBe('FORBIDDEN');
+  else expect(data).toEqual({ node: null });
 });
 
 describe('webhooks of a key', () => {
@@ -170,18 +168,16 @@ describe('createApiKey, updateApiKey and deleteApiKey', () => {
   });
 });
 
-describe('the user of a key', () => {
-  it('is there for managers under the name of the key, also once it has ended', async () => {
-    const key = await createKey(server, owner, { name: 'Old machine' });
-    const shown = { node: { __typename: 'User', name: 'Old machine', email: null, avatarUrl: null } };
-    const named = 'query ($id: ID!) { node(id: $id) { __typename ... on User { name email avatarUrl } } }';
-    const read = (caller: Caller) => query(server, caller, named, { id: globalId('User', key.id) });
-    for (const caller of [owner, team.manager, key]) expect(await read(caller)).toEqual(shown);
-    expect(await read(team.member)).toEqual({ node: null });
-    await send(server, owner, `DELETE /api-keys/${key.id}`);
-    expect(await read(team.manager)).toEqual(shown);
-    expect(await read((await createTeam(server)).owner)).toEqual({ node: null });
-  });
+it('the user of a key is there for managers under the name of the key, also once it has ended', async () => {
+  const key = await createKey(server, owner, { name: 'Old machine' });
+  const shown = { node: { __typename: 'User', name: 'Old machine', email: null, avatarUrl: null } };
+  const named = 'query ($id: ID!) { node(id: $id) { __typename ... on User { name email avatarUrl } } }';
+  const read = (caller: Caller) => query(server, caller, named, { id: globalId('User', key.id) });
+  for (const caller of [owner, team.manager, key]) expect(await read(caller)).toEqual(shown);
+  expect(await read(team.member)).toEqual({ node: null });
+  await send(server, owner, `DELETE /api-keys/${key.id}`);
+  expect(await read(team.manager)).toEqual(shown);
+  expect(await read((await createTeam(server)).owner)).toEqual({ node: null });
 });
 
 describe('with limits', async () => {

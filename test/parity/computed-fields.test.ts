@@ -51,7 +51,7 @@ async function fieldOf(name: string, id: string, caller: Caller, selected = ''):
   expect(list.body.items).toEqual([one.body]);
   if (caller === manager) {
     const exported = await send(server, caller, `GET /events/export?format=ndjson&${own}`);
-    expect(exported.body).toEqual(one.body);
+    expect(JSON.parse(exported.text)).toEqual(one.body);
   }
   const [type, field] = isPublic ? ['PublicEvent', 'publicEvent'] : ['Event', 'event'];
   const selection = `{ ${name}: ${camelCase(name)} ${selected} }`;
@@ -108,88 +108,82 @@ describe('places_left', () => {
   });
 });
 
-describe('url', () => {
-  it.each([
-    ['public', 0, false],
-    ['public', 1, true],
-    ['public', 2, true],
-    ['public', 3, false],
-    ['organization', 1, false],
-  ] as const)('of an event with the visibility %s and the status %i', async (visibility, status, hasPage) => {
-    const id = await event({ visibility, status });
-    const url = await fieldOf('url', id, manager);
-    if (hasPage) expect(await fieldOf('url', id, anybody)).toBe(url);
-    else expect(url).toBeNull();
-    if (url === null) return;
-    const page = await fetch(String(url).replace('http://events.test', server.url));
-    expect([page.status, (await page.text()).includes('An event')]).toEqual([200, true]);
-  });
+it.each([
+  ['public', 0, false],
+  ['public', 1, true],
+  ['public', 2, true],
+  ['public', 3, false],
+  ['organization', 1, false],
+] as const)('url of an event with the visibility %s and the status %i', async (visibility, status, hasPage) => {
+  const id = await event({ visibility, status });
+  const url = await fieldOf('url', id, manager);
+  if (hasPage) expect(await fieldOf('url', id, anybody)).toBe(url);
+  else expect(url).toBeNull();
+  if (url === null) return;
+  const page = await fetch(String(url).replace('http://events.test', server.url));
+  expect([page.status, (await page.text()).includes('An event')]).toEqual([200, true]);
 });
 
-describe('waiting_position', () => {
-  it('is the place on the list of its event, for whoever sees the subscription', async () => {
-    const id = await event({ capacity: 0, subscribed: ['pending', 'cancelled'] });
-    const other = await event({ capacity: 0 });
-    const ids: string[] = [];
-    for (const person of [team.owner, member, manager]) {
-      const made = await send<{ id: string; status: string }>(server, person, `POST /events/${id}/subscriptions`, {});
-      expect(made.body.status).toBe('waitlisted');
-      ids.push(made.body.id);
+it('waiting_position is the place on the list of its event, for whoever sees the subscription', async () => {
+  const id = await event({ capacity: 0, subscribed: ['pending', 'cancelled'] });
+  const other = await event({ capacity: 0 });
+  const ids: string[] = [];
+  for (const person of [team.owner, member, manager]) {
+    const made = await send<{ id: string; status: string }>(server, person, `POST /events/${id}/subscriptions`, {});
+    expect(made.body.status).toBe('waitlisted');
+    ids.push(made.body.id);
+  }
+  await send(server, member, `POST /events/${other}/subscriptions`, {});
+  const positions = async () => {
+    const all = `fields=id+waiting_position&where=${whereOf({ event_id: id, status: 'waitlisted' })}`;
+    const ofEvent = `fields=id+waiting_position&where=${whereOf({ status: 'waitlisted' })}`;
+    const list = await send<{ items: object[] }>(server, manager, `GET /subscriptions?${all}`);
+    for (const path of [`/events/${id}/subscriptions/export?${ofEvent}`, `/subscriptions/export?${all}`]) {
+      const exported = await fetch(`${server.url}${path}&format=ndjson`, { headers: callerHeaders(manager) });
+      const lines = (await exported.text()).trim().split('\n');
+      expect(lines.map((line) => JSON.parse(line) as object)).toEqual(list.body.items);
     }
-    await send(server, member, `POST /events/${other}/subscriptions`, {});
-    const positions = async () => {
-      const all = `fields=id+waiting_position&where=${whereOf({ event_id: id, status: 'waitlisted' })}`;
-      const ofEvent = `fields=id+waiting_position&where=${whereOf({ status: 'waitlisted' })}`;
-      const list = await send<{ items: object[] }>(server, manager, `GET /subscriptions?${all}`);
-      for (const path of [`/events/${id}/subscriptions/export?${ofEvent}`, `/subscriptions/export?${all}`]) {
-        const exported = await fetch(`${server.url}${path}&format=ndjson`, { headers: callerHeaders(manager) });
-        const lines = (await exported.text()).trim().split('\n');
-        expect(lines.map((line) => JSON.parse(line) as object)).toEqual(list.body.items);
-      }
-      const document = `query ($id: ID!) { event(id: $id) { subscriptions(where: {status: {eq: WAITLISTED}}) {
-        nodes { id: databaseId waiting_position: waitingPosition } } } }`;
-      expect(await query(server, manager, document, { id })).toEqual({
-        event: { subscriptions: { nodes: list.body.items } },
-      });
-      return list.body.items;
-    };
-    const positionOf = async (caller: Caller, subscription?: string) =>
-      (await send(server, caller, `GET /events/${id}/subscriptions/${subscription}?fields=waiting_position`)).body;
-    expect(await positions()).toEqual(ids.map((each, index) => ({ id: each, waiting_position: index + 1 })));
-    expect(await positionOf(member, ids[1])).toEqual({ waiting_position: 2 });
-    await send(server, manager, `PATCH /events/${id}`, { capacity: 1 });
-    expect(await positions()).toEqual([
-      { id: ids[1], waiting_position: 1 },
-      { id: ids[2], waiting_position: 2 },
-    ]);
-    expect(await positionOf(manager, ids[0])).toEqual({ waiting_position: null });
-  });
+    const document = `query ($id: ID!) { event(id: $id) { subscriptions(where: {status: {eq: WAITLISTED}}) {
+      nodes { id: databaseId waiting_position: waitingPosition } } } }`;
+    expect(await query(server, manager, document, { id })).toEqual({
+      event: { subscriptions: { nodes: list.body.items } },
+    });
+    return list.body.items;
+  };
+  const positionOf = async (caller: Caller, subscription?: string) =>
+    (await send(server, caller, `GET /events/${id}/subscriptions/${subscription}?fields=waiting_position`)).body;
+  expect(await positions()).toEqual(ids.map((each, index) => ({ id: each, waiting_position: index + 1 })));
+  expect(await positionOf(member, ids[1])).toEqual({ waiting_position: 2 });
+  await send(server, manager, `PATCH /events/${id}`, { capacity: 1 });
+  expect(await positions()).toEqual([
+    { id: ids[1], waiting_position: 1 },
+    { id: ids[2], waiting_position: 2 },
+  ]);
+  expect(await positionOf(manager, ids[0])).toEqual({ waiting_position: null });
 });
 
-describe('subscription_counts', () => {
-  it('are the numbers of each status and of check-ins, for managers alone', async () => {
-    const statuses = subscriptionStatuses.flatMap((status, index) => Array<string>(index + 1).fill(status));
-    const [id, empty] = [await event({ subscribed: statuses }), await event({})];
-    const { id: userId } = await insertUser(server.orm, { password: null });
-    await insertSubscription(server.orm, { eventId: id, userId, status: 'accepted', checkedInAt: new Date() });
-    const none = { pending: 0, accepted: 0, waitlisted: 0, declined: 0, cancelled: 0, checked_in: 0 };
-    const counted = { pending: 1, accepted: 3, waitlisted: 4, declined: 3, cancelled: 5, checked_in: 1 };
-    const selected = '{ pending accepted waitlisted declined cancelled checked_in: checkedIn }';
-    const countsFor = (person: Person, of: string) => fieldOf('subscription_counts', of, person, selected);
-    for (const person of [manager, team.owner]) {
-      expect([await countsFor(person, id), await countsFor(person, empty)]).toEqual([counted, none]);
-    }
-    expect(await countsFor(member, id)).toBeNull();
-    const { body } = await send(
-      server,
-      manager,
-      `GET /events?fields=id+subscription_counts&where=${whereOf({ id: { $in: [id, empty] } })}`,
-    );
-    expect(body.items).toEqual([
-      { id, subscription_counts: counted },
-      { id: empty, subscription_counts: none },
-    ]);
-  });
+it('subscription_counts are the numbers of each status and of check-ins, for managers alone', async () => {
+  const statuses = subscriptionStatuses.flatMap((status, index) => Array<string>(index + 1).fill(status));
+  const [id, empty] = [await event({ subscribed: statuses }), await event({})];
+  const { id: userId } = await insertUser(server.orm, { password: null });
+  await insertSubscription(server.orm, { eventId: id, userId, status: 'accepted', checkedInAt: new Date() });
+  const none = { pending: 0, accepted: 0, waitlisted: 0, declined: 0, cancelled: 0, checked_in: 0 };
+  const counted = { pending: 1, accepted: 3, waitlisted: 4, declined: 3, cancelled: 5, checked_in: 1 };
+  const selected = '{ pending accepted waitlisted declined cancelled checked_in: checkedIn }';
+  const countsFor = (person: Person, of: string) => fieldOf('subscription_counts', of, person, selected);
+  for (const person of [manager, team.owner]) {
+    expect([await countsFor(person, id), await countsFor(person, empty)]).toEqual([counted, none]);
+  }
+  expect(await countsFor(member, id)).toBeNull();
+  const { body } = await send(
+    server,
+    manager,
+    `GET /events?fields=id+subscription_counts&where=${whereOf({ id: { $in: [id, empty] } })}`,
+  );
+  expect(body.items).toEqual([
+    { id, subscription_counts: counted },
+    { id: empty, subscription_counts: none },
+  ]);
 });
 
 describe('computed fields', () => {

@@ -214,33 +214,31 @@ describe.each(facesOf(server))('by $name', (face) => {
   });
 });
 
-describe('the name of an organization', () => {
-  it('has up to 200 code points on both faces, when it is founded and when it changes', async () => {
-    const { owner } = await createTeam(server);
-    const founder = { accessToken: owner.accessToken };
-    const longest = astral.repeat(200);
-    for (const name of [longest, ` ${longest}\u00a0`]) {
-      const made = await send(server, founder, 'POST /organizations', { name });
-      expect([made.status, made.body.name]).toEqual([201, longest]);
-      const changed = await send(server, owner, 'PATCH /organization', { name });
-      expect([changed.status, changed.body.name]).toEqual([200, longest]);
-      for (const [caller, field] of [
-        [founder, 'createOrganization'],
-        [owner, 'updateOrganization'],
-      ] as const) {
-        const { data } = await mutate(server, caller, field, 'organization { name }', { name });
-        expect(data).toEqual({ [field]: { organization: { name: longest } } });
-      }
+it('the name of an organization has up to 200 code points on both faces, when it is founded and when it changes', async () => {
+  const { owner } = await createTeam(server);
+  const founder = { accessToken: owner.accessToken };
+  const longest = astral.repeat(200);
+  for (const name of [longest, ` ${longest}\u00a0`]) {
+    const made = await send(server, founder, 'POST /organizations', { name });
+    expect([made.status, made.body.name]).toEqual([201, longest]);
+    const changed = await send(server, owner, 'PATCH /organization', { name });
+    expect([changed.status, changed.body.name]).toEqual([200, longest]);
+    for (const [caller, field] of [
+      [founder, 'createOrganization'],
+      [owner, 'updateOrganization'],
+    ] as const) {
+      const { data } = await mutate(server, caller, field, 'organization { name }', { name });
+      expect(data).toEqual({ [field]: { organization: { name: longest } } });
     }
-    const name = `${longest}x`;
-    for (const request of ['POST /organizations', 'PATCH /organization']) {
-      const refused = await send(server, owner, request, { name });
-      expectCode(refused, 400, 'VALIDATION_ERROR');
-      expect(pointersOf(refused)).toEqual(['/name']);
-    }
-    for (const field of ['createOrganization', 'updateOrganization']) {
-      const [error] = (await mutate(server, owner, field, 'organization { name }', { name })).errors ?? [];
-      expect(error?.extensions).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ pointer: '/name' }] });
-    }
-  });
+  }
+  const name = `${longest}x`;
+  for (const request of ['POST /organizations', 'PATCH /organization']) {
+    const refused = await send(server, owner, request, { name });
+    expectCode(refused, 400, 'VALIDATION_ERROR');
+    expect(pointersOf(refused)).toEqual(['/name']);
+  }
+  for (const field of ['createOrganization', 'updateOrganization']) {
+    const [error] = (await mutate(server, owner, field, 'organization { name }', { name })).errors ?? [];
+    expect(error?.extensions).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ pointer: '/name' }] });
+  }
 });

@@ -176,28 +176,26 @@ describe('the bytes that writes keep', () => {
   });
 });
 
-describe('the versions of a form', () => {
-  it('are the last ten, and those that answers refer to', async () => {
-    const team = await createTeam(server);
-    const { asking, subscribe, put, get } = formsOf(server, team);
-    const to = await asking(meal);
-    const { body: row } = await subscribe(team.member, to, { answers: { meal: 'meat' } });
-    expect(row.form_version).toBe(1);
-    const label = (version: number) => [{ ...meal, label: `Meal of version ${version}` }];
-    for (let version = 2; version <= 13; version += 1) {
-      expect((await put(team.manager, to, label(version))).body.version).toBe(version);
-    }
-    const statusOf = async (version: number) => (await get(team.member, to, `?version=${version}`)).status;
-    expect(await Promise.all([1, 2, 3, 4, 12, 13].map(statusOf))).toEqual([200, 404, 404, 200, 200, 200]);
-    const { data } = await graphql(
-      server,
-      team.member,
-      'query ($id: ID!) { event(id: $id) { old: form(version: 2) { version } kept: form(version: 1) { version } } }',
-      { id: to.id },
-    );
-    expect(data).toEqual({ event: { old: null, kept: { version: 1 } } });
-    // what the dropped versions asked is left to the sweep
-    const unused = await server.execute(`select from form_content where unused_since is not null`);
-    expect(unused.length).toBeGreaterThanOrEqual(2);
-  });
+it('the versions of a form are the last ten, and those that answers refer to', async () => {
+  const team = await createTeam(server);
+  const { asking, subscribe, put, get } = formsOf(server, team);
+  const to = await asking(meal);
+  const { body: row } = await subscribe(team.member, to, { answers: { meal: 'meat' } });
+  expect(row.form_version).toBe(1);
+  const label = (version: number) => [{ ...meal, label: `Meal of version ${version}` }];
+  for (let version = 2; version <= 13; version += 1) {
+    expect((await put(team.manager, to, label(version))).body.version).toBe(version);
+  }
+  const statusOf = async (version: number) => (await get(team.member, to, `?version=${version}`)).status;
+  expect(await Promise.all([1, 2, 3, 4, 12, 13].map(statusOf))).toEqual([200, 404, 404, 200, 200, 200]);
+  const { data } = await graphql(
+    server,
+    team.member,
+    'query ($id: ID!) { event(id: $id) { old: form(version: 2) { version } kept: form(version: 1) { version } } }',
+    { id: to.id },
+  );
+  expect(data).toEqual({ event: { old: null, kept: { version: 1 } } });
+  // what the dropped versions asked is left to the sweep
+  const unused = await server.execute(`select from form_content where unused_since is not null`);
+  expect(unused.length).toBeGreaterThanOrEqual(2);
 });

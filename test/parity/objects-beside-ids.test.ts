@@ -202,36 +202,34 @@ describe('an entry of the audit trail', () => {
   });
 });
 
-describe('the history of a subscription', () => {
-  it('names the users who acted, also to the holder, who sees no address but their own', async () => {
-    const event = await created(face, manager, { capacity: 0 });
-    const rows = [];
-    for (const person of [member, await join(server, team.organizationId, 'member')]) {
-      rows.push((await send<{ id: string }>(server, person, `POST /events/${event.id}/subscriptions`, {})).body);
-    }
-    const [row] = rows as [{ id: string }];
-    await send(server, manager, `PATCH /events/${event.id}`, { capacity: 1 });
-    await send(server, manager, `POST /events/${event.id}/subscriptions/${row.id}/check-in`);
-    const document = `query ($id: ID!) { event(id: $id) { subscriptions { nodes { databaseId changes { nodes {
-      kind actorDatabaseId actor { databaseId name email } } } } } } }`;
-    const actor = (person: { userId: string; email: string }, name: string, seen: boolean) => ({
-      actorDatabaseId: person.userId,
-      actor: { databaseId: person.userId, name, email: seen ? person.email : null },
-    });
-    await settleMails(server);
-    for (const viewer of [manager, member]) {
-      type Data = { event: { subscriptions: { nodes: { databaseId: string; changes: { nodes: object[] } }[] } } };
-      const ask = () => query<Data>(server, viewer, document, { id: event.id });
-      const { result, statements } = await countReads(server.orm, ask);
-      // the event with its subscriptions, the histories of all, the actors of all
-      expect(statements).toHaveLength(3);
-      const { nodes } = result.event.subscriptions;
-      expect(nodes).toHaveLength(viewer === manager ? 2 : 1);
-      expect(nodes.find(({ databaseId }) => databaseId === row.id)?.changes.nodes).toEqual([
-        { kind: 'STATUS', ...actor(member, 'A member', true) },
-        { kind: 'STATUS', actorDatabaseId: null, actor: null },
-        { kind: 'CHECK_IN', ...actor(manager, 'A manager', viewer === manager) },
-      ]);
-    }
+it('the history of a subscription names the users who acted, also to the holder, who sees no address but their own', async () => {
+  const event = await created(face, manager, { capacity: 0 });
+  const rows = [];
+  for (const person of [member, await join(server, team.organizationId, 'member')]) {
+    rows.push((await send<{ id: string }>(server, person, `POST /events/${event.id}/subscriptions`, {})).body);
+  }
+  const [row] = rows as [{ id: string }];
+  await send(server, manager, `PATCH /events/${event.id}`, { capacity: 1 });
+  await send(server, manager, `POST /events/${event.id}/subscriptions/${row.id}/check-in`);
+  const document = `query ($id: ID!) { event(id: $id) { subscriptions { nodes { databaseId changes { nodes {
+    kind actorDatabaseId actor { databaseId name email } } } } } } }`;
+  const actor = (person: { userId: string; email: string }, name: string, seen: boolean) => ({
+    actorDatabaseId: person.userId,
+    actor: { databaseId: person.userId, name, email: seen ? person.email : null },
   });
+  await settleMails(server);
+  for (const viewer of [manager, member]) {
+    type Data = { event: { subscriptions: { nodes: { databaseId: string; changes: { nodes: object[] } }[] } } };
+    const ask = () => query<Data>(server, viewer, document, { id: event.id });
+    const { result, statements } = await countReads(server.orm, ask);
+    // the event with its subscriptions, the histories of all, the actors of all
+    expect(statements).toHaveLength(3);
+    const { nodes } = result.event.subscriptions;
+    expect(nodes).toHaveLength(viewer === manager ? 2 : 1);
+    expect(nodes.find(({ databaseId }) => databaseId === row.id)?.changes.nodes).toEqual([
+      { kind: 'STATUS', ...actor(member, 'A member', true) },
+      { kind: 'STATUS', actorDatabaseId: null, actor: null },
+      { kind: 'CHECK_IN', ...actor(manager, 'A manager', viewer === manager) },
+    ]);
+  }
 });

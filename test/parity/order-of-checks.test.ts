@@ -84,22 +84,18 @@ describe.each(operations.map((each) => [each.mutation ?? each.ids[0], each] as c
     });
 });
 
-describe('PATCH /members/{member}', () => {
-  it('names the fault of the input before it looks for the object; GraphQL has the roles in its schema', async () => {
-    for (const role of ['manager', 'owner'] as const) {
-      const answer = await askRest(team[role], 'PATCH /members/{id}', { role: 'x' });
-      expect(answer).toEqual({ code: 'VALIDATION_ERROR', pointers: ['/role'] });
-    }
-    const answer = await askRest(team.member, 'PATCH /members/{id}', { role: 'x' });
-    expect(answer).toEqual({ code: 'FORBIDDEN', pointers: [] });
-  });
+it('PATCH /members/{member} names the fault of the input before it looks for the object; GraphQL has the roles in its schema', async () => {
+  for (const role of ['manager', 'owner'] as const) {
+    const answer = await askRest(team[role], 'PATCH /members/{id}', { role: 'x' });
+    expect(answer).toEqual({ code: 'VALIDATION_ERROR', pointers: ['/role'] });
+  }
+  const answer = await askRest(team.member, 'PATCH /members/{id}', { role: 'x' });
+  expect(answer).toEqual({ code: 'FORBIDDEN', pointers: [] });
 });
 
-describe('GET /invitations/{invitation}', () => {
-  it('answers FORBIDDEN to a member before it looks for the invitation; GraphQL has `node`', async () => {
-    expect((await askRest(team.member, 'GET /invitations/{id}', undefined)).code).toBe('FORBIDDEN');
-    expect((await askRest(team.manager, 'GET /invitations/{id}', undefined)).code).toBe('NOT_FOUND');
-  });
+it('GET /invitations/{invitation} answers FORBIDDEN to a member before it looks for the invitation; GraphQL has `node`', async () => {
+  expect((await askRest(team.member, 'GET /invitations/{id}', undefined)).code).toBe('FORBIDDEN');
+  expect((await askRest(team.manager, 'GET /invitations/{id}', undefined)).code).toBe('NOT_FOUND');
 });
 
 describe('exports, which GraphQL has not', () => {
@@ -116,20 +112,18 @@ describe('exports, which GraphQL has not', () => {
   );
 });
 
-describe('the operations of operations.ts', () => {
-  it('are all that take a role or change something', () => {
-    const restricted = routesOfTest.filter((each) => each.role || each.checked);
-    const known = [...operations.flatMap(({ ids }) => ids), ...personal, 'getInvitation', 'getApiKey'];
-    // GraphQL has `node`, and lists below it
-    known.push('getWebhook', 'listWebhookDeliveries', 'queryWebhookDeliveries', 'countWebhookDeliveries');
-    // files and secret addresses, which GraphQL has not
-    known.push('exportEvents', 'exportSubscriptions', 'exportOrganizationSubscriptions');
-    known.push('renewCalendar', 'endCalendar', 'requestGuestSubscription');
-    // the same command by another method
-    known.push('eraseViewerByPost', 'deleteOrganizationByPost');
-    expect(restricted.map((each) => each.operationId).sort()).toEqual(known.sort());
-    const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
-    const named = [...operations.flatMap(({ mutation }) => mutation ?? []), ...personal];
-    expect(mutations.sort()).toEqual(named.sort());
-  });
+it('the operations of operations.ts are all that take a role or change something', () => {
+  const restricted = routesOfTest.filter((each) => each.role || each.checked);
+  const known = [...operations.flatMap(({ ids }) => ids), ...personal, 'getInvitation', 'getApiKey'];
+  // GraphQL has `node`, and lists below it
+  known.push('getWebhook', 'listWebhookDeliveries', 'queryWebhookDeliveries', 'countWebhookDeliveries');
+  // files and secret addresses, which GraphQL has not
+  known.push('exportEvents', 'exportSubscriptions', 'exportOrganizationSubscriptions');
+  known.push('renewCalendar', 'endCalendar', 'requestGuestSubscription');
+  // the same command by another method
+  known.push('eraseViewerByPost', 'deleteOrganizationByPost');
+  expect(restricted.map((each) => each.operationId).sort()).toEqual(known.sort());
+  const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
+  const named = [...operations.flatMap(({ mutation }) => mutation ?? []), ...personal];
+  expect(mutations.sort()).toEqual(named.sort());
 });

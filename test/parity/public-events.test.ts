@@ -190,36 +190,32 @@ describe('a public event', () => {
   });
 });
 
-describe('GET /public/events/{event}/form', () => {
-  it('is the current form, for whoever may see the event', async () => {
-    const { event, get, team } = await publicPlace(server);
-    const { id, slug } = await event();
-    expect((await get(`/${slug}/form`)).body).toEqual({ version: 0, questions: [] });
-    const questions = [{ key: 'a', type: 'text', label: 'A' }];
-    await send(server, team.manager, `PUT /events/${id}/form`, { questions });
-    expect((await get(`/${id}/form`)).body).toEqual({ version: 1, questions });
-    // strangers see the current form alone
-    expect((await get(`/${id}/form?version=0`)).body).toMatchObject({ code: 'INVALID_QUERY' });
-    const hidden = await event({ visibility: 'organization' });
-    expectCode(await get(`/${hidden.id}/form`), 404, 'NOT_FOUND');
-  });
+it('GET /public/events/{event}/form is the current form, for whoever may see the event', async () => {
+  const { event, get, team } = await publicPlace(server);
+  const { id, slug } = await event();
+  expect((await get(`/${slug}/form`)).body).toEqual({ version: 0, questions: [] });
+  const questions = [{ key: 'a', type: 'text', label: 'A' }];
+  await send(server, team.manager, `PUT /events/${id}/form`, { questions });
+  expect((await get(`/${id}/form`)).body).toEqual({ version: 1, questions });
+  // strangers see the current form alone
+  expect((await get(`/${id}/form?version=0`)).body).toMatchObject({ code: 'INVALID_QUERY' });
+  const hidden = await event({ visibility: 'organization' });
+  expectCode(await get(`/${hidden.id}/form`), 404, 'NOT_FOUND');
 });
 
-describe('availability', () => {
-  it.each(doors)('of an event %s is what a subscription meets', async (_, input, availability) => {
-    const { event, get, organizationId } = await publicPlace(server);
-    const { id } = await event(input);
-    expect((await get(`/${id}`)).body.availability).toBe(availability);
-    expect((await get<List>('?fields=availability')).body.items).toEqual([{ availability }]);
-    const shown = await graphql(server, { organizationId }, '{ publicEvents { nodes { availability } } }');
-    expect(shown.data).toEqual({ publicEvents: { nodes: [{ availability: availability.toUpperCase() }] } });
-    const person = await join(server, organizationId, 'member');
-    const answer = await send<SubscriptionRow & { code?: string }>(server, person, `POST /events/${id}/subscriptions`);
-    const outcomes: Record<string, string> = {
-      ...{ open: 'accepted', approval: 'pending', waiting_list: 'waitlisted', full: 'EVENT_FULL' },
-      closed: 'REGISTRATION_CLOSED',
-    };
-    // a place beside somebody who waits is given to that one by the same write
-    expect(answer.body.code ?? answer.body.status).toBe(outcomes[availability]);
-  });
+it.each(doors)('availability of an event %s is what a subscription meets', async (_, input, availability) => {
+  const { event, get, organizationId } = await publicPlace(server);
+  const { id } = await event(input);
+  expect((await get(`/${id}`)).body.availability).toBe(availability);
+  expect((await get<List>('?fields=availability')).body.items).toEqual([{ availability }]);
+  const shown = await graphql(server, { organizationId }, '{ publicEvents { nodes { availability } } }');
+  expect(shown.data).toEqual({ publicEvents: { nodes: [{ availability: availability.toUpperCase() }] } });
+  const person = await join(server, organizationId, 'member');
+  const answer = await send<SubscriptionRow & { code?: string }>(server, person, `POST /events/${id}/subscriptions`);
+  const outcomes: Record<string, string> = {
+    ...{ open: 'accepted', approval: 'pending', waiting_list: 'waitlisted', full: 'EVENT_FULL' },
+    closed: 'REGISTRATION_CLOSED',
+  };
+  // a place beside somebody who waits is given to that one by the same write
+  expect(answer.body.code ?? answer.body.status).toBe(outcomes[availability]);
 });

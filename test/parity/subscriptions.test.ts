@@ -110,27 +110,25 @@ describe('the cursors of the list', () => {
   });
 });
 
-describe('`eventId` in the subscriptions of an event', () => {
-  it('is one more condition in GraphQL; REST names the event in the path alone', async () => {
-    const ask = async (event: string) => {
-      const { data: found } = await graphql(
-        manager,
-        `query ($event: ID!, $other: ID!) {
-          event(id: $event) { subscriptions(where: {eventId: {eq: $other}}) { totalCount nodes { databaseId } } }
-          events(first: 50) { nodes { subscriptions(first: 1, where: {eventId: {eq: $other}}) { nodes { event { databaseId } } } } }
-        }`,
-        { event: data.eventId, other: event },
-      );
-      return found as unknown as {
-        event: { subscriptions: { totalCount: number } };
-        events: { nodes: { subscriptions: { nodes: { event: { databaseId: string } }[] } }[] };
-      };
+it('`eventId` in the subscriptions of an event is one more condition in GraphQL; REST names the event in the path alone', async () => {
+  const ask = async (event: string) => {
+    const { data: found } = await graphql(
+      manager,
+      `query ($event: ID!, $other: ID!) {
+        event(id: $event) { subscriptions(where: {eventId: {eq: $other}}) { totalCount nodes { databaseId } } }
+        events(first: 50) { nodes { subscriptions(first: 1, where: {eventId: {eq: $other}}) { nodes { event { databaseId } } } } }
+      }`,
+      { event: data.eventId, other: event },
+    );
+    return found as unknown as {
+      event: { subscriptions: { totalCount: number } };
+      events: { nodes: { subscriptions: { nodes: { event: { databaseId: string } }[] } }[] };
     };
-    expect((await ask(data.eventId)).event.subscriptions.totalCount).toBe(data.subscriptions.length);
-    const { event, events } = await ask(otherEvent);
-    expect(event.subscriptions.totalCount).toBe(0);
-    const found = events.nodes.flatMap(({ subscriptions }) => subscriptions.nodes);
-    expect(found).toEqual([{ event: { databaseId: otherEvent } }]);
-    await expectBadFilter(manager, ofEvent.path, { event_id: data.eventId }, '/where/event_id');
-  });
+  };
+  expect((await ask(data.eventId)).event.subscriptions.totalCount).toBe(data.subscriptions.length);
+  const { event, events } = await ask(otherEvent);
+  expect(event.subscriptions.totalCount).toBe(0);
+  const found = events.nodes.flatMap(({ subscriptions }) => subscriptions.nodes);
+  expect(found).toEqual([{ event: { databaseId: otherEvent } }]);
+  await expectBadFilter(manager, ofEvent.path, { event_id: data.eventId }, '/where/event_id');
 });

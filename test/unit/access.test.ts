@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bearerToken } from '../../src/domain/session/access.ts';
 import { Access } from '../../src/domain/session/active-sessions.ts';
 import type { Database } from '../../src/engine/database.ts';
 import { onlyValue } from '../../src/http/incoming.ts';
+
+afterEach(() => void vi.restoreAllMocks());
 
 /** A database in which sessions belong to a user, or do not exist; counts what it is asked. */
 function sessionsOf(userId: string | null) {
@@ -76,8 +78,7 @@ describe('Access', () => {
 
   it('forgets by itself after five seconds, however often it is asked', async () => {
     let now = performance.now();
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
-    onTestFinished(() => clock.mockRestore());
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
     const access = enabled();
     await access.findSession(sessionsOf('ada'), 's1');
     const pass = async (milliseconds: number) => {
@@ -94,8 +95,7 @@ describe('Access', () => {
   it('keeps ten thousand', async () => {
     // whatever time a slow machine takes to read them
     const now = performance.now();
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
-    onTestFinished(() => clock.mockRestore());
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
     const access = enabled();
     for (let n = 0; n < 10_001; n += 1) await access.findSession(sessionsOf('ada'), `s${n}`);
     expect(await has(access, 's1')).toBe(true);
@@ -104,39 +104,35 @@ describe('Access', () => {
   });
 });
 
-describe('a notification', () => {
-  it.each<[Record<string, unknown>, boolean[]]>([
-    [{ session: 's1' }, [false, true, true]],
-    [{ user: 'ada', organization: 'o1' }, [false, false, true]],
-    [{ all: true }, [false, false, false]],
-    [{}, [false, false, false]],
-  ])('makes forget what %j names, and everything where it names nothing', async (change, left) => {
-    const access = enabled();
-    for (const [id, user] of owned) await access.findSession(sessionsOf(user), id);
-    access.changed(change);
-    expect(await Promise.all(owned.map(([id]) => has(access, id)))).toEqual(left);
-  });
+it.each<[Record<string, unknown>, boolean[]]>([
+  [{ session: 's1' }, [false, true, true]],
+  [{ user: 'ada', organization: 'o1' }, [false, false, true]],
+  [{ all: true }, [false, false, false]],
+  [{}, [false, false, false]],
+])('a notification makes forget what %j names, and everything where it names nothing', async (change, left) => {
+  const access = enabled();
+  for (const [id, user] of owned) await access.findSession(sessionsOf(user), id);
+  access.changed(change);
+  expect(await Promise.all(owned.map(([id]) => has(access, id)))).toEqual(left);
 });
 
-describe('bearerToken', () => {
-  it.each([
-    [['Bearer a.b.c'], 'a.b.c'],
-    [['bearer a.b.c'], 'a.b.c'],
-    [['BEARER  a.b.c'], 'a.b.c'],
-    [undefined, null],
-    [[], null],
-    [[''], null],
-    [['Bearer'], null],
-    [['Bearer '], null],
-    [['a.b.c'], null],
-    [['Basic a.b.c'], null],
-    [[`Bearer ${' '.repeat(3000)}a.b.c`], null],
-    [['Bearera.b.c'], null],
-    [['Bearer a.b.c d'], null],
-    [['Bearer a.b.c, Bearer d.e.f'], null],
-    [['Bearer\ta.b.c'], null],
-    [['Bearer a.b.c', 'Bearer a.b.c'], null],
-  ])('reads %j as %j', (header, token) => {
-    expect(bearerToken(onlyValue(header))).toBe(token);
-  });
+it.each([
+  [['Bearer a.b.c'], 'a.b.c'],
+  [['bearer a.b.c'], 'a.b.c'],
+  [['BEARER  a.b.c'], 'a.b.c'],
+  [undefined, null],
+  [[], null],
+  [[''], null],
+  [['Bearer'], null],
+  [['Bearer '], null],
+  [['a.b.c'], null],
+  [['Basic a.b.c'], null],
+  [[`Bearer ${' '.repeat(3000)}a.b.c`], null],
+  [['Bearera.b.c'], null],
+  [['Bearer a.b.c d'], null],
+  [['Bearer a.b.c, Bearer d.e.f'], null],
+  [['Bearer\ta.b.c'], null],
+  [['Bearer a.b.c', 'Bearer a.b.c'], null],
+])('bearerToken reads %j as %j', (header, token) => {
+  expect(bearerToken(onlyValue(header))).toBe(token);
 });

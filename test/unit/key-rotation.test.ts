@@ -20,19 +20,17 @@ const later = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
 const day = 24 * 60;
 const values = (secrets: { value: string }[]) => secrets.map(({ value }) => value);
 
-describe('rotate', () => {
-  test.each([
-    ['cookie_secrets', 32 * day],
-    ['cursor_secrets', 365 * day],
-    ['encryption_keys', 365 * day],
-    ['jwt_private_keys', day],
-  ] as const)('removes from %s what was replaced %i minutes ago, and not before', (kind, minutes) => {
-    const { secrets: two } = rotate(kind, [newSecret(kind, start)], start, true);
-    expect(rotate(kind, two, later(minutes - 1)).steps).toEqual(['added']);
-    const { secrets, steps } = rotate(kind, two, later(minutes));
-    expect(steps).toEqual(['retired', 'added']);
-    expect(values(secrets)).toEqual([two[0]?.value, expect.any(String)]);
-  });
+test.each([
+  ['cookie_secrets', 32 * day],
+  ['cursor_secrets', 365 * day],
+  ['encryption_keys', 365 * day],
+  ['jwt_private_keys', day],
+] as const)('rotate removes from %s what was replaced %i minutes ago, and not before', (kind, minutes) => {
+  const { secrets: two } = rotate(kind, [newSecret(kind, start)], start, true);
+  expect(rotate(kind, two, later(minutes - 1)).steps).toEqual(['added']);
+  const { secrets, steps } = rotate(kind, two, later(minutes));
+  expect(steps).toEqual(['retired', 'added']);
+  expect(values(secrets)).toEqual([two[0]?.value, expect.any(String)]);
 });
 
 const exportKey = (privateKey: KeyObject) => privateKey.export({ format: 'jwk' });

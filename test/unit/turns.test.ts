@@ -42,20 +42,18 @@ function watched(connections: number, options: { userShare?: number; organizatio
 const settle = () => vi.advanceTimersByTimeAsync(0);
 const times = (count: number, name: string) => Array.from({ length: count }, () => name);
 
-describe('where nobody is signed in', () => {
-  it('networks take turns, with each other and with those who are signed in', async () => {
-    const { ask, names, end, refused } = watched(2);
-    ask(...times(202, '//quick/n/wide'), 'a/w/quick', '/u/quick', '/v/quick', '//quick/m/other');
-    // one network never holds the last connection; of its statements 200 wait, of which there are no more
-    expect(refused).toEqual([{ name: '//quick/n/wide', code: 'RATE_LIMITED' }]);
-    expect(names()).toEqual(['//quick/n/wide', 'a/w/quick']);
-    for (const next of ['/u/quick', '/v/quick', '//quick/m/other']) {
-      await end(names().at(-1) as string);
-      expect(names()).toEqual(['//quick/n/wide', next]);
-    }
-    ask(...times(201, '//quick/o/wide'));
-    expect(refused).toHaveLength(2);
-  });
+it('where nobody is signed in, networks take turns, with each other and with those who are signed in', async () => {
+  const { ask, names, end, refused } = watched(2);
+  ask(...times(202, '//quick/n/wide'), 'a/w/quick', '/u/quick', '/v/quick', '//quick/m/other');
+  // one network never holds the last connection; of its statements 200 wait, of which there are no more
+  expect(refused).toEqual([{ name: '//quick/n/wide', code: 'RATE_LIMITED' }]);
+  expect(names()).toEqual(['//quick/n/wide', 'a/w/quick']);
+  for (const next of ['/u/quick', '/v/quick', '//quick/m/other']) {
+    await end(names().at(-1) as string);
+    expect(names()).toEqual(['//quick/n/wide', next]);
+  }
+  ask(...times(201, '//quick/o/wide'));
+  expect(refused).toHaveLength(2);
 });
 
 describe('an organization that asks alone', () => {

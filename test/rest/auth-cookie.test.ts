@@ -53,27 +53,16 @@ describe('POST /auth/refresh', () => {
     expect(await sessionOf(first)).toMatchObject({ counter: 1, ended_at: null });
   });
 
-  it.each([
-    ['no body', undefined],
-    ['an empty object', {}],
-  ])('takes %s', async (_name, body) => {
-    const { cookie } = await newSession();
-    await readSignIn(await post(`${server.url}/auth/refresh`, body, { cookie }));
-  });
-
-  it.each<[string, unknown]>([
-    ['a field', { anything: 1 }],
-    ['the refresh token', { refresh_token: 'x' }],
-    ['a list', []],
-    ['null', null],
-    ['a string', ''],
-    ['a number', 0],
-  ])('refuses %s as the body with VALIDATION_ERROR, and rotates nothing', async (_name, body) => {
+  it('takes an empty object as the body; anything else is a VALIDATION_ERROR and rotates nothing', async () => {
     const session = await newSession();
-    const response = await post(`${server.url}/auth/refresh`, body, { cookie: session.cookie });
-    expect(response.headers.getSetCookie()).toEqual([]);
-    await expectProblem(response, 400, 'VALIDATION_ERROR');
+    const send = (body: unknown) => post(`${server.url}/auth/refresh`, body, { cookie: session.cookie });
+    for (const body of [{ anything: 1 }, { refresh_token: 'x' }, [], null, '', 0]) {
+      const response = await send(body);
+      expect(response.headers.getSetCookie()).toEqual([]);
+      await expectProblem(response, 400, 'VALIDATION_ERROR');
+    }
     expect(await sessionOf(session)).toMatchObject({ counter: 0, rotated_at: null });
+    await readSignIn(await send({}));
   });
 
   it('reads the token from the cookie only', async () => {

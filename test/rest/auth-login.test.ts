@@ -129,16 +129,12 @@ describe('POST /auth/login', () => {
 
   it.each<[string, unknown, string[]]>([
     ['an empty body', {}, ['/email', '/password']],
-    ['an extra field', { email: 'a@example.org', password: 'x', remember: true }, ['/remember']],
     ['every fault at once', { email: 1, password: null, a: 1, 'b/c~d': 2 }, ['/email', '/password', '/a', '/b~1c~0d']],
     ['an address that is none', { email: 'nobody', password: 'x' }, ['/email']],
-    ['an address that is too long', { email: `${'a'.repeat(60)}@${'b'.repeat(320)}`, password: 'x' }, ['/email']],
     ['a NUL in the password', { email: 'a@example.org', password: 'a\0b' }, ['/password']],
     ['a lone surrogate in the password', { email: 'a@example.org', password: 'a\ud800b' }, ['/password']],
     ['an object as the password', { email: 'a@example.org', password: { $ne: '' } }, ['/password']],
     ['a list', [], ['']],
-    ['null', null, ['']],
-    ['a string', 'a@example.org', ['']],
   ])('refuses %s with VALIDATION_ERROR', async (_name, body, pointers) => {
     const response = await login(body);
     expect(response.headers.get('cache-control')).toBe('no-store');

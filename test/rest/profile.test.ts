@@ -108,14 +108,11 @@ describe('PATCH /auth/me', () => {
   });
 
   it.each([
-    ['an empty name', { name: '' }, ['/name']],
     ['white space', { name: ' \t ' }, ['/name']],
     ['201 characters', { name: 'é'.repeat(201) }, ['/name']],
-    ['NUL', { name: 'a\0b' }, ['/name']],
     ['a lone surrogate', { name: 'a\ud800' }, ['/name']],
     ['no name', {}, ['/name']],
     ['another field', { name: 'Ada', email: 'b@example.org' }, ['/email']],
-    ['a list', [], ['']],
   ])('refuses %s, and changes nothing', async (_, body, pointers) => {
     const session = await signInNew(server);
     expectCode(await send(server, session, 'PATCH /auth/me', body), 400, 'VALIDATION_ERROR', pointers);

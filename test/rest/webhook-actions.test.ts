@@ -83,19 +83,13 @@ it('POST /webhooks/{webhook}/secret gives a new secret; the newest three sign, t
     expect(JSON.stringify(await webhookAuditOf(server, team))).not.toContain(each.slice(6, 20));
 });
 
-describe('POST /webhooks/{webhook}/replay', () => {
-  it.each([
-    ['a time in the future', new Date(Date.now() + 60_000).toISOString()],
-    ['now', 'now'],
-    ['a day', '2026-01-01'],
-    ['nothing', undefined],
-    ['a number', 7],
-  ])('refuses %s', async (_what, since) => {
-    const { owner } = await createTeam(server);
-    const { id } = await createWebhook(server, owner, { url });
+it('POST /webhooks/{webhook}/replay refuses a time in the future, and whatever is no time', async () => {
+  const { owner } = await createTeam(server);
+  const { id } = await createWebhook(server, owner, { url });
+  for (const since of [new Date(Date.now() + 60_000).toISOString(), 'now', '2026-01-01', undefined, 7]) {
     const refused = await send(server, owner, `POST /webhooks/${id}/replay`, { since });
     expectCode(refused, 400, 'VALIDATION_ERROR', ['/since']);
-  });
+  }
 });
 
 it('an organization can test its webhooks ten times a minute, on both faces together', async () => {

@@ -61,7 +61,7 @@ async function follow(): Promise<{ told: string[]; stop(): void }> {
 
 it('a standby that is promoted is served within 5 s, has all that was acknowledged, and tells it to who follows', async () => {
   const webhook = await post(`${service.url}/webhooks`, { url: receiver.url }, headers);
-  expect(webhook.status, await webhook.text()).toBe(201);
+  expect(webhook.status, webhook.text).toBe(201);
   const { told, stop } = await follow();
   const journal = new Journal();
   const writers = startWriters(journal, service.url, () => headers);

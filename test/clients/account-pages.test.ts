@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { openPage, startBrowser } from '../support/browser.ts';
 import { insertUser, password } from '../support/fixtures.ts';
 import { countMails, mailsTo, tokenOf } from '../support/mail.ts';
+import { expectCode } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { expectProblem, post, signIn } from '../support/sign-in.ts';
+import { post, signIn } from '../support/sign-in.ts';
 
 const server = await serve();
 const browser = await shared(startBrowser());
@@ -95,7 +96,7 @@ describe('a browser', () => {
     await page.getByText('This is not the password of that account.').waitFor();
     expect(requests.slice(1)).toEqual([`POST ${server.url}/auth/login`]);
     const attack = await post(`${server.url}/auth/login`, { email, password: 'of an attacker' });
-    await expectProblem(attack, 401, 'USER_NOT_VERIFIED');
+    expectCode(attack, 401, 'USER_NOT_VERIFIED');
   });
 
   it('sets a password with the form of the page, and explains what is wrong with one', async () => {

@@ -56,8 +56,7 @@ async function startService(): Promise<void> {
   await says(/"ready on /);
   url = /"ready on (http:[^"]+)"/.exec(output)?.[1] as string;
   const login = await post(`${url}/auth/login`, { email: 'owner@demo.example', password: demoPassword });
-  const { access_token: token } = (await login.json()) as { access_token: string };
-  headers = { authorization: `Bearer ${token}`, 'x-organization-id': demoOrganizationId };
+  headers = { authorization: `Bearer ${login.body.access_token}`, 'x-organization-id': demoOrganizationId };
   expect(await ask()).toEqual([served, served]);
 }
 
@@ -79,7 +78,7 @@ async function ask(): Promise<[rest: Answer, graphql: Answer]> {
   const rest = await fetch(`${url}/events?limit=1`, { headers });
   const problem = (await rest.json()) as { code?: string };
   const graphql = await post(`${url}/graphql`, { query: '{ events(first: 1) { nodes { name } } }' }, headers);
-  const { errors } = (await graphql.json()) as { errors?: { extensions: { code: string; retry_after?: number } }[] };
+  const { errors } = graphql.body as { errors?: { extensions: { code: string; retry_after?: number } }[] };
   const extensions = errors?.[0]?.extensions;
   return [
     { status: rest.status, code: problem.code, retryAfter: rest.headers.has('retry-after') },

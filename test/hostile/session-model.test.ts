@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { insertUser } from '../support/fixtures.ts';
-import { send } from '../support/send.ts';
+import { expectCode, send } from '../support/send.ts';
 import { serve, startTestServer, type TestServer } from '../support/server.ts';
-import { expectProblem, isAccepted, post, readSignIn, refreshWith, signIn } from '../support/sign-in.ts';
+import { isAccepted, post, readSignIn, refreshWith, signIn } from '../support/sign-in.ts';
 
 /** What reference/sign-in.md says of one session, in a few lines: the oracle of the tests that drive real ones. */
 interface ModelSession {
@@ -117,10 +117,10 @@ const refresh = (pick: number, at: number, back: number) =>
       const response = await refreshWith(serverAt(at).url, session.cookies[used] as string);
       const answered = model.refresh(session, used);
       if (answered === null) {
-        await expectProblem(response, 401, 'INVALID_TOKEN');
+        expectCode(response, 401, 'INVALID_TOKEN');
         return;
       }
-      const { cookie, accessToken, sessionId } = await readSignIn(response);
+      const { cookie, accessToken, sessionId } = readSignIn(response);
       expect(sessionId).toBe(session.id);
       // a retry gets the same one, from whichever process
       expect(cookie).toBe(session.cookies[answered] ?? cookie);
@@ -137,7 +137,7 @@ const logout = (pick: number, at: number) =>
       const session = sessionOf(model, pick);
       const cookie = session.cookies[at % session.cookies.length] as string;
       const response = await post(`${serverAt(at).url}/auth/logout`, undefined, { cookie });
-      expect(await response.json()).toBe(true);
+      expect(response.body).toBe(true);
       if (model.lives(session)) session.ended = true;
     },
     hasSessions,

@@ -20,7 +20,7 @@ const expectOnlyWaits = (statuses: number[]) =>
   expect(statuses.filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
 
 /** Sends many requests at once, and counts their answers while they come in. */
-function flood(count: number, send: (index: number) => Promise<Response>) {
+function flood(count: number, send: (index: number) => Promise<{ status: number; headers: Headers }>) {
   const statuses: number[] = [];
   const answers = Array.from({ length: count }, async (_each, index) => {
     const response = await send(index);
@@ -40,7 +40,7 @@ function flood(count: number, send: (index: number) => Promise<Response>) {
 /** Signs in one after the other beside a flood, each of whom waits for a few of it: in its line it would be a hundred. */
 async function expectTurns(
   running: ReturnType<typeof flood>,
-  ...signIns: (() => Promise<Response>)[]
+  ...signIns: (() => Promise<{ status: number }>)[]
 ): Promise<number[]> {
   // the flood's requests have been read by the service, and the first of them were served
   await expect.poll(running.served, { interval: 5 }).toBeGreaterThan(5);

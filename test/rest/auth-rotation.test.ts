@@ -61,7 +61,7 @@ it('keys are published before they sign; cookies, access tokens and cursors outl
     const published = await publishedBy(server);
     expect(published).toEqual([first.kid, expect.any(String)]);
     expect(await isAccepted(server.url, first.accessToken)).toBe(true);
-    const refreshed = await readSignIn(await refreshWith(server.url, first.cookie));
+    const refreshed = readSignIn(await refreshWith(server.url, first.cookie));
     expect(decodeProtectedHeader(refreshed.accessToken).kid).toBe(first.kid);
     return { ...refreshed, newKid: published[1] };
   });
@@ -70,7 +70,7 @@ it('keys are published before they sign; cookies, access tokens and cursors outl
   await withServer(async (server) => {
     expect(await publishedBy(server)).toEqual([second.newKid, first.kid]);
     expect(await isAccepted(server.url, first.accessToken)).toBe(true);
-    const refreshed = await readSignIn(await refreshWith(server.url, second.cookie));
+    const refreshed = readSignIn(await refreshWith(server.url, second.cookie));
     expect(refreshed.sessionId).toBe(first.sessionId);
     expect(decodeProtectedHeader(refreshed.accessToken).kid).toBe(second.newKid);
     expect(await nextOf(server, refreshed.accessToken, first.next)).toMatchObject({ items: [{}] });

@@ -149,7 +149,7 @@ describe('keys revoke', () => {
     expect(stdout).not.toMatch(/sessions and their|cursors become|sessions ended/);
     await newKeys(url, old);
     expect(await isAccepted(url, before.accessToken)).toBe(false);
-    const renewed = await readSignIn(await refreshWith(url, before.cookie));
+    const renewed = readSignIn(await refreshWith(url, before.cookie));
     expect(renewed.sessionId).toBe(before.sessionId);
     expect(await attack(url, old, renewed)).toMatchObject({ token: false });
     expect(await list(url, renewed, before.organizationId, before.cursor)).toMatchObject({ status: 200 });

@@ -1,79 +1,68 @@
 import { describe, expect, it } from 'vitest';
-import { insertMember } from '../support/fixtures.ts';
 import { expectRefusal, readAnswer } from '../support/graphql.ts';
 import { answersOf, sendRaw } from '../support/raw.ts';
-import { serve, serveInTest } from '../support/server.ts';
-import { expectProblem, signIn } from '../support/sign-in.ts';
+import { answerOf, expectCode, send } from '../support/send.ts';
+import { serveInTest } from '../support/server.ts';
 import { withoutTable } from '../support/sql.ts';
+import { serveTeam } from '../support/team.ts';
 
-const server = await serve();
-const member = await insertMember(server.orm, { role: 'owner' });
-const { accessToken } = await signIn(server.url, member.email);
-const headers: Record<string, string> = {
-  authorization: `Bearer ${accessToken}`,
-  'x-organization-id': member.organizationId,
-};
+const { server, team } = await serveTeam();
 
 const unknown = '0199b5a0-7c3a-7000-8000-0123456789ab';
-const get = (path: string, own: Record<string, string> = headers) => fetch(`${server.url}${path}`, { headers: own });
+const get = (path: string) => send(server, team.owner, `GET ${path}`);
 const json = { 'content-type': 'application/json' };
-const send = (path: string, body: string | Buffer<ArrayBuffer>, own: Record<string, string>) =>
-  fetch(`${server.url}${path}`, { method: 'POST', body, headers: own });
+type Body = string | Buffer<ArrayBuffer>;
+const post = (path: string, body: Body, headers: Record<string, string>) =>
+  fetch(`${server.url}${path}`, { method: 'POST', body, headers });
 
-async function expectBothRefuse(
-  body: string | Buffer<ArrayBuffer>,
-  own: Record<string, string>,
-  status: number,
-  code: string,
-): Promise<void> {
-  await expectProblem(await send('/events/query', body, own), status, code);
-  expectRefusal(await readAnswer(await send('/graphql', body, own)), status, code);
+async function expectBothRefuse(body: Body, headers: Record<string, string>, status: number, code: string) {
+  expectCode(await answerOf(await post('/events/query', body, headers)), status, code);
+  expectRefusal(await readAnswer(await post('/graphql', body, headers)), status, code);
 }
 
 describe('a problem', () => {
   it('has the members of RFC 9457 and our own, and the headers of every answer', async () => {
     const response = await get('/events?sort=x');
-    const problem = await expectProblem(response, 400, 'INVALID_QUERY');
-    expect(Object.keys(problem)).toEqual(['type', 'title', 'status', 'detail', 'code', 'request_id', 'errors']);
-    expect(problem.errors).toEqual([{ pointer: '/sort', code: 'INVALID_QUERY', detail: expect.any(String) }]);
+    expectCode(response, 400, 'INVALID_QUERY');
+    expect(Object.keys(response.body)).toEqual(['type', 'title', 'status', 'detail', 'code', 'request_id', 'errors']);
+    expect(response.body.errors).toEqual([{ pointer: '/sort', code: 'INVALID_QUERY', detail: expect.any(String) }]);
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     expect(response.headers.get('cache-control')).toContain('private');
     expect(response.headers.has('x-powered-by')).toBe(false);
   });
 
   it('masks what we did not expect, and logs it with the request id', async () => {
-    const response = await withoutTable(server, 'event', () => get('/events'));
-    const problem = await expectProblem(response, 500, 'INTERNAL_SERVER_ERROR');
-    expect(Object.keys(problem)).toEqual(['type', 'title', 'status', 'code', 'request_id']);
-    expect(JSON.stringify(problem)).not.toMatch(/relation|select|\.ts|node_modules/);
-    const logged = server.logLines.filter(
-      (line) => line.includes(problem.request_id as string) && line.includes('relation'),
-    );
+    const problem = await withoutTable(server, 'event', () => get('/events'));
+    expectCode(problem, 500, 'INTERNAL_SERVER_ERROR');
+    expect(Object.keys(problem.body)).toEqual(['type', 'title', 'status', 'code', 'request_id']);
+    expect(problem.text).not.toMatch(/relation|select|\.ts|node_modules/);
+    const id = problem.body.request_id as string;
+    const logged = server.logLines.filter((line) => line.includes(id) && line.includes('relation'));
     expect(logged).toHaveLength(1);
   });
 });
 
 describe('the checks of a request', () => {
   it.each(['DELETE', 'PUT', 'PATCH', 'POST'])('refuse %s on a list before anything else', async (method) => {
-    const response = await fetch(`${server.url}/audit`, { method });
-    await expectProblem(response, 405, 'METHOD_NOT_ALLOWED');
+    const response = await send(server, {}, `${method} /audit`);
+    expectCode(response, 405, 'METHOD_NOT_ALLOWED');
     expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
   });
 
   it('name the methods of each path', async () => {
     const response = await get('/auth/login');
     expect(response.headers.get('cache-control')).toBe('no-store');
-    await expectProblem(response, 405, 'METHOD_NOT_ALLOWED');
+    expectCode(response, 405, 'METHOD_NOT_ALLOWED');
     expect(response.headers.get('allow')).toBe('POST, OPTIONS');
-    const options = await fetch(`${server.url}/events/query`, { method: 'OPTIONS' });
+    const options = await send(server, {}, 'OPTIONS /events/query');
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'POST, OPTIONS']);
   });
 
   it.each(['/', '/healthz', '/readyz', '/openapi.json', '/verify-email', '/reset-password', '/invitation'])(
     'refuse to write to %s',
     async (path) => {
-      const response = await fetch(`${server.url}${path}`, { method: 'DELETE' });
-      await expectProblem(response, 405, 'METHOD_NOT_ALLOWED');
+      const response = await send(server, {}, `DELETE ${path}`);
+      expectCode(response, 405, 'METHOD_NOT_ALLOWED');
       expect(response.headers.get('allow')).toBe('GET, HEAD');
     },
   );
@@ -81,7 +70,7 @@ describe('the checks of a request', () => {
   it.each(['/nothing', '//', '/events/', '/Events', '/events/a/b/c', '/auth', '/auth/nothing'])(
     'know no %s',
     async (path) => {
-      await expectProblem(await get(path), 404, 'NOT_FOUND');
+      expectCode(await get(path), 404, 'NOT_FOUND');
     },
   );
 
@@ -110,9 +99,8 @@ describe('the checks of a request', () => {
   it('take an empty body for none, however it is sent', async () => {
     const stream = new ReadableStream({ start: (controller) => controller.close() });
     const init = { method: 'POST', body: stream, duplex: 'half' } as RequestInit;
-    await expectProblem(await fetch(`${server.url}/auth/refresh`, init), 401, 'TOKEN_NOT_FOUND');
-    const typed = await send('/auth/refresh', '', json);
-    await expectProblem(typed, 401, 'TOKEN_NOT_FOUND');
+    for (const response of [await fetch(`${server.url}/auth/refresh`, init), await post('/auth/refresh', '', json)])
+      expectCode(await answerOf(response), 401, 'TOKEN_NOT_FOUND');
   });
 
   it('refuse JSON that is not UTF-8, by both APIs', async () => {
@@ -122,15 +110,15 @@ describe('the checks of a request', () => {
   it('refuse bad input before they look for the object', async () => {
     for (const id of [unknown, 'no-id']) {
       for (const path of [`${id}/subscriptions`, `${unknown}/subscriptions/${id}/changes`]) {
-        await expectProblem(await get(`/events/${path}?sort=x`), 400, 'INVALID_QUERY');
-        await expectProblem(await get(`/events/${path}?token=x`), 400, 'INVALID_CURSOR');
-        await expectProblem(await get(`/events/${path}`), 404, 'NOT_FOUND');
+        expectCode(await get(`/events/${path}?sort=x`), 400, 'INVALID_QUERY');
+        expectCode(await get(`/events/${path}?token=x`), 400, 'INVALID_CURSOR');
+        expectCode(await get(`/events/${path}`), 404, 'NOT_FOUND');
       }
       for (const path of [id, `${id}/subscriptions/${unknown}`]) {
-        await expectProblem(await get(`/events/${path}?fields=what`), 400, 'INVALID_QUERY');
-        await expectProblem(await get(`/events/${path}`), 404, 'NOT_FOUND');
+        expectCode(await get(`/events/${path}?fields=what`), 400, 'INVALID_QUERY');
+        expectCode(await get(`/events/${path}`), 404, 'NOT_FOUND');
       }
-      await expectProblem(await get(`/events/${id}/subscriptions/count`), 404, 'NOT_FOUND');
+      expectCode(await get(`/events/${id}/subscriptions/count`), 404, 'NOT_FOUND');
     }
   });
 });
@@ -164,11 +152,9 @@ describe('a page of another origin', () => {
     for (const origin of ['http://localhost:5173', 'http://127.0.0.1:8000', 'https://localhost', 'http://[::1]:4000']) {
       expect(await preflight(server.url, origin)).toMatchObject({ status: 204, allowed: origin });
       expect(await preflight(exposed.url, origin)).toMatchObject({ status: 403, allowed: null });
-      const refresh = await fetch(`${server.url}/auth/refresh`, {
-        method: 'POST',
-        headers: { origin, 'sec-fetch-site': 'cross-site' },
-      });
-      await expectProblem(refresh, 401, 'TOKEN_NOT_FOUND');
+      const headers = { origin, 'sec-fetch-site': 'cross-site' };
+      const refresh = await send(server, {}, 'POST /auth/refresh', undefined, headers);
+      expectCode(refresh, 401, 'TOKEN_NOT_FOUND');
     }
     for (const origin of ['http://localhost.evil.example', 'http://evil.example', 'null', 'file://localhost']) {
       const refused = await preflight(server.url, origin);
@@ -181,10 +167,7 @@ describe('a page of another origin', () => {
       expect(JSON.parse(graphql.body)).toMatchObject({ errors: [{ extensions: { code: 'CROSS_SITE' } }] });
     }
     // what is no preflight is answered as ever
-    const options = await fetch(`${server.url}/events`, {
-      method: 'OPTIONS',
-      headers: { origin: 'http://evil.example' },
-    });
+    const options = await send(server, {}, 'OPTIONS /events', undefined, { origin: 'http://evil.example' });
     expect([options.status, options.headers.get('allow')]).toEqual([204, expect.stringContaining('GET')]);
   });
 

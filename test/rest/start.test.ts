@@ -9,6 +9,7 @@ import { startBreakable } from '../support/breakable.ts';
 import { childEnv } from '../support/child-env.ts';
 import { listenBefore } from '../support/database-passage.ts';
 import { freePort } from '../support/free-port.ts';
+import { expectCode } from '../support/send.ts';
 import { folderInTest, shared } from '../support/shared.ts';
 import { post, refreshWith } from '../support/sign-in.ts';
 import { failureOf, prepareStarts } from '../support/started-service.ts';
@@ -118,7 +119,7 @@ describe('beside an https PUBLIC_URL', () => {
   it('creates and prints no demo accounts, and shows no mailbox', async () => {
     const service = await start({ DATA_DIR: own, ...publicUrl });
     const answer = await post(`${service.url}/auth/login`, { email: 'owner@demo.example', password: demoPassword });
-    expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'INVALID_CREDENTIALS' }]);
+    expectCode(answer, 400, 'INVALID_CREDENTIALS');
     expect((await fetch(`${service.url}/dev/mailbox`)).status).toBe(404);
     await service.stop('SIGTERM');
     expect(service.output()).not.toMatch(/Demo accounts|Mails /);
@@ -130,9 +131,7 @@ describe('beside an https PUBLIC_URL', () => {
     const service = await start({ DATA_DIR: own });
     const signIn = (url: string, name: string, password: string) =>
       post(`${url}/auth/login`, { email: `${name}@demo.example`, password });
-    const { access_token: token } = (await (await signIn(service.url, 'owner', demoPassword)).json()) as {
-      access_token: string;
-    };
+    const { access_token: token } = (await signIn(service.url, 'owner', demoPassword)).body;
     const changed = await post(
       `${service.url}/auth/change-password`,
       { current_password: demoPassword, password: 'a password of my own' },

@@ -5,9 +5,9 @@ import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
 import { insertOrganization, insertUser } from '../support/fixtures.ts';
 import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
-import { send, statusesOf } from '../support/send.ts';
+import { expectCode, send, statusesOf } from '../support/send.ts';
 import { serve } from '../support/server.ts';
-import { expectProblem, post, signIn } from '../support/sign-in.ts';
+import { post, signIn } from '../support/sign-in.ts';
 import { createTeam } from '../support/team.ts';
 
 const server = await serve();
@@ -30,7 +30,7 @@ async function signUp(email: string, password: string, mails: number, wish: { jo
   const headers = joins === undefined ? {} : { 'x-organization-id': joins };
   const body = { email, password, name: `Of ${password}`, organization_name: founds };
   const response = await post(`${server.url}/auth/signup`, body, headers as Record<string, string>);
-  expect(await response.json()).toBe(true);
+  expect(response.body).toBe(true);
   return await mailsTo(server, email, mails);
 }
 
@@ -89,7 +89,7 @@ describe('an account whose address is not proven', () => {
 describe('a stranger who signs up with the address of somebody else', () => {
   /** Whether the stranger is kept out, and the owner in, with nothing that the stranger wished for. */
   async function expectOwnersAlone(email: string, organizations: object[]) {
-    await expectProblem(await login(email, strangers), 400, 'INVALID_CREDENTIALS');
+    expectCode(await login(email, strangers), 400, 'INVALID_CREDENTIALS');
     const found = await profile(email, owners);
     expect(found.organizations).toMatchObject(organizations);
     return found;
@@ -109,9 +109,9 @@ describe('a stranger who signs up with the address of somebody else', () => {
     const [first] = await signUp(email, strangers, 1, { founds: 'A trap' });
     const [, second] = await signUp(email, owners, 2, { founds: 'The real one' });
     expect(second?.text).toContain('to create “The real one”');
-    await expectProblem(await verify(first), 400, 'INVALID_VERIFICATION_TOKEN');
-    await expectProblem(await login(email, strangers), 401, 'USER_NOT_VERIFIED');
-    await expectProblem(await login(email, owners), 400, 'INVALID_CREDENTIALS');
+    expectCode(await verify(first), 400, 'INVALID_VERIFICATION_TOKEN');
+    expectCode(await login(email, strangers), 401, 'USER_NOT_VERIFIED');
+    expectCode(await login(email, owners), 400, 'INVALID_CREDENTIALS');
     expect((await reset(second, owners)).status).toBe(200);
     const { name } = await expectOwnersAlone(email, [{ name: 'The real one', role: 'owner' }]);
     expect(name).toBe(`Of ${owners}`);
@@ -125,7 +125,7 @@ describe('a stranger who signs up with the address of somebody else', () => {
     await signUp(email, strangers, 3);
     await post(`${server.url}/auth/verify-email-request`, { email });
     const mails = await mailsTo(server, email, 4);
-    for (const mail of mails) await expectProblem(await verify(mail), 400, 'INVALID_VERIFICATION_TOKEN');
+    for (const mail of mails) expectCode(await verify(mail), 400, 'INVALID_VERIFICATION_TOKEN');
     expect((await reset(mails[3], owners)).status).toBe(200);
     await expectOwnersAlone(email, []);
   });
@@ -137,7 +137,7 @@ describe('a stranger who signs up with the address of somebody else', () => {
     expect(second?.text).toContain('“A trap”');
     await post(`${server.url}/auth/reset-password-request`, { email });
     const [, , third] = await mailsTo(server, email, 3);
-    await expectProblem(await reset(second, owners), 400, 'INVALID_RESET_TOKEN');
+    expectCode(await reset(second, owners), 400, 'INVALID_RESET_TOKEN');
     expect((await reset(third, owners)).status).toBe(200);
     await expectOwnersAlone(email, []);
   });
@@ -149,7 +149,7 @@ describe('a stranger who signs up with the address of somebody else', () => {
     await post(`${server.url}/auth/reset-password-request`, { email });
     const [, second] = await mailsTo(server, email, 2);
     expect((await reset(second, owners)).status).toBe(200);
-    await expectProblem(await verify(first), 400, 'INVALID_VERIFICATION_TOKEN');
+    expectCode(await verify(first), 400, 'INVALID_VERIFICATION_TOKEN');
     await expectOwnersAlone(email, []);
     expect(await count(Membership, { organization_id: id })).toBe(0);
   });
@@ -197,7 +197,7 @@ describe('an imported, unverified account', () => {
     await post(`${server.url}/auth/verify-email-request`, { email });
     const [, second] = await mailsTo(server, email, 2);
     expect((await verify(second)).status).toBe(200);
-    await expectProblem(await login(email, strangers), 400, 'INVALID_CREDENTIALS');
+    expectCode(await login(email, strangers), 400, 'INVALID_CREDENTIALS');
     expect((await profile(email, owners)).organizations).toEqual([]);
   });
 

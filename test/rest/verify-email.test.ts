@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { User } from '../../src/domain/user/user.entity.ts';
 import { insertUser, password } from '../support/fixtures.ts';
 import { mailedToken, mailsTo, settleMails, tokenOf } from '../support/mail.ts';
+import { expectCode } from '../support/send.ts';
 import { serve } from '../support/server.ts';
-import { expectProblem, post, signIn } from '../support/sign-in.ts';
+import { post, signIn } from '../support/sign-in.ts';
 import { entriesOf } from '../support/trail.ts';
 
 const server = await serve();
@@ -27,8 +28,7 @@ it('POST /auth/verify-email-request answers true for an unknown, a verified and 
   const waiting = await insertUser(server.orm, { verified: false });
   const verified = await insertUser(server.orm);
   for (const email of ['nobody@example.org', verified.email, waiting.email.toUpperCase()]) {
-    const answer = await ask({ email });
-    expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 200, body: true });
+    expect(await ask({ email })).toMatchObject({ status: 200, body: true });
   }
   const [mail] = await mailsTo(server, waiting.email);
   expect(mail?.text).toContain('http://events.test/verify-email?token=');
@@ -41,11 +41,10 @@ describe('POST /auth/verify-email', () => {
   it('proves the address, once, with an entry in the trail', async () => {
     const { id, email, tokens } = await unverified();
     expect(await verifiedAt(id)).toBeNull();
-    const answer = await verify({ token: tokens[0] });
-    expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 200, body: true });
+    expect(await verify({ token: tokens[0] })).toMatchObject({ status: 200, body: true });
     expect(await verifiedAt(id)).not.toBeNull();
     await signIn(server.url, email);
-    await expectProblem(await verify({ token: tokens[0] }), 400, 'INVALID_VERIFICATION_TOKEN');
+    expectCode(await verify({ token: tokens[0] }), 400, 'INVALID_VERIFICATION_TOKEN');
     expect(await entriesOf(server, { subject_id: id, action: 'user.verified' })).toHaveLength(1);
   });
 
@@ -61,7 +60,7 @@ describe('POST /auth/verify-email', () => {
     ]);
     expect(stored).toEqual([{ life: '1 day' }]);
     await age(24 * 60);
-    await expectProblem(await verify({ token: tokens[0] }), 400, 'INVALID_VERIFICATION_TOKEN');
+    expectCode(await verify({ token: tokens[0] }), 400, 'INVALID_VERIFICATION_TOKEN');
     await age(24 * 60 - 1);
     expect((await verify({ token: tokens[0] })).status).toBe(200);
   });
@@ -70,11 +69,11 @@ describe('POST /auth/verify-email', () => {
     const user = await insertUser(server.orm, { verified: false });
     await post(`${server.url}/auth/reset-password-request`, { email: user.email });
     const token = await mailedToken(server, user.email);
-    await expectProblem(await verify({ token }), 400, 'INVALID_VERIFICATION_TOKEN');
+    expectCode(await verify({ token }), 400, 'INVALID_VERIFICATION_TOKEN');
     expect((await post(`${server.url}/auth/reset-password`, { token, password: `${password}!` })).status).toBe(200);
   });
 
   it.each([[''], ['x'], ['x'.repeat(43)], ["' or 1=1 --"], ['ä']])('refuses the token %j', async (token) => {
-    await expectProblem(await verify({ token }), 400, 'INVALID_VERIFICATION_TOKEN');
+    expectCode(await verify({ token }), 400, 'INVALID_VERIFICATION_TOKEN');
   });
 });

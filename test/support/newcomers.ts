@@ -45,11 +45,11 @@ export async function signUp(
   const founds = 'found' in to ? { organization_name: to.found } : {};
   const headers: Record<string, string> = 'join' in to ? { 'x-organization-id': to.join } : {};
   const signedUp = await post(`${server.url}/auth/signup`, { email, password, name, ...founds }, headers);
-  expect([signedUp.status, await signedUp.json()]).toEqual([200, true]);
+  expect(signedUp).toMatchObject({ status: 200, body: true });
   expect((await post(`${server.url}/auth/login`, { email, password })).status).toBe(401);
   const { mail } = await mailTo(smtp, email, 'Confirm your e-mail address');
   const verified = await post(`${server.url}/auth/verify-email`, { token: tokenOf({ text: mail.text ?? '' }) });
-  expect([verified.status, await verified.text()]).toEqual([200, 'true']);
+  expect(verified).toMatchObject({ status: 200, body: true });
   const { accessToken } = await signIn(server.url, email, password);
   const me = await send<{ id: string; organizations: { id: string }[] }>(server, { accessToken }, 'GET /auth/me');
   const { id, organizations } = me.body;

@@ -35,6 +35,11 @@ export async function send<Body = Record<string, unknown>>(
     },
     body: body === undefined ? null : JSON.stringify(body),
   });
+  return await answerOf(response);
+}
+
+/** Reads a response to the end. */
+export async function answerOf<Body = Record<string, unknown>>(response: Response): Promise<Answer<Body>> {
   const text = await response.text();
   const isJson = text !== '' && /[/+]json/.test(response.headers.get('content-type') ?? '');
   return { status: response.status, headers: response.headers, text, body: (isJson ? JSON.parse(text) : null) as Body };

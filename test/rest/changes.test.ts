@@ -147,7 +147,7 @@ describe('GET /changes', () => {
       ...{ items: [{ object_id: made.id }], prev: null },
     });
     expectCode(await query({ where: {} }), 400, 'VALIDATION_ERROR');
-    expectCode(await query({ wait: '1' }), 400, 'INVALID_QUERY');
+    for (const wait of ['1', { toString: 1 }]) expectCode(await query({ wait }), 400, 'INVALID_QUERY');
     expectCode(await query({ kinds: '' }), 400, 'INVALID_QUERY');
     expectCode(await query({ after: next }), 400, 'VALIDATION_ERROR');
     expectCode(await query({ token: next, kinds: 'event' }), 400, 'INVALID_CURSOR');

@@ -108,7 +108,7 @@ export const changeRoutes = ({ publicUrl }: { publicUrl: string }) =>
 
 /** Answers a waiting request in time, even if the database hangs during authentication. */
 function entersWithin(wait: unknown): number | null {
-  const seconds = Number(wait);
+  const seconds = typeof wait === 'object' ? 0 : Number(wait);
   return Number.isInteger(seconds) && seconds > 0 ? seconds * 1000 + 500 : null;
 }
 

@@ -38,7 +38,7 @@ if (command) {
 
 /** Options of Node.js and the C library only take effect at process start, so this process is replaced. */
 async function startService(): Promise<void> {
-  const options = ['--max-semi-space-size=32', '--max-old-space-size=1024'];
+  const options = ['--max-semi-space-size=32', '--max-old-space-size=1024', '--no-allocation-site-pretenuring'];
   const isSet = options.every((each) => process.execArgv.includes(each));
   // Windows cannot replace a process
   if (isSet || !process.execve || process.platform === 'win32') {

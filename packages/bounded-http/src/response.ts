@@ -19,9 +19,11 @@ export function whenAnswered(response: ServerResponse, listener: () => void): vo
   };
   response.once('close', answered);
   const { end } = response;
-  response.end = ((...given: Parameters<ServerResponse['end']>) => {
+  // a variable: V8 would allocate a literal that is assigned to a property in the old generation (note 0034)
+  const endAndRelease = (...given: Parameters<ServerResponse['end']>) => {
     end.apply(response, given);
     answered();
     return response;
-  }) as ServerResponse['end'];
+  };
+  response.end = endAndRelease as ServerResponse['end'];
 }

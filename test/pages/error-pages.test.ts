@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { errorStatus, type GraphqlErrorCode, graphqlOnlyTitle } from '../../src/http/errors.ts';
 import { errorTitle } from '../../src/kernel/errors.ts';
 import { graphql } from '../support/graphql.ts';
-import { organizer } from '../support/organizer.ts';
+import { fetchPage, organizer } from '../support/organizer.ts';
 import { expectCode, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 
 const server = await serve();
 
 const codes = [...Object.keys(errorStatus), ...Object.keys(graphqlOnlyTitle)] as GraphqlErrorCode[];
-const get = (path: string) => fetch(server.url + path);
+const get = (path: string) => fetchPage(server, path);
 const plain = (page: string) => page.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 
 describe('the page of an error', () => {
@@ -17,7 +17,7 @@ describe('the page of an error', () => {
     const response = await get(`/errors/${code}`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'none'");
-    const page = plain(await response.text());
+    const page = plain(response.text);
     expect(page.replaceAll(/<\/?code>/g, '`')).toContain({ ...errorTitle, ...graphqlOnlyTitle }[code]);
     for (const heading of ['When it occurs', 'What to do'])
       expect(page).toMatch(new RegExp(`<h2>${heading}</h2><p>.{10}`));
@@ -49,7 +49,7 @@ describe('the page of an error', () => {
     const other = query.replace('first: 1', 'first: 1, where: { name: { contains: "other" } }');
     const { pageInfo } = (data as unknown as { publicEvents: { pageInfo: { endCursor: string } } }).publicEvents;
     const refused = await graphql(server, caller, other, { after: pageInfo.endCursor });
-    const page = plain(await (await get('/errors/INVALID_CURSOR')).text());
+    const page = plain((await get('/errors/INVALID_CURSOR')).text);
     const [inRest, inGraphql] = [...page.matchAll(/<pre>(?:HTTP.*?\n\n)?(\{.*?)<\/pre>/gs)].map(([, json = '']) =>
       JSON.parse(json),
     );
@@ -66,8 +66,8 @@ describe('the page of an error', () => {
   });
 
   it('is linked from the list of all', async () => {
-    const page = await (await get('/errors')).text();
-    expect([...page.matchAll(/href="errors\/([A-Z_]+)"/g)].map(([, code]) => code)).toEqual(codes);
+    const { text } = await get('/errors');
+    expect([...text.matchAll(/href="errors\/([A-Z_]+)"/g)].map(([, code]) => code)).toEqual(codes);
   });
 });
 

@@ -161,21 +161,12 @@ describe('POST /auth/logout', () => {
     expect(await isAccepted(server.url, second.accessToken)).toBe(isOfCookie);
   });
 
-  it.each<[string, () => Promise<Record<string, string>>]>([
-    ['nothing at all', async () => ({})],
-    ['an unsigned cookie', async () => ({ cookie: 'token=nothing' })],
-    ['a bearer that is none', async () => bearer('nothing')],
-    ['another scheme', async () => ({ authorization: 'Basic dTpw' })],
-    [
-      'a session that has ended',
-      async () => {
-        const { cookie, accessToken } = await newSession();
-        await logout({ cookie });
-        return { cookie, ...bearer(accessToken) };
-      },
-    ],
-  ])('answers true with %s', async (_name, headers) => {
-    expectTrue(await logout(await headers()));
+  it('answers true to whoever is not signed in, or no longer', async () => {
+    const { cookie, accessToken } = await newSession();
+    await logout({ cookie });
+    const ended = { cookie, ...bearer(accessToken) };
+    const strange: Record<string, string>[] = [{ cookie: 'token=nothing' }, { authorization: 'Basic dTpw' }];
+    for (const headers of [{}, bearer('nothing'), ...strange, ended]) expectTrue(await logout(headers));
   });
 
   it('refuses fields with VALIDATION_ERROR, and ends nothing', async () => {

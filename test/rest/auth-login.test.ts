@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { Session } from '../../src/domain/session/session.table.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
 import { insertUser, password } from '../support/fixtures.ts';
-import { expectCode, pointersOf } from '../support/send.ts';
+import { expectCode, pointersOf, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { post, signIn } from '../support/sign-in.ts';
 import { entriesOf } from '../support/trail.ts';
@@ -45,41 +45,38 @@ describe('POST /auth/login', () => {
   it('gives a token that its published keys verify', async () => {
     const { email } = await insertUser(server.orm);
     const { accessToken } = await signIn(server.url, email);
-    const response = await fetch(`${server.url}/.well-known/jwks.json`);
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(response.headers.get('cache-control')).toBe('public, max-age=300');
-    const { keys } = (await response.json()) as { keys: Record<string, string>[] };
+    type Keys = { keys: Record<string, string>[] };
+    const { status, headers, body } = await send<Keys>(server, {}, 'GET /.well-known/jwks.json');
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(headers.get('cache-control')).toBe('public, max-age=300');
+    const { keys } = body;
     expect(keys).toHaveLength(1);
     expect(Object.keys(keys[0] ?? {}).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x']);
     const key = createPublicKey({ key: keys[0] as Record<string, string>, format: 'jwk' });
     expect((await jwtVerify(accessToken, key)).protectedHeader.kid).toBe(keys[0]?.kid);
   });
 
-  it.each([
-    ['a wrong password', async () => ({ email: (await insertUser(server.orm)).email, password: 'wrong' })],
-    ['an empty password', async () => ({ email: (await insertUser(server.orm)).email, password: '' })],
-    ['an unknown address', async () => ({ email: 'nobody@example.org', password })],
-    [
-      'an account without a password',
-      async () => ({ email: (await insertUser(server.orm, { password: null })).email, password }),
-    ],
-    [
-      'a wrong password of an account that is not verified',
-      async () => ({ email: (await insertUser(server.orm, { verified: false })).email, password: 'wrong' }),
-    ],
-  ])('refuses %s with INVALID_CREDENTIALS, the same for all', async (_name, body) => {
-    const response = await login(await body());
-    expect(response.headers.getSetCookie()).toEqual([]);
-    expect(response.headers.get('cache-control')).toBe('no-store');
-    expectCode(response, 400, 'INVALID_CREDENTIALS');
-    expect(response.body).toEqual({
-      type: 'http://events.test/errors/INVALID_CREDENTIALS',
-      title: 'The e-mail address or the password is wrong.',
-      status: 400,
-      code: 'INVALID_CREDENTIALS',
-      request_id: expect.any(String),
-    });
+  it('refuses with INVALID_CREDENTIALS, the same for a wrong password, an unknown address and an account without a password', async () => {
+    const emailOf = async (input = {}) => (await insertUser(server.orm, input)).email;
+    for (const body of [
+      { email: await emailOf(), password: 'wrong' },
+      { email: await emailOf(), password: '' },
+      { email: 'nobody@example.org', password },
+      { email: await emailOf({ password: null }), password },
+      { email: await emailOf({ verified: false }), password: 'wrong' },
+    ]) {
+      const response = await login(body);
+      expect(response.headers.getSetCookie()).toEqual([]);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expectCode(response, 400, 'INVALID_CREDENTIALS');
+      expect(response.body).toEqual({
+        type: 'http://events.test/errors/INVALID_CREDENTIALS',
+        title: 'The e-mail address or the password is wrong.',
+        status: 400,
+        code: 'INVALID_CREDENTIALS',
+        request_id: expect.any(String),
+      });
+    }
   });
 
   it('says that an account is not verified only if the password is correct, and starts no session', async () => {

@@ -56,10 +56,9 @@ async function visit(url: string): Promise<Visitor> {
 }
 
 async function list(url: string, { accessToken }: SignIn, organizationId: string, token?: string) {
-  const query = token === undefined ? '' : `&token=${token}`;
-  const headers = { authorization: `Bearer ${accessToken}`, 'x-organization-id': organizationId };
-  const response = await fetch(`${url}/events?limit=1${query}`, { headers });
-  return { status: response.status, ...((await response.json()) as { next: string; code?: string }) };
+  const request = `GET /events?limit=1${token === undefined ? '' : `&token=${token}`}`;
+  const { status, body } = await send<{ next: string }>({ url }, { accessToken, organizationId }, request);
+  return { status, ...body };
 }
 
 /** An access token of another session, as somebody makes it who has the key. */
@@ -91,9 +90,8 @@ const newKeys = (url: string, old: KeptSecrets) =>
     async () => {
       const [known] = parsePrivateKeys(newest(old, 'jwt_private_keys')) as [KeyObject];
       const { x } = await exportJWK(known);
-      const response = await fetch(`${url}/.well-known/jwks.json`);
-      const { keys: published } = (await response.json()) as { keys: { x: string }[] };
-      expect(published.map((each) => each.x)).toEqual([expect.not.stringContaining(x as string)]);
+      const { body } = await send<{ keys: { x: string }[] }>({ url }, {}, 'GET /.well-known/jwks.json');
+      expect(body.keys.map((each) => each.x)).toEqual([expect.not.stringContaining(x as string)]);
     },
     { timeout: 30_000, interval: 50 },
   );

@@ -6,7 +6,7 @@ import { createEmptyDatabase } from '../support/database.ts';
 import { openStream } from '../support/event-stream.ts';
 import { lacks } from '../support/find-program.ts';
 import { insertEvent, insertMember, insertSubscription } from '../support/fixtures.ts';
-import { callerHeaders, query } from '../support/graphql.ts';
+import { query } from '../support/graphql.ts';
 import { ofThisDatabase } from '../support/locks.ts';
 import { type Pooler, startPgbouncer } from '../support/pgbouncer.ts';
 import { startedReceiver } from '../support/receiver.ts';
@@ -155,14 +155,10 @@ describe.skipIf(lacks('pgbouncer'))('behind PgBouncer in transaction mode', () =
       const shown = await send<{ date_start: string }>(other, { organizationId }, `GET /public${path}`);
       expect(shown.body.date_start).toBe(dateStart);
       const { body } = await send<{ url: string }>(one, caller, 'POST /auth/calendar', {});
-      const calendar = await fetch(other.url + new URL(body.url).pathname);
-      expect(await calendar.text()).toContain('SUMMARY:Ball');
-      const exports = services.map(({ url }) =>
-        fetch(`${url}/events/export?format=csv`, { headers: callerHeaders(caller) }),
-      );
-      for (const exported of await Promise.all(exports)) {
-        expect(await exported.text()).toContain(`,${dateStart},${dateEnd},`);
-      }
+      const calendar = await send(other, {}, `GET ${new URL(body.url).pathname}`);
+      expect(calendar.text).toContain('SUMMARY:Ball');
+      const exports = services.map((each) => send(each, caller, 'GET /events/export?format=csv'));
+      for (const { text } of await Promise.all(exports)) expect(text).toContain(`,${dateStart},${dateEnd},`);
       // what works in the background may be between two statements
       const open = `select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`;
       await expect.poll(async () => (await pool.query(open)).rowCount).toBe(0);

@@ -5,7 +5,7 @@ import { runCommand } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { exportsOf } from '../support/exports.ts';
 import { insertEvent, password } from '../support/fixtures.ts';
-import { type Caller, callerHeaders, query } from '../support/graphql.ts';
+import { type Caller, query } from '../support/graphql.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { importInto } from '../support/import.ts';
 import { send } from '../support/send.ts';
@@ -56,8 +56,8 @@ async function live({ organizationId, manager, member, owner }: Team): Promise<v
   await insertEvent(server.orm, { organizationId: other.organizationId });
 }
 
-const rawExport = async (caller: Caller, organizationId: string, at = server) =>
-  await fetch(`${at.url}/organizations/${organizationId}/export`, { headers: callerHeaders(caller) });
+const rawExport = (caller: Caller, organizationId: string, at = server) =>
+  send(at, caller, `GET /organizations/${organizationId}/export`);
 
 /** A service on an empty database with an imported document, and a caller in it. */
 async function serveImported(text: string): Promise<TestServer> {
@@ -105,7 +105,7 @@ describe('an organization that is exported and imported into an empty service', 
     const response = await rawExport(team.owner, team.organizationId);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
     expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="organization-.*\.json"$/);
-    const text = await response.text();
+    const { text } = response;
     const imported = await serveImported(text);
     for (const person of [team.owner, team.manager, team.member]) {
       const before = await listsOf(server, person);
@@ -133,11 +133,11 @@ describe('an organization that is exported and imported into an empty service', 
     // and exported again, it is the same document to the byte
     const owner = await enter(imported, team.owner.userId, team.organizationId);
     const again = await rawExport(owner, team.organizationId, imported);
-    expect(await again.text()).toBe(text);
+    expect(again.text).toBe(text);
   });
 
   it('contains nothing of others, no password, and the deleted user', async () => {
-    const text = await (await rawExport(team.owner, team.organizationId)).text();
+    const { text } = await rawExport(team.owner, team.organizationId);
     const document = JSON.parse(text) as Record<string, Item[]>;
     expect(Object.keys(document)).toEqual([
       ...['organizations', 'users', 'memberships', 'events', 'forms', 'former_slugs', 'subscriptions', 'changes'],
@@ -179,7 +179,7 @@ describe('an organization that is exported and imported into an empty service', 
       Object.entries(JSON.parse(text) as Record<string, object[]>).map(([name, rows]) => {
         return [name, rows.map((row) => JSON.stringify(row)).sort()];
       });
-    expect(sorted(outcome.stdout)).toEqual(sorted(await (await rawExport(team.owner, team.organizationId)).text()));
+    expect(sorted(outcome.stdout)).toEqual(sorted((await rawExport(team.owner, team.organizationId)).text));
     const unknown = '0192aaaa-0000-7000-8000-0000000000c1';
     for (const [reason, ...args] of [
       [unknown, '--organization', unknown],

@@ -8,6 +8,7 @@ import { answers } from '../../src/engine/transaction.ts';
 import { createTestDatabase, openOrm, type TestDatabase } from '../support/database.ts';
 import { listenBefore } from '../support/database-passage.ts';
 import { lacks } from '../support/find-program.ts';
+import { holding, untilLocked } from '../support/locks.ts';
 import { startPgbouncer } from '../support/pgbouncer.ts';
 import { shared } from '../support/shared.ts';
 import { raw, sql } from '../support/sql.ts';
@@ -17,8 +18,6 @@ const timeout = sql`select current_setting('statement_timeout') as set`;
 /** A value that the driver cannot send. */
 const circular: Record<string, unknown> = {};
 circular.self = circular;
-/** Whoever waits for a lock in this database. */
-const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 async function timeouts(orm: Orm): Promise<unknown[]> {
   const db = new PostgresDatabase(orm);
@@ -30,23 +29,17 @@ async function timeouts(orm: Orm): Promise<unknown[]> {
 const database = await shared(createTestDatabase(settings));
 const pool = await database.orm.driver.getConnection().getNativeClient();
 
-describe('the transactions of the service', () => {
-  it('have their own statement timeout, to their end and no longer', async () => {
-    expect(await timeouts(database.orm)).toEqual(['9s', '5s']);
+it('the transactions of the service keep the plans of statements with values, and not those of long texts', async () => {
+  const long = sql`select ${1}::int as long ${raw(`-- ${'y'.repeat(5_000)}`)}`;
+  await new PostgresDatabase(database.orm).transaction(async (unit) => {
+    for (const value of [1, 2]) await unit.rows(sql`select ${value}::int as kept`);
+    await unit.rows(long);
   });
-
-  it('keep the plans of statements with values, and not those of long texts', async () => {
-    const long = sql`select ${1}::int as long ${raw(`-- ${'y'.repeat(5_000)}`)}`;
-    await new PostgresDatabase(database.orm).transaction(async (unit) => {
-      for (const value of [1, 2]) await unit.rows(sql`select ${value}::int as kept`);
-      await unit.rows(long);
-    });
-    const { rows } = await pool.query<{ statement: string; uses: number }>(
-      'select statement, (generic_plans + custom_plans)::int as uses from pg_prepared_statements',
-    );
-    expect(rows).toContainEqual({ statement: 'select $1::int as kept', uses: 2 });
-    expect(rows.filter(({ statement }) => statement.includes('yyy'))).toEqual([]);
-  });
+  const { rows } = await pool.query<{ statement: string; uses: number }>(
+    'select statement, (generic_plans + custom_plans)::int as uses from pg_prepared_statements',
+  );
+  expect(rows).toContainEqual({ statement: 'select $1::int as kept', uses: 2 });
+  expect(rows.filter(({ statement }) => statement.includes('yyy'))).toEqual([]);
 });
 
 describe('the statements of a transaction', () => {
@@ -162,15 +155,7 @@ describe('the statements of a transaction', () => {
 
   it('see what was committed while the one before them waited for its lock', async () => {
     await database.execute('delete from noted; insert into noted values (0)');
-    const locked = Promise.withResolvers<void>();
-    const release = Promise.withResolvers<void>();
-    const holder = new PostgresDatabase(database.orm).transaction(async (unit) => {
-      await unit.row(sql`select from noted where number = 0 for update`);
-      locked.resolve();
-      await release.promise;
-      await unit.run(note(6));
-    });
-    await locked.promise;
+    const holder = await holding(database, 'select from noted where number = 0 for update');
     const waiting = db.transaction(async (unit) => {
       const [, found] = await answers(
         unit.row(sql`select from noted where number = 0 for update`),
@@ -178,9 +163,9 @@ describe('the statements of a transaction', () => {
       );
       return found;
     });
-    await expect.poll(() => new PostgresDatabase(database.orm).rows(waits)).toHaveLength(1);
-    release.resolve();
-    await holder;
+    await untilLocked(database);
+    await holder.execute('insert into noted values (6)');
+    await holder.commit();
     expect(await waiting).toEqual([{ number: 6 }]);
   });
 });

@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
-import { type Caller, callerHeaders, graphql } from '../support/graphql.ts';
+import { type Caller, graphql } from '../support/graphql.ts';
 import { openRaw } from '../support/raw.ts';
+import { send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
 
@@ -57,7 +58,7 @@ it('800 sign-ins at once of nobody refuse no request of those who are signed in,
     // nothing is known yet of these sessions, so that each costs a statement before the list does
     const answers = await Promise.all(
       callers.map(async (caller, index) => {
-        if (index % 2 === 0) return (await fetch(`${server.url}/events`, { headers: callerHeaders(caller) })).status;
+        if (index % 2 === 0) return (await send(server, caller, 'GET /events')).status;
         const answer = await graphql(server, caller, '{ events(first: 1) { nodes { name } } }');
         return answer.errors ?? answer.status;
       }),

@@ -7,7 +7,7 @@ import { send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { isoInDays } from '../support/subscribing.ts';
 import { createTeam, join, type Person } from '../support/team.ts';
-import { graphqlFace, mutate, restFace, type WriteFace } from '../support/write-faces.ts';
+import { facesOf, mutate, type WriteFace } from '../support/write-faces.ts';
 
 // Clients keep copies by the log of changes while managers and members write by both faces of two processes, and roles change.
 
@@ -112,13 +112,7 @@ it.each([1, 2])(
       let writing = true;
       const writers = Array.from({ length: 8 }, async () => {
         const server = oneOf(servers, random);
-        const faceOf = random(2) === 0 ? restFace : graphqlFace;
-        await write(
-          world,
-          faceOf(() => server.url),
-          server,
-          random,
-        );
+        await write(world, oneOf(facesOf(server), random), server, random);
       });
       if (random(6) === 0) writers.push(role().then(() => undefined));
       if (round === rounds - 5) writers.push(leave(leaves));

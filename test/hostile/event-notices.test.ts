@@ -6,14 +6,13 @@ import { silentLog } from '../support/log.ts';
 import { type Signed, startPair } from '../support/pair.ts';
 import { shared } from '../support/shared.ts';
 import { startSmtp } from '../support/smtp.ts';
-import { restFace } from '../support/write-faces.ts';
 
 /** Milliseconds between two looks of a process. */
 const polling = 500;
 
 const smtp = await shared(startSmtp());
 const pair = await shared(startPair({ SMTP_URL: smtp.url }, [String(polling)]));
-const face = restFace(() => pair.url(0));
+const face = pair.face(0);
 const [manager] = (await pair.people(1, 'manager')) as [Signed];
 
 const hour = 3_600_000;

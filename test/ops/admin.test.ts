@@ -234,10 +234,7 @@ it('webhooks are paused, go on, and send again what was', async () => {
   const { id } = await createWebhook(server, team.owner, { url: receiver.url, kinds: ['event'] });
   await json('webhooks', 'pause', id);
   expect(await lastEntry(id)).toEqual(byOperator('webhook.changed', { fields: ['status'] }));
-  await created(
-    restFace(() => server.url),
-    team.owner,
-  );
+  await created(restFace(server), team.owner);
   expect(await json('webhooks', 'list', '--organization', team.organizationId)).toMatchObject([
     { id, status: 'paused', pending: 1 },
   ]);

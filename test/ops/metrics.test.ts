@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { createOrm } from '../../src/db/orm.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { insertMember } from '../support/fixtures.ts';
-import { callerHeaders, graphql } from '../support/graphql.ts';
+import { graphql } from '../support/graphql.ts';
 import { routesOfTest } from '../support/routes.ts';
 import { scrape, sumOf } from '../support/scrape.ts';
+import { send } from '../support/send.ts';
 import { serve, serveInTest } from '../support/server.ts';
 import { sharedFolder } from '../support/shared.ts';
 import { post, refreshWith, signIn } from '../support/sign-in.ts';
@@ -17,7 +18,7 @@ const { email, organizationId } = await insertMember(server.orm, { role: 'manage
 const caller = { accessToken: (await signIn(server.url, email)).accessToken, organizationId };
 
 const now = () => scrape(server.metricsUrl);
-const ask = (path: string) => fetch(`${server.url}${path}`, { headers: callerHeaders(caller) });
+const ask = (path: string) => send(server, caller, `GET ${path}`);
 
 describe('the metrics', () => {
   it('count requests, errors, statements and time of each operation of REST', async () => {
@@ -60,7 +61,7 @@ describe('the metrics', () => {
   it('count the statements of a transaction', async () => {
     const before = await now();
     const event = { name: 'Counted', date_start: '2031-01-01T10:00:00Z', date_end: '2031-01-01T11:00:00Z' };
-    expect((await post(`${server.url}/events`, event, callerHeaders(caller))).status).toBe(201);
+    expect((await send(server, caller, 'POST /events', event)).status).toBe(201);
     const labels = { operation: 'createEvent' };
     const statements = sumOf(await now(), 'events_gateway_statements_total', labels);
     expect(statements - sumOf(before, 'events_gateway_statements_total', labels)).toBeGreaterThan(2);

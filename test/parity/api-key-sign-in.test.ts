@@ -87,9 +87,8 @@ describe('signing in with a key', () => {
 
   it('exports and reads calendars', async () => {
     for (const path of ['/events/export?format=ndjson', `/events/${active.id}/calendar.ics`]) {
-      const response = await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${reader.secret}` } });
-      expect([path, response.status]).toEqual([path, 200]);
-      expect(await response.text()).toContain('Active');
+      const { status, text } = await send(server, { accessToken: reader.secret }, `GET ${path}`);
+      expect([path, status, text]).toEqual([path, 200, expect.stringContaining('Active')]);
     }
   });
 

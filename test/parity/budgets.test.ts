@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertUser, password } from '../support/fixtures.ts';
-import { callerHeaders, graphql } from '../support/graphql.ts';
+import { graphql } from '../support/graphql.ts';
 import { expectCode, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { post } from '../support/sign-in.ts';
@@ -100,8 +100,7 @@ describe('a write', () => {
 describe('other operations', () => {
   it('say what is left of exports, sign-ins and failed ones', async () => {
     const { owner } = await createTeam(server);
-    const exported = await fetch(`${server.url}/events/export?format=ndjson`, { headers: callerHeaders(owner) });
-    await exported.text();
+    const exported = await send(server, owner, 'GET /events/export?format=ndjson');
     expect(budgetsOf(exported)).toEqual(['"export";q=60;w=60', '"export";r=59;t=<t>']);
     const { email } = await insertUser(server.orm);
     const login = (secret: string) =>

@@ -3,7 +3,7 @@ import type { Availability } from '../../src/domain/event/event-moment.ts';
 import { subscriptionStatuses } from '../../src/domain/subscription/subscription.entity.ts';
 import { camelCase } from '../../src/schema/relay/dialect.ts';
 import { type EventInput, insertEvent, insertSubscription, insertUser } from '../support/fixtures.ts';
-import { type Caller, callerHeaders, globalId, graphql, query } from '../support/graphql.ts';
+import { type Caller, globalId, graphql, query } from '../support/graphql.ts';
 import { expectCode, send } from '../support/send.ts';
 import { type Person, serveTeam } from '../support/team.ts';
 
@@ -139,9 +139,13 @@ it('waiting_position is the place on the list of its event, for whoever sees the
     const ofEvent = `fields=id+waiting_position&where=${whereOf({ status: 'waitlisted' })}`;
     const list = await send<{ items: object[] }>(server, manager, `GET /subscriptions?${all}`);
     for (const path of [`/events/${id}/subscriptions/export?${ofEvent}`, `/subscriptions/export?${all}`]) {
-      const exported = await fetch(`${server.url}${path}&format=ndjson`, { headers: callerHeaders(manager) });
-      const lines = (await exported.text()).trim().split('\n');
-      expect(lines.map((line) => JSON.parse(line) as object)).toEqual(list.body.items);
+      const { text } = await send(server, manager, `GET ${path}&format=ndjson`);
+      expect(
+        text
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line)),
+      ).toEqual(list.body.items);
     }
     const document = `query ($id: ID!) { event(id: $id) { subscriptions(where: {status: {eq: WAITLISTED}}) {
       nodes { id: databaseId waiting_position: waitingPosition } } } }`;

@@ -94,10 +94,7 @@ describe('removing a member with erase_answers', () => {
         const secret = randomUUIDv7();
         const rows: [Person, string, string][] = [];
         for (const { manager } of [team, team, other]) {
-          const { id: event } = await created(
-            restFace(() => server.url),
-            manager,
-          );
+          const { id: event } = await created(restFace(server), manager);
           await send(server, manager, `PUT /events/${event}/form`, { questions: [badge] });
           const caller = { ...leaver, organizationId: manager.organizationId };
           const answers = { badge: secret };

@@ -116,8 +116,9 @@ describe.each(facesOf(server))('by $name', (face) => {
         [team.organizationId],
       );
       const paths = ['/public/events/wanted', `/o/${organization}/wanted.ics`];
+      const { organizationId } = team;
       const ask = (path: string, tag = '') =>
-        fetch(server.url + path, { headers: { 'x-organization-id': team.organizationId, 'if-none-match': tag } });
+        send(server, { organizationId }, `GET ${path}`, undefined, { 'if-none-match': tag });
       const tags = await Promise.all(paths.map(async (path) => (await ask(path)).headers.get('etag') ?? undefined));
       for (const [index, path] of paths.entries()) expect((await ask(path, tags[index])).status, path).toBe(304);
       if (how === 'created') await create('wanted', { status: 0 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Caller, callerHeaders, globalId, query } from '../support/graphql.ts';
+import { type Caller, globalId, query } from '../support/graphql.ts';
 import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';
 import { mailsTo } from '../support/mail.ts';
 import { send } from '../support/send.ts';
@@ -28,8 +28,7 @@ interface Shown {
 const shown = 'id: databaseId attendee_name: attendeeName user { name }';
 const read = async (caller: Caller, path: string) =>
   (await send<{ items: Shown[] }>(server, caller, `GET ${path}`)).body;
-const fileOf = async (caller: Caller, path: string) =>
-  await (await fetch(server.url + path, { headers: callerHeaders(caller) })).text();
+const fileOf = async (caller: Caller, path: string) => (await send(server, caller, `GET ${path}`)).text;
 const itemsOf = (lines: string) => lines.split('\n').flatMap((line) => (line ? [JSON.parse(line) as Shown] : []));
 
 /** The names of a subscription and its user, at each place where answers show it. */

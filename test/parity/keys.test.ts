@@ -131,7 +131,7 @@ describe.each(facesOf(server))('a key by $name', (face) => {
 
 describe('a key', () => {
   it('belongs to a method, a path and a face', async () => {
-    const face = restFace(() => server.url);
+    const face = restFace(server);
     const [{ id: first }, { id: second }] = [await created(face, team.manager), await created(face, team.manager)];
     const asked = { 'idempotency-key': 'one' };
     const ask = (request: string, body?: unknown) => send(server, team.manager, request, body, asked);

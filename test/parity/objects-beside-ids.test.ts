@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { schema } from '../../src/schema/schema.ts';
 import { createKey } from '../support/api-keys.ts';
 import { insertMembership, insertOrganization } from '../support/fixtures.ts';
-import { type Caller, callerHeaders, globalId, graphql, query } from '../support/graphql.ts';
+import { type Caller, globalId, graphql, query } from '../support/graphql.ts';
 import { mailedToken, settleMails } from '../support/mail.ts';
 import { send } from '../support/send.ts';
 import { signIn } from '../support/sign-in.ts';
@@ -17,7 +17,7 @@ import { created, future, mutate, restFace } from '../support/write-faces.ts';
 
 const { server, team } = await serveTeam();
 const { owner, manager, member } = team;
-const face = restFace(() => server.url);
+const face = restFace(server);
 const event = await created(face, manager, { name: 'Open Day' });
 const { value: row } = await face.subscribe(member, event.id);
 const webhook = await createWebhook(server, owner, { url: 'https://example.org/hook' });
@@ -151,8 +151,7 @@ async function workOnEvent(): Promise<string> {
   const { id } = await created(face, manager);
   await send(server, manager, `PUT /events/${id}/form`, { questions: [{ key: 'a', type: 'text', label: 'A' }] });
   await send(server, manager, `PATCH /events/${id}`, { name: 'Open Night' });
-  const path = `${server.url}/events/${id}/subscriptions/export?format=csv`;
-  await (await fetch(path, { headers: callerHeaders(manager) })).text();
+  await send(server, manager, `GET /events/${id}/subscriptions/export?format=csv`);
   return id;
 }
 

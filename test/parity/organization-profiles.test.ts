@@ -208,7 +208,7 @@ it('it may be cached, and depends on no header', async () => {
   expect(headers.get('cache-control')).toBe('public, max-age=30');
   expect(headers.get('vary') ?? '').not.toContain('x-organization-id');
   const tag = headers.get('etag') ?? '';
-  const again = () => fetch(`${server.url}${path.slice(4)}`, { headers: { 'if-none-match': tag } });
+  const again = () => send(server, {}, path, undefined, { 'if-none-match': tag });
   expect((await again()).status).toBe(304);
   await send(server, first.owner, 'PATCH /organization', { accent: '#7a1f1f' });
   expect((await again()).status).toBe(200);

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { subscriptionStatuses } from '../../src/domain/subscription/subscription.entity.ts';
-import { type Asker, restPage, type Where } from '../support/faces.ts';
+import { type Asker, restGet, restPage, type Where } from '../support/faces.ts';
 import { insertEvent, insertMember, insertOrganization, insertSubscription } from '../support/fixtures.ts';
-import { callerHeaders } from '../support/graphql.ts';
 import { expectBadFilter, expectItems, relayPage } from '../support/list-on-both.ts';
 import { type OracleRow, orderedIds } from '../support/oracle.ts';
 import { serve } from '../support/server.ts';
@@ -87,9 +86,8 @@ describe.each(viewers)('for %s', (_, { id, asker }, visible) => {
 
 it('an export takes the filter', async () => {
   const where = { viewer_subscription: 'declined' };
-  const search = new URLSearchParams({ format: 'ndjson', fields: 'id', where: JSON.stringify(where) });
-  const response = await fetch(`${server.url}/events/export?${search}`, { headers: callerHeaders(manager.asker) });
-  const lines = (await response.text()).trim().split('\n');
+  const { text } = await restGet(manager.asker, '/events/export', { format: 'ndjson', fields: 'id', where });
+  const lines = text.trim().split('\n');
   expect(lines.map((line) => JSON.parse(line).id)).toEqual(idsOf(rows, manager.id, where));
 });
 

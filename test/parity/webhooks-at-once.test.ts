@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { callerHeaders } from '../support/graphql.ts';
+import { send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { createTeam } from '../support/team.ts';
 import { allowLoopback } from '../support/webhooks.ts';
@@ -24,15 +24,7 @@ it.each([
   async (face, keyed) => {
     const { owner } = await createTeam(server);
     const [path, body] = asked[face];
-    const create = async () => {
-      const key: Record<string, string> = keyed ? { 'idempotency-key': randomUUID() } : {};
-      const response = await fetch(`${server.url}${path}`, {
-        method: 'POST',
-        headers: { ...callerHeaders(owner), ...key, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      return { status: response.status, text: await response.text() };
-    };
+    const create = () => send(server, owner, `POST ${path}`, body, keyed ? { 'idempotency-key': randomUUID() } : {});
     const began = Date.now();
     for (const { status, text } of await Promise.all(Array.from({ length: 8 }, create))) {
       expect(text).toContain('"secret":"whsec_');

@@ -14,7 +14,7 @@ const ids: Record<string, string> = {};
 
 const { server, team } = await serveTeam();
 const other = await join(server, team.organizationId, 'member');
-const face = restFace(() => server.url);
+const face = restFace(server);
 const create = async (name: string, fields: object = {}) => {
   const { value } = await face.createEvent(team.manager, { ...event, name, status: 1, slug: name, ...fields });
   ids[name] = value.id;

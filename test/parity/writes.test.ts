@@ -168,7 +168,7 @@ describe.each(facesOf(server))('by $name', (face) => {
 });
 
 it('waiting_list and version are fields of events; the first can be filtered by, the second cannot', async () => {
-  const face = restFace(() => server.url);
+  const face = restFace(server);
   const { value } = await face.createEvent(team.manager, { name: 'No list', ...future, waiting_list: false });
   const filter = JSON.stringify({ waiting_list: false, id: value.id });
   const list = await send(server, team.manager, `GET /events?where=${filter}&fields=waiting_list+version`);

@@ -4,7 +4,7 @@ import { createKey } from './api-keys.ts';
 import { clientDriver } from './examples/drivers.ts';
 import { credentials } from './examples/story.ts';
 import { tellStory } from './examples/tell-story.ts';
-import { callerHeaders, globalId, query } from './graphql.ts';
+import { globalId, query } from './graphql.ts';
 import { mailedToken, settleMails } from './mail.ts';
 import { startReceiver } from './receiver.ts';
 import { routesOfTest } from './routes.ts';
@@ -48,8 +48,7 @@ export async function useEveryOperation(server: TestServer): Promise<void> {
     `/events/${event}/subscriptions/export?format=csv`,
     `/events/${event}/calendar.ics`,
   ]) {
-    const headers = callerHeaders(path.endsWith('.ics') ? member : owner);
-    expect((await fetch(`${server.url}${path}`, { headers })).status).toBe(200);
+    expect((await send(server, path.endsWith('.ics') ? member : owner, `GET ${path}`)).status).toBe(200);
   }
   const joiner = { email: 'joiner@demo.example', name: 'J', password: 'six-cakes-on-a-plate' };
   await post(`${server.url}/auth/signup`, joiner, { 'x-organization-id': organizationId });

@@ -6,7 +6,7 @@ import { createTestDatabase } from './database.ts';
 import { insertOrganization } from './fixtures.ts';
 import type { Caller } from './graphql.ts';
 import { sharedFolder } from './shared.ts';
-import { graphqlFace, restFace, type WriteFace } from './write-faces.ts';
+import { facesOf, type WriteFace } from './write-faces.ts';
 
 /** Somebody with a session in an organization. */
 export interface Signed extends Required<Caller> {
@@ -30,7 +30,13 @@ export async function startPair(given: Record<string, string> = {}, args: string
   const services = await Promise.all([startChildService(env, args), startChildService(env, args)]);
   const others: ChildService[] = [];
   const service = (index: number) => services[index % services.length] as ChildService;
-  const faces = [0, 1].flatMap((index) => [restFace(() => service(index).url), graphqlFace(() => service(index).url)]);
+  const faces = [0, 1].flatMap((index) =>
+    facesOf({
+      get url() {
+        return service(index).url;
+      },
+    }),
+  );
   return {
     orm,
     execute: database.execute,

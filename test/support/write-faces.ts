@@ -139,23 +139,23 @@ export const guardOf = ({ version }: { version?: number | undefined }): Record<s
   version === undefined ? {} : { 'if-match': `"${version}"` };
 const keyHeader = ({ key }: Asked): Record<string, string> => (key === undefined ? {} : { 'idempotency-key': key });
 
-/** REST at an address that may change. */
-export const restFace = (url: () => string): WriteFace =>
+/** REST at an address, which may change. */
+export const restFace = (server: { readonly url: string }): WriteFace =>
   faceOf('rest', async (caller, write, said, asked = {}) => {
     const headers = { ...guardOf(asked), ...keyHeader(asked) };
     return await patiently(async () => {
-      const answer = await send({ url: url() }, caller, requestOf(write, said), said.fields, headers);
+      const answer = await send(server, caller, requestOf(write, said), said.fields, headers);
       return { ...refusalOf(answer), value: (answer.status < 300 ? answer.body : null) as never };
     });
   });
 
-/** GraphQL at an address that may change. */
-export const graphqlFace = (url: () => string): WriteFace =>
+/** GraphQL at an address, which may change. */
+const graphqlFace = (server: { readonly url: string }): WriteFace =>
   faceOf('graphql', async (caller, write, said, asked = {}) => {
     const { mutation, selection, payload } = write;
     const input = inputOf(write, said, asked.version);
     return await patiently(async () => {
-      const answer = await mutate({ url: url() }, caller, mutation, selection, input, keyHeader(asked));
+      const answer = await mutate(server, caller, mutation, selection, input, keyHeader(asked));
       const given = answer.data?.[mutation] as Fields | undefined;
       return { ...refusalOf(answer), value: toRest(payload ? given?.[payload] : given) as never };
     });
@@ -168,7 +168,7 @@ export const inputOf = ({ object }: Write, { id, fields = {} }: Said, version?: 
   ...(version === undefined ? {} : { ifVersion: version }),
 });
 
-export const facesOf = (server: { url: string }) => [restFace(() => server.url), graphqlFace(() => server.url)];
+export const facesOf = (server: { readonly url: string }) => [restFace(server), graphqlFace(server)];
 
 export const future = { date_start: '2127-05-01T10:00:00.000Z', date_end: '2127-05-01T12:00:00.000Z' };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { PostgresDatabase } from '#postgres-access';
 import { readSettings } from '../../src/config/settings.ts';
 import { toDomainError } from '../../src/db/errors.ts';
@@ -10,7 +10,7 @@ import { DomainError } from '../../src/kernel/errors.ts';
 import { startBreakable } from '../support/breakable.ts';
 import { createTestDatabase, openOrm } from '../support/database.ts';
 import { listenBefore } from '../support/database-passage.ts';
-import { startTestServer } from '../support/server.ts';
+import { serveInTest } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { raw, sql } from '../support/sql.ts';
 
@@ -211,14 +211,9 @@ it('a connection that is lost while it is set up fails the read, and does not en
 });
 
 it('listening for changes leaves every connection of the pool to requests and background work', async () => {
-  const server = await startTestServer({ env: { DATABASE_POOL_SIZE: '2' } });
-  const { primary } = server.orm.connections;
+  const { primary } = (await serveInTest({ env: { DATABASE_POOL_SIZE: '2' } })).orm.connections;
   const client = await primary.connect();
-  try {
-    // as a count of a limit, while a request holds its connection
-    expect((await primary.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
-  } finally {
-    client.release();
-    await server.close();
-  }
+  onTestFinished(() => client.release());
+  // as a count of a limit, while a request holds its connection
+  expect((await primary.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
 });

@@ -5,28 +5,24 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
 import { IndexMigration } from '../../src/db/migrations/index-migration.ts';
 import { type MigrationEntry, migrations } from '../../src/db/migrations/migrations.ts';
-import { createOrm, type Orm } from '../../src/db/orm.ts';
-import { createEmptyDatabase } from '../support/database.ts';
+import { createEmptyDatabase, openOrm } from '../support/database.ts';
+import { inTest } from '../support/shared.ts';
 
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
-let orm: Orm;
 let pool: Pool;
 /** Connections of others, each of which gives up after a while what it is kept from. */
 let other: PoolClient;
 let writer: PoolClient;
 
 beforeEach(async () => {
-  database = await createEmptyDatabase();
-  orm = await createOrm({ url: database.url, statementTimeout: 10_000 });
-  pool = orm.connections.primary;
+  database = await inTest(createEmptyDatabase());
+  pool = (await inTest(openOrm({ url: database.url, statementTimeout: 10_000 }))).orm.connections.primary;
   other = await pool.connect();
   writer = await pool.connect();
 });
 afterEach(async () => {
   other.release(true);
   writer.release(true);
-  await orm.close(true);
-  await database.drop();
 });
 
 const index: MigrationEntry = {

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { PostgresDatabase, type Statement } from '#postgres-access';
 import { toDomainError } from '../../src/db/errors.ts';
 import type { ConnectionOptions } from '../../src/db/options.ts';
-import { createOrm, type Orm } from '../../src/db/orm.ts';
+import type { Orm } from '../../src/db/orm.ts';
 import { type Breakable, startBreakable } from '../support/breakable.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { shared } from '../support/shared.ts';
+import { createTestDatabase, openOrm, type TestDatabase } from '../support/database.ts';
+import { inTest, shared } from '../support/shared.ts';
 import { raw, sql } from '../support/sql.ts';
 
 let ways: Breakable[];
@@ -18,18 +18,15 @@ for (let index = 0; index < 3; index += 1) databases.push(await shared(createTes
 const names = databases.map(({ url }) => new URL(url).pathname.slice(1));
 
 beforeEach(async () => {
-  ways = await Promise.all(databases.slice(1).map(({ url }) => startBreakable(url)));
+  ways = await Promise.all(databases.slice(1).map(({ url }) => inTest(startBreakable(url))));
   warnings = [];
-});
-afterEach(async () => {
-  await orm.close(true);
-  await Promise.all(ways.map((way) => way.close()));
 });
 
 async function open(options: Partial<ConnectionOptions> = {}): Promise<void> {
   const warn = (message: string) => void warnings.push(message);
   const [primary] = databases;
-  orm = await createOrm({ url: primary?.url as string, replicaUrls: ways.map(({ url }) => url), warn, ...options });
+  const replicaUrls = ways.map(({ url }) => url);
+  ({ orm } = await inTest(openOrm({ url: primary?.url as string, replicaUrls, warn, ...options })));
 }
 
 const answering = () => orm.connections.replicas?.answering;

@@ -146,21 +146,13 @@ it('once the replica has what a user wrote, it answers them again', async () => 
 });
 
 it.skipIf(lacks('pgbouncer'))('so they do if a pooler shares the sessions of the primary', async () => {
-  const pooler = await startPgbouncer(replication.url);
-  const service = await startChildService({
-    ...env,
-    DATABASE_URL: pooler.urlOf(replication.url),
-    DATABASE_POOLER: 'transaction-unnamed',
-    DATABASE_DIRECT_URL: replication.url,
-  });
-  try {
-    const name = await holdBack(others[1] as Caller, [writer], service);
-    expect(await names(others[1] as Caller)).toContain(name);
-  } finally {
-    await resume();
-    await service.kill();
-    await pooler.stop();
-  }
+  const pooler = await inTest(startPgbouncer(replication.url));
+  const direct = { DATABASE_POOLER: 'transaction-unnamed', DATABASE_DIRECT_URL: replication.url };
+  const url = pooler.urlOf(replication.url);
+  const service = await inTest(startChildService({ ...env, ...direct, DATABASE_URL: url }));
+  onTestFinished(resume);
+  const name = await holdBack(others[1] as Caller, [writer], service);
+  expect(await names(others[1] as Caller)).toContain(name);
 });
 
 it('a replica that falls too far behind is left out, and comes back once it has caught up', async () => {

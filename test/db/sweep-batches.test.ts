@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '#postgres-access';
-import { createOrm } from '../../src/db/orm.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
+import { openOrm } from '../support/database.ts';
 import { insertEvent, insertOrganization } from '../support/fixtures.ts';
 import { holding } from '../support/locks.ts';
+import { inTest } from '../support/shared.ts';
 import { ago, retentionDays, sweptDatabase } from '../support/sweeping.ts';
 
 const database = sweptDatabase();
@@ -37,45 +38,37 @@ describe('the batches of a sweep', () => {
   });
 
   it('halves batches that time out until they fit, and deletes the other kinds meanwhile', async () => {
-    const slow = await createOrm({ url: database.url, poolSize: 2, statementTimeout: 400 });
-    try {
-      await run(
-        `insert into audit_entry (id, action, created_at) select gen_random_uuid(), 'over', ${ago(30)} from generate_series(1, 40)`,
-      );
-      // 40 rows take twice as long as a statement may
-      await run(`create function dawdle() returns trigger language plpgsql as $$
-        begin perform pg_sleep(0.02); return old; end $$`);
-      await run('create trigger dawdle before delete on audit_entry for each row execute function dawdle()');
-      await run(
-        `insert into guest_request (id, event_id, mailbox, email, name, expires_at)
-        select gen_random_uuid(), ?, n::text, n::text, 'x', ${ago(1)} from generate_series(1, 3) n`,
-        [(await insertEvent(database.orm, { organizationId: (await insertOrganization(database.orm)).id })).id],
-      );
-      const sizes = new Map<string, number>();
-      expect(await sweep(new PostgresDatabase(slow), { retentionDays, sizes })).toEqual([]);
-      expect([await count('audit_entry'), await count('guest_request')]).toEqual([0, 0]);
-      expect(sizes.get('audit_entry created_at')).toBeLessThan(20);
-      expect(sizes.get('guest_request expires_at')).toBe(500);
-    } finally {
-      await slow.close(true);
-    }
+    const { orm: slow } = await inTest(openOrm({ url: database.url, poolSize: 2, statementTimeout: 400 }));
+    await run(
+      `insert into audit_entry (id, action, created_at) select gen_random_uuid(), 'over', ${ago(30)} from generate_series(1, 40)`,
+    );
+    // 40 rows take twice as long as a statement may
+    await run(`create function dawdle() returns trigger language plpgsql as $$
+      begin perform pg_sleep(0.02); return old; end $$`);
+    await run('create trigger dawdle before delete on audit_entry for each row execute function dawdle()');
+    await run(
+      `insert into guest_request (id, event_id, mailbox, email, name, expires_at)
+      select gen_random_uuid(), ?, n::text, n::text, 'x', ${ago(1)} from generate_series(1, 3) n`,
+      [(await insertEvent(database.orm, { organizationId: (await insertOrganization(database.orm)).id })).id],
+    );
+    const sizes = new Map<string, number>();
+    expect(await sweep(new PostgresDatabase(slow), { retentionDays, sizes })).toEqual([]);
+    expect([await count('audit_entry'), await count('guest_request')]).toEqual([0, 0]);
+    expect(sizes.get('audit_entry created_at')).toBeLessThan(20);
+    expect(sizes.get('guest_request expires_at')).toBe(500);
   });
 
   it('goes on past a kind whose rows cannot be deleted at all, and names it', async () => {
-    const slow = await createOrm({ url: database.url, poolSize: 2, statementTimeout: 100 });
-    try {
-      await run(`insert into audit_entry (id, action, created_at) values (gen_random_uuid(), 'over', ${ago(30)})`);
-      await run(`insert into idempotency_key (id, request, status, headers, body, created_at)
-        values ('x', '', 200, '{}', '', ${ago(2)})`);
-      await run(`create function dawdle() returns trigger language plpgsql as $$
-        begin perform pg_sleep(10); return old; end $$`);
-      await run('create trigger dawdle before delete on audit_entry for each row execute function dawdle()');
-      const failures = await sweep(new PostgresDatabase(slow), { retentionDays });
-      expect(failures.map(({ rows }) => rows)).toEqual(['audit_entry created_at']);
-      expect([await count('audit_entry'), await count('idempotency_key')]).toEqual([1, 0]);
-    } finally {
-      await slow.close(true);
-    }
+    const { orm: slow } = await inTest(openOrm({ url: database.url, poolSize: 2, statementTimeout: 100 }));
+    await run(`insert into audit_entry (id, action, created_at) values (gen_random_uuid(), 'over', ${ago(30)})`);
+    await run(`insert into idempotency_key (id, request, status, headers, body, created_at)
+      values ('x', '', 200, '{}', '', ${ago(2)})`);
+    await run(`create function dawdle() returns trigger language plpgsql as $$
+      begin perform pg_sleep(10); return old; end $$`);
+    await run('create trigger dawdle before delete on audit_entry for each row execute function dawdle()');
+    const failures = await sweep(new PostgresDatabase(slow), { retentionDays });
+    expect(failures.map(({ rows }) => rows)).toEqual(['audit_entry created_at']);
+    expect([await count('audit_entry'), await count('idempotency_key')]).toEqual([1, 0]);
   });
 
   it('ends after the batch that is running when it is told to', async () => {

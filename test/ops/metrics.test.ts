@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createOrm } from '../../src/db/orm.ts';
 import { schema } from '../../src/schema/schema.ts';
+import { openOrm } from '../support/database.ts';
 import { insertMember } from '../support/fixtures.ts';
 import { graphql } from '../support/graphql.ts';
 import { routesOfTest } from '../support/routes.ts';
 import { scrape, sumOf } from '../support/scrape.ts';
 import { send } from '../support/send.ts';
 import { serve, serveInTest } from '../support/server.ts';
-import { sharedFolder } from '../support/shared.ts';
+import { inTest, sharedFolder } from '../support/shared.ts';
 import { post, refreshWith, signIn } from '../support/sign-in.ts';
 
 const trusted = 'query Dashboard { events(first: 1) { totalCount } }';
@@ -113,13 +113,12 @@ describe('the metrics', () => {
     const { host } = new URL(server.databaseUrl);
     // a server of its own is no replica: it is never behind
     const replicaUrls = [server.databaseUrl, 'postgres://127.0.0.1:1/none'];
-    const orm = await createOrm({ url: server.databaseUrl, replicaUrls });
+    const { orm } = await inTest(openOrm({ url: server.databaseUrl, replicaUrls }));
     const lags = () => orm.connections.replicas?.all.map(({ name, state, lag }) => ({ name, state, lag }));
     await expect.poll(lags).toEqual([
       { name: host, state: 'used', lag: 0 },
       { name: '127.0.0.1:1', state: 'lost', lag: 0 },
     ]);
-    await orm.close(true);
   });
 
   it('serve nothing else on their port', async () => {

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { insertMembership } from '../support/fixtures.ts';
 import { type Caller, callerHeaders, graphql } from '../support/graphql.ts';
 import { guestAddress } from '../support/guests.ts';
@@ -186,25 +186,22 @@ describe('a key', () => {
     const { organizationId } = team;
     const event = await insertPublicEvent(server, { organizationId });
     const nudge = vi.spyOn(server.services.jobs, 'nudge');
-    try {
-      for (const [index, [request, body]] of [
-        ['POST /invitations', { email: guestAddress(), role: 'member' }] as const,
-        [`POST /public/events/${event.id}/subscriptions`, { name: 'Grace', email: guestAddress() }] as const,
-        [`POST /events/${event.id}/subscriptions`, {}] as const,
-      ].entries()) {
-        await settleMails(server);
-        const mails = `select kind from job where lane ~ 'mails' and due_at is not null`;
-        const { promise: committed, resolve } = Promise.withResolvers<unknown[]>();
-        nudge.mockImplementation((lane) => {
-          if (lane.endsWith('_mails')) resolve(server.execute(mails));
-        });
-        const caller = request.includes('public') ? { organizationId } : team.manager;
-        const answer = await send(server, caller, request, body, { 'idempotency-key': `mails-${index}` });
-        expect(answer.status, answer.text).toBeLessThan(300);
-        expect([request, (await committed).length]).toEqual([request, 1]);
-      }
-    } finally {
-      nudge.mockRestore();
+    onTestFinished(() => nudge.mockRestore());
+    for (const [index, [request, body]] of [
+      ['POST /invitations', { email: guestAddress(), role: 'member' }] as const,
+      [`POST /public/events/${event.id}/subscriptions`, { name: 'Grace', email: guestAddress() }] as const,
+      [`POST /events/${event.id}/subscriptions`, {}] as const,
+    ].entries()) {
+      await settleMails(server);
+      const mails = `select kind from job where lane ~ 'mails' and due_at is not null`;
+      const { promise: committed, resolve } = Promise.withResolvers<unknown[]>();
+      nudge.mockImplementation((lane) => {
+        if (lane.endsWith('_mails')) resolve(server.execute(mails));
+      });
+      const caller = request.includes('public') ? { organizationId } : team.manager;
+      const answer = await send(server, caller, request, body, { 'idempotency-key': `mails-${index}` });
+      expect(answer.status, answer.text).toBeLessThan(300);
+      expect([request, (await committed).length]).toEqual([request, 1]);
     }
   });
 

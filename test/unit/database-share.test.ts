@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ClientGone, ClientWaits, type Requester } from '../../src/kernel/request.ts';
 import {
   DatabaseShare,
@@ -85,22 +85,19 @@ describe('all requests together', () => {
 
   it('make way after two seconds if others wait', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
-    try {
-      const [first, second] = [large('a'), large('b')];
-      vi.advanceTimersByTime(2_001);
-      // nobody waits
-      expect(() => first.checkHold()).not.toThrow();
-      const third = load('c');
-      expect(third.take(200 * kibibyte)).toBeInstanceOf(NoRoom);
-      const waiting = third.waitForRoom();
-      expect(() => first.checkHold()).toThrow(expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }));
-      first.end();
-      await waiting;
-      expect(() => second.checkHold()).not.toThrow();
-      expect(() => third.checkHold()).not.toThrow();
-    } finally {
-      vi.useRealTimers();
-    }
+    onTestFinished(() => void vi.useRealTimers());
+    const [first, second] = [large('a'), large('b')];
+    vi.advanceTimersByTime(2_001);
+    // nobody waits
+    expect(() => first.checkHold()).not.toThrow();
+    const third = load('c');
+    expect(third.take(200 * kibibyte)).toBeInstanceOf(NoRoom);
+    const waiting = third.waitForRoom();
+    expect(() => first.checkHold()).toThrow(expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }));
+    first.end();
+    await waiting;
+    expect(() => second.checkHold()).not.toThrow();
+    expect(() => third.checkHold()).not.toThrow();
   });
 
   it('hold 32 MiB without a slot; then small ones need one, too', () => {

@@ -21,7 +21,7 @@ import { addMember, startWriters } from './writers.ts';
 // (docs/operate/backup-and-restore.md).
 
 const [dumping = '', restoring = ''] = restoreCommands('From a dump');
-const dir = await sharedFolder();
+let dir: string;
 let urls: { former: string; restored: string };
 let service: ChildService;
 let owner: Person;
@@ -77,6 +77,8 @@ async function takeWaiting(): Promise<string> {
 }
 
 async function prepare(): Promise<void> {
+  // before the clusters in it, so that it outlives them
+  dir = await sharedFolder();
   urls = { former: await startCluster('former'), restored: await startCluster('restored') };
   await migrate(urls.former);
   await ask(urls.former, 'do $$ begin for n in 1..5000 loop perform pg_current_xact_id(); commit; end loop; end $$');

@@ -21,7 +21,7 @@ const [dumping = ''] = restoreCommands('From a dump');
 const [making = '', restoring = ''] = restoreCommands('From a dump with two roles');
 type Role = 'owner' | 'service';
 
-const dir = await sharedFolder();
+let dir: string;
 const servers: EmbeddedServer[] = [];
 
 function urlAs(server: EmbeddedServer | undefined, role: Role | null, name = 'events'): string {
@@ -48,6 +48,8 @@ async function startCluster(name: string): Promise<EmbeddedServer> {
 const skipped = lacks('pg_dump', dumpPrograms);
 beforeAll(async () => {
   if (skipped) return;
+  // before the clusters in it, so that it outlives them
+  dir = await sharedFolder();
   const former = await startCluster('former');
   expect(await runCommand('migrate', [], { DATABASE_URL: urlAs(former, 'owner') })).toMatchObject({ code: 0 });
   await ask(urlAs(former, null), 'revoke insert, update, delete on mikro_orm_migrations from events_service');

@@ -22,6 +22,7 @@ export class HttpExchange {
   fault: HttpFault | null = null;
   /** Null if it is too large. */
   body: Buffer | null = nothing;
+  heldBytes = 0;
   #memory: BodyMemory | null = null;
   #chunks: Buffer[] = [];
   /** Hands the request on, with its body or fault; null once that happened. */

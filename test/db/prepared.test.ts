@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { PostgresDatabase, resultOf } from '#postgres-access';
+import { PostgresDatabase, type ReadOptions, resultOf } from '#postgres-access';
 import { withClient } from '../../src/db/client.ts';
 import type { Context } from '../../src/engine/context.ts';
 import { ClientWaits } from '../../src/kernel/request.ts';
@@ -69,14 +69,14 @@ describe('a statement', () => {
     expect(await kept()).toContainEqual({ name: 'of_its_own', uses: '2' });
   });
 
-  it('is planned once if it asks for that, whatever seems cheaper; others are planned as before', async () => {
+  it('is planned once or each time if it asks for that, whatever seems cheaper; others are planned as before', async () => {
     const db = new PostgresDatabase(database.orm);
     await db.rows(
       sql`create table skewed as select case when n % 100 = 0 then n else 0 end as a from generate_series(1, 20000) n`,
     );
     await db.rows(sql`create index on skewed (a)`);
     await db.rows(sql`analyze skewed`);
-    const plansOf = async (prepared: true | 'planned once', from = 'skewed') => {
+    const plansOf = async (prepared: ReadOptions['prepared'], from = 'skewed') => {
       const how = String(prepared);
       const text = sql`select ${raw(`'${how}'`)} as how, count(*)::int as n from ${raw(from)} where a = ${100}::int`;
       for (let use = 0; use < 8; use += 1) expect(await db.rows(text, { prepared })).toEqual([{ how, n: 1 }]);
@@ -90,6 +90,7 @@ describe('a statement', () => {
     // of which PostgreSQL keeps a plan if it is not asked
     await db.rows(sql`create table even as select n as a from generate_series(1, 100) n`);
     expect(await plansOf(true, 'even')).toEqual({ kept: 3, others: 5 });
+    expect(await plansOf('planned each time', 'even')).toEqual({ kept: 0, others: 8 });
   });
 
   it('is prepared again by a connection on which its first use was cancelled before it was prepared', async () => {
@@ -103,7 +104,7 @@ describe('a statement', () => {
       resultOf(
         client,
         { name: 'gateway_of_this_test', sql: 'select a from locked', parameters: [] },
-        { plannedOnce: true },
+        { planned: 'planned once' },
       );
     await withClient(fresh.url, async (other) => {
       await other.query('begin; lock table locked');

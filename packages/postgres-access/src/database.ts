@@ -146,8 +146,8 @@ export class PostgresDatabase<Em extends UnitOfWork> extends Database<Em> {
     };
     this.#reads += 1;
     limits?.waits.add(cancel);
-    const plannedOnce = read.prepared === 'planned once';
-    client.query(new Execution(read.statement, { loading, plannedOnce, stop: cancel }, settle));
+    const planned = typeof read.prepared === 'string' ? read.prepared : null;
+    client.query(new Execution(read.statement, { loading, planned, stop: cancel }, settle));
   }
 
   #withRoom<Result>(run: () => Promise<Result>): Promise<Result> {

@@ -49,15 +49,18 @@ export interface Reading {
   loading?: Loading | undefined;
   /** Whether a transaction is open, in which the settings are already applied. */
   inTransaction?: boolean;
-  /** Has PostgreSQL use one plan for all values; only for a statement with a name. */
-  plannedOnce?: boolean;
+  /** How PostgreSQL plans a statement with a name; by default it decides. */
+  planned?: 'planned once' | 'planned each time' | null;
   /** Called once many bytes have been dropped: cancelling the statement then does not make it fail. */
   stop?: (() => void) | undefined;
 }
 
 /** Sets a setting to the end of the transaction, or of the statement if none is open. */
 export const localSetting = (name: string, value: string) => `set_config('${name}', '${value}', true)`;
-const oncePlanned = localSetting('plan_cache_mode', 'force_generic_plan');
+const planModes = {
+  'planned once': localSetting('plan_cache_mode', 'force_generic_plan'),
+  'planned each time': localSetting('plan_cache_mode', 'force_custom_plan'),
+};
 
 /** How many bytes are dropped before it is worth cancelling the statement. */
 const maxDroppedBytes = 1_000_000;
@@ -88,8 +91,8 @@ export class Execution extends DriverQuery {
   override submit(connection: Connection): Error | null {
     this.name = this.#sentName;
     if (this.name) makeRoom(connection, this.name);
-    const { inTransaction, plannedOnce } = this.#reading;
-    const settings = inTransaction ? [] : [...(this.session?.settings ?? []), ...(plannedOnce ? [oncePlanned] : [])];
+    const { inTransaction, planned } = this.#reading;
+    const settings = inTransaction ? [] : [...(this.session?.settings ?? []), ...(planned ? [planModes[planned]] : [])];
     this.#isSubmitting = true;
     const failure = settings.length === 0 ? super.submit(connection) : this.#submitBehind(settings, connection);
     this.#isSubmitting = false;

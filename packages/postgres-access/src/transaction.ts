@@ -10,10 +10,10 @@ export interface ReadOptions {
   /** `read` allows a replica, which may lag behind: for lists and counts. */
   from?: 'write' | 'read';
   /**
-   * Whether connections may keep the statement prepared; not if its best plan depends on the values, as in a client's filter.
-   * `planned once` forces the generic plan, where others wrongly seem cheaper. Without effect in a transaction.
+   * Whether connections may keep the statement prepared. `planned once` forces the generic plan, where others wrongly seem cheaper;
+   * `planned each time` forbids it, where the best plan depends on the values, as in a client's filter. Without effect in a transaction.
    */
-  prepared?: boolean | 'planned once';
+  prepared?: boolean | 'planned once' | 'planned each time';
   /** `quick` by default. */
   work?: Work;
   /** Allows a page to be cut off after at least one row if its rows are too large; called if it was. For requests only. */

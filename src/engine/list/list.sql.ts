@@ -17,7 +17,7 @@ import type { ListDefinition, ListScope, Strands } from './resource.ts';
 type Row = Record<string, unknown>;
 
 /** For statements whose plan depends on the values of a client's filter. */
-export const filtered = { work: 'heavy' } as const;
+export const filtered = { prepared: 'planned each time', work: 'heavy' } as const;
 
 const numbers = new WeakMap<object, number>();
 let lastNumber = 0;

@@ -14,7 +14,8 @@ interface Erasure extends Refusal {
 }
 
 const erasureOf = (answer: Answer<unknown>): Erasure => ({
-  ...{ ...refusalOf(answer), status: answer.status },
+  ...refusalOf(answer),
+  status: answer.status,
   detail: (answer.body as { detail?: string }).detail ?? '',
 });
 

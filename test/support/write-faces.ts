@@ -67,7 +67,10 @@ const ofMany = (errors: string) => ({ selection: `items: eventSubscriptions { ${
 
 type Shown = Pick<Write, 'selection' | 'payload'>;
 const write = (request: string, mutation: string, object: Write['object'], shown: Shown): Write => ({
-  ...{ request, mutation, object, ...shown },
+  request,
+  mutation,
+  object,
+  ...shown,
 });
 const onEvent = ['id', 'Event'] as const;
 const toEvent = ['eventId', 'Event'] as const;

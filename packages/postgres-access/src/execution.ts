@@ -50,7 +50,7 @@ export interface Reading {
   /** Whether a transaction is open, in which the settings are already applied. */
   inTransaction?: boolean;
   /** How PostgreSQL plans a statement with a name; by default it decides. */
-  planned?: 'planned once' | 'planned each time' | null;
+  planned?: Planning | null;
   /** Called once many bytes have been dropped: cancelling the statement then does not make it fail. */
   stop?: (() => void) | undefined;
 }
@@ -61,6 +61,7 @@ const planModes = {
   'planned once': localSetting('plan_cache_mode', 'force_generic_plan'),
   'planned each time': localSetting('plan_cache_mode', 'force_custom_plan'),
 };
+export type Planning = keyof typeof planModes;
 
 /** How many bytes are dropped before it is worth cancelling the statement. */
 const maxDroppedBytes = 1_000_000;

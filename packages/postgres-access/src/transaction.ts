@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { driverOf, type Result } from './driver.ts';
-import { type Loading, type RequestLimits, resultOf, type Work } from './execution.ts';
+import { type Loading, type Planning, type RequestLimits, resultOf, type Work } from './execution.ts';
 import { KeptNames } from './kept-names.ts';
 import { noteWrite, type Replicas } from './replicas.ts';
 import { beginning } from './session.ts';
@@ -13,7 +13,7 @@ export interface ReadOptions {
    * Whether connections may keep the statement prepared. `planned once` forces the generic plan, where others wrongly seem cheaper;
    * `planned each time` forbids it, where the best plan depends on the values, as in a client's filter. Without effect in a transaction.
    */
-  prepared?: boolean | 'planned once' | 'planned each time';
+  prepared?: boolean | Planning;
   /** `quick` by default. */
   work?: Work;
   /** Allows a page to be cut off after at least one row if its rows are too large; called if it was. For requests only. */

@@ -14,7 +14,7 @@ import { id, integer, name, object, slug, webAddress as storedAddress, text, tim
 
 /** The time of the import, as PostgreSQL reads it. */
 const now = timestamp.default('now');
-/** Each later write counts on, and the column has 32 bits. */
+/** Each later write adds one, and the column has 32 bits. */
 const version = integer(1, 1_000_000_000);
 const description = text(0, 20_000).nullish();
 

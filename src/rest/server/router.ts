@@ -97,6 +97,7 @@ async function serve(
   const query = scanUrl(request.url, operation.known);
   // others report them together with issues of the values
   if (operation.known.names.length === 0 && query.issues.length > 0) throw faults('INVALID_QUERY', query.issues);
+  // unknown parameters come before an unknown slug
   if (operation.access === 'slug') await enterPublicScopeOf(ctx, String(request.params.slug));
   // the entity tag also depends on the body, which may contain the parameters
   const shared =

@@ -94,7 +94,7 @@ function plainRequest({ method, url }: IncomingMessage): Request {
   return { method, url, headers: noHeaders } as Request;
 }
 
-/** Our plugins read the original's, and replace what Yoga chooses by these. */
+/** Plugins read the headers of the original request, and replace what Yoga would choose by them. */
 const noHeaders = { get: () => null } as Partial<Headers>;
 
 /** A text, or the payloads of a subscription. */

@@ -1,7 +1,7 @@
 import type { EnumRef } from '@pothos/core';
 import type { Types } from './builder.ts';
 
-type AnyEnum = EnumRef<Types, string> | EnumRef<Types, number>;
+type AnyEnum = EnumRef<Types, string | number>;
 
 const known: { members: readonly (string | number)[]; type: AnyEnum }[] = [];
 

@@ -1,4 +1,4 @@
-import { type AuditAction, auditActions } from '../../domain/audit/audit-actions.ts';
+import { auditActionMeanings, auditActions } from '../../domain/audit/audit-actions.ts';
 import { type ChangeType, changeKinds, changeOps, changeTypes } from '../../domain/change/change.table.ts';
 import { changeBeginnings } from '../../domain/change/changes.ts';
 import { eventRegistrations, eventStatuses, eventVisibilities } from '../../domain/event/event.entity.ts';
@@ -13,38 +13,39 @@ import { keyAccesses, organizationRoles } from '../../kernel/request.ts';
 import { builder } from '../builder/builder.ts';
 import { registerEnum } from '../builder/enum-of.ts';
 
-/** Members are REST's values in upper case, with underscores for dots. It is the type of all fields with such values. */
-function wordEnum<Value extends string>(
+/** It is the type of all fields with such values. */
+export function valueEnum<Name extends string, Value extends string | number>(
   name: string,
   description: string,
-  words: readonly Value[],
-  descriptions: Record<Value, string>,
+  members: Readonly<Record<Name, Value>>,
+  descriptions: Readonly<Record<Name, string>>,
 ) {
-  const values = Object.fromEntries(
-    words.map((word) => [word.toUpperCase().replace('.', '_'), { value: word, description: descriptions[word] }]),
+  const values = Object.entries<Value>(members).map(
+    ([each, value]) =>
+      [each.toUpperCase().replace('.', '_'), { value, description: descriptions[each as Name] }] as const,
   );
-  const type = builder.enumType(name, { description, values });
-  registerEnum(words, type);
+  const type = builder.enumType(name, { description, values: Object.fromEntries(values) });
+  registerEnum(Object.values(members), type);
   return type;
 }
 
-const statusDescriptions: Record<keyof typeof eventStatuses, string> = {
+/** Members are REST's values in upper case, with underscores for dots. */
+export function wordEnum<Word extends string>(
+  name: string,
+  description: string,
+  words: readonly Word[],
+  descriptions: Readonly<Record<Word, string>>,
+) {
+  const members = Object.fromEntries(words.map((word) => [word, word])) as Record<Word, Word>;
+  return valueEnum(name, description, members, descriptions);
+}
+
+valueEnum('EventStatus', 'The status of an event; REST uses integers.', eventStatuses, {
   DRAFT: 'In preparation; visible to managers and owners only. `0` in REST.',
   ACTIVE: 'Takes place. `1` in REST.',
   CANCELLED: 'Does not take place. `2` in REST.',
   ARCHIVED: 'Archived. `3` in REST.',
-};
-
-export const EventStatusEnum = builder.enumType('EventStatus', {
-  description: 'The status of an event; REST uses integers.',
-  values: Object.fromEntries(
-    Object.entries(eventStatuses).map(([name, value]) => [
-      name,
-      { value, description: statusDescriptions[name as keyof typeof eventStatuses] },
-    ]),
-  ),
 });
-registerEnum(Object.values(eventStatuses), EventStatusEnum);
 
 export const EventPhaseEnum = wordEnum(
   'EventPhase',
@@ -163,12 +164,12 @@ wordEnum('WebhookDeliveryStatus', 'The result of an attempt to deliver a change.
   failed: 'It did not.',
 });
 
-export const ErrorCodeEnum = builder.enumType('ErrorCode', {
-  description: 'The code of an error (`extensions.code`), or of one entry of its `errors`. A release may add members.',
-  values: Object.fromEntries(
-    Object.entries(errorTitle).map(([code, description]) => [code, { value: code as ErrorCode, description }]),
-  ) as Record<ErrorCode, { value: ErrorCode; description: string }>,
-});
+export const ErrorCodeEnum = wordEnum(
+  'ErrorCode',
+  'The code of an error (`extensions.code`), or of one entry of its `errors`. A release may add members.',
+  Object.keys(errorTitle) as ErrorCode[],
+  errorTitle,
+);
 
 const ofChange = (kind: string): [string, string][] => [
   ['created', `${kind} was created.`],
@@ -185,50 +186,4 @@ const typeDescriptions = Object.fromEntries(
 
 wordEnum('WebhookDeliveryType', 'The type of a message to a webhook.', changeTypes, typeDescriptions);
 
-const auditDescriptions: Record<AuditAction, string> = {
-  'api_key.changed': 'An API key was renamed.',
-  'api_key.created': 'An API key was created.',
-  'api_key.ended': 'An API key was ended.',
-  'calendar.ended': 'A secret calendar address was ended.',
-  'calendar.renewed': 'A secret calendar address was created or replaced.',
-  'event.changed': 'An event or its form was changed.',
-  'event.created': 'An event was created.',
-  'event.deleted': 'An event was deleted.',
-  'events.exported': 'The events were exported.',
-  'invitation.accepted': 'An invitation was accepted.',
-  'invitation.created': 'Somebody was invited.',
-  'invitation.revoked': 'An invitation was revoked.',
-  'keys.revoked': 'The operator revoked secrets, which ended sessions.',
-  'member.joined': 'Somebody joined the organization by signing up.',
-  'member.left': 'A member left the organization.',
-  'member.removed': 'A member was removed from the organization.',
-  'member.role_changed': 'The role of a member was changed.',
-  'organization.changed': 'The organization was changed.',
-  'organization.created': 'The organization was created.',
-  'organization.exported': 'The organization was exported.',
-  'password.changed': 'A password was changed.',
-  'password.refused': 'A change was refused because of a wrong password.',
-  'profile.changed': 'A profile was changed.',
-  'session.ended': 'A session was ended.',
-  'session.refresh_reused': 'A refresh token was used twice, which ended the session.',
-  'session.refused': 'A sign-in was refused.',
-  'session.started': 'Somebody signed in.',
-  'subscriptions.created': 'People were subscribed to an event in one request.',
-  'subscriptions.exported': 'The subscriptions of an event were exported.',
-  'user.erased': 'An account was erased.',
-  'user.exported': 'A person exported their own data.',
-  'user.password_reset': 'A password was reset.',
-  'user.password_reset_requested': 'A mail to reset a password was requested.',
-  'user.signed_up': 'Somebody signed up.',
-  'user.signup_refused': 'Somebody tried to sign up with a taken address.',
-  'user.verification_requested': 'Another mail to verify an address was requested.',
-  'user.verified': 'An address was verified.',
-  'webhook.changed': 'A webhook was changed.',
-  'webhook.created': 'A webhook was created.',
-  'webhook.deleted': 'A webhook was deleted.',
-  'webhook.disabled': 'A webhook was disabled by failures.',
-  'webhook.replayed': 'A webhook was moved back in the log of changes.',
-  'webhook.secret_changed': 'A webhook got a new secret.',
-};
-
-wordEnum('AuditAction', 'What was done.', auditActions, auditDescriptions);
+wordEnum('AuditAction', 'What was done.', auditActions, auditActionMeanings);

@@ -16,7 +16,7 @@ import { commandMutation } from '../relay/command-mutation.ts';
 import { Connection, connectionType, itemPlaces, itemReads, needsPage, newEdge, ownEdge } from '../relay/connection.ts';
 import { filteredPage, type ListArguments, listArguments, pageOfNodes } from '../relay/list-arguments.ts';
 import { removedId, resourceNode, rowField } from '../relay/resource-node.ts';
-import { EventAvailabilityEnum, EventPhaseEnum } from './enums.ts';
+import { EventAvailabilityEnum, EventPhaseEnum, valueEnum, wordEnum } from './enums.ts';
 import { EventFieldsRef, placesLeftField } from './event-fields.ts';
 import { subscriptionsWithEvents } from './nested-subscriptions.ts';
 import { OrganizationRef } from './organization.ts';
@@ -99,21 +99,19 @@ async function readComputed<Name extends keyof ComputedFields>(
 const EventConnection = connectionType(EventRef, 'events');
 const eventArguments = filteredPage('EventWhere', eventResource, 'events');
 
-const EventOrderField = builder.enumType('EventOrderField', {
-  description: 'The fields that events can be ordered by; the id breaks ties.',
-  values: {
-    DATE_START: { value: 'date_start', description: 'When the event starts.' },
-    CREATED_AT: { value: 'created_at', description: 'When the event was created.' },
-  },
-});
+const EventOrderField = wordEnum(
+  'EventOrderField',
+  'The fields that events can be ordered by; the id breaks ties.',
+  ['date_start', 'created_at'],
+  { date_start: 'When the event starts.', created_at: 'When the event was created.' },
+);
 
-const OrderDirection = builder.enumType('OrderDirection', {
-  description: 'The direction of an order.',
-  values: {
-    ASC: { value: 1, description: 'Smallest or earliest first.' },
-    DESC: { value: -1, description: 'Greatest or latest first.' },
-  },
-});
+const OrderDirection = valueEnum(
+  'OrderDirection',
+  'The direction of an order.',
+  { ASC: 1, DESC: -1 },
+  { ASC: 'Smallest or earliest first.', DESC: 'Greatest or latest first.' },
+);
 
 const EventOrder = builder.inputType('EventOrder', {
   description: "An order of events; by default `DATE_START ASC`, which is REST's `sort=1`.",

@@ -57,17 +57,15 @@ export class PostgresDatabase<Em extends UnitOfWork> extends Database<Em> {
     return await replicas.read(ask, await this.#mustHave(replicas));
   }
 
-  override async run(query: Statement): Promise<void> {
-    await this.rows(query);
-  }
-
   override async transaction<Result>(work: (transaction: Transaction<Em>) => Promise<Result>): Promise<Result> {
     const limits = this.#limits;
     if (!limits) return await this.#begin(work);
     this.#wrote = true;
     return await limits.withRoom(async () => {
       // a second transaction of the same request takes no turn: it could wait for the first one to end
-      const turn = this.#transactions > 0 ? null : await this.#takeTurn(limits);
+      const takeTurn = () =>
+        new Promise<Turn>((take, refuse) => limits.onTurn(this.#connections.primary, 'write', take, refuse));
+      const turn = this.#transactions > 0 ? null : await takeTurn();
       this.#transactions += 1;
       try {
         return await retryAfterDeadlock(() => this.#begin(work));
@@ -77,10 +75,6 @@ export class PostgresDatabase<Em extends UnitOfWork> extends Database<Em> {
         this.#release();
       }
     }, this.#isInside);
-  }
-
-  #takeTurn(limits: RequestLimits): Promise<Turn> {
-    return new Promise((resolve, reject) => limits.onTurn(this.#connections.primary, 'write', resolve, reject));
   }
 
   async #begin<Result>(work: (transaction: Transaction<Em>) => Promise<Result>): Promise<Result> {

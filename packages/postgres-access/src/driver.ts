@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import pg, { type ClientBase, type Connection, type QueryResult, type Submittable } from 'pg';
 
 // The undocumented and untyped parts of the driver that we use. Tests of statements, transactions and connections fail if one of them disappears.
@@ -30,7 +30,10 @@ export interface DriverConnection {
   bind(message: { statement: string; values: unknown[] }): void;
   execute(): void;
   close(message: { type: 'S'; name: string }): void;
+  connect(port: number | string, host?: string): void;
+  cancel(processID: number, secretKey: number): void;
   on(message: 'parameterStatus', listen: (message: { parameterName: string; parameterValue: string }) => void): void;
+  on(message: 'connect' | 'error', listen: () => void): void;
 }
 
 export type Row = Record<string, unknown>;
@@ -65,9 +68,6 @@ export function protocolOf(connection: Connection): DriverConnection {
 /** Milliseconds that a server may take to process a cancel request. */
 const cancelTimeout = 2_000;
 
-/** 80877102, followed by the process and its key (PostgreSQL 18, section 54.7, CancelRequest). */
-const cancelCode = 0x04d2162e;
-
 /**
  * Asks the server to cancel the statement of a connection. The ORM's `signal` would open and authenticate a connection for it.
  *
@@ -75,18 +75,16 @@ const cancelCode = 0x04d2162e;
  */
 export function cancelRunning(client: ClientBase): Promise<boolean> {
   const { host, port, processID, secretKey } = driverOf(client);
-  const request = Buffer.alloc(16);
-  for (const [index, word] of [request.length, cancelCode, processID, secretKey].entries()) {
-    request.writeInt32BE(word, 4 * index);
-  }
+  const connection = protocolOf(new pg.Connection());
+  const { stream } = connection;
   return new Promise((resolve) => {
-    const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
-    socket.setTimeout(cancelTimeout, () => socket.destroy());
-    socket.once('connect', () => socket.write(request));
-    socket.once('end', () => resolve(true));
-    socket.once('error', () => undefined);
-    socket.once('close', () => resolve(false));
-    socket.resume();
+    stream.setTimeout(cancelTimeout, () => stream.destroy());
+    stream.once('end', () => resolve(true));
+    stream.once('close', () => resolve(false));
+    connection.on('error', () => undefined);
+    connection.on('connect', () => connection.cancel(processID, secretKey));
+    if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`);
+    else connection.connect(port, host);
   });
 }
 

@@ -76,8 +76,7 @@ export class Execution extends DriverQuery {
   readonly #reading: Reading;
   /** Whether the answer to the settings before the statement is outstanding. */
   #isPreceded = false;
-  #isSubmitting = false;
-  #isUnsent = false;
+  #hasFailed = false;
   #dropped = 0;
 
   /** @param settle if it were set later, V8 would keep most rows until the next major garbage collection */
@@ -94,10 +93,7 @@ export class Execution extends DriverQuery {
     if (this.name) makeRoom(connection, this.name);
     const { inTransaction, planned } = this.#reading;
     const settings = inTransaction ? [] : [...(this.session?.settings ?? []), ...(planned ? [planModes[planned]] : [])];
-    this.#isSubmitting = true;
-    const failure = settings.length === 0 ? super.submit(connection) : this.#submitBehind(settings, connection);
-    this.#isSubmitting = false;
-    return failure;
+    return settings.length === 0 ? super.submit(connection) : this.#submitBehind(settings, connection);
   }
 
   get #sentName(): string {
@@ -140,7 +136,7 @@ export class Execution extends DriverQuery {
   }
 
   override handleReadyForQuery(connection: Connection): void {
-    if (this.#isUnsent) return;
+    if (this.#hasFailed) return;
     const { loading } = this.#reading;
     if (loading?.refusal) {
       super.handleError(loading.refusal, connection);
@@ -151,19 +147,16 @@ export class Execution extends DriverQuery {
   }
 
   override handleError(error: Error, connection: Connection): void {
-    const { submittedNamedStatements: submitted, parsedStatements: parsed } = protocolOf(connection);
     // the server skipped the statement
-    if (this.#isPreceded) delete submitted[this.#name];
-    if (this.#isSubmitting) {
-      // a value cannot be sent: the driver deallocates the statement, and will get an answer
-      this.#isUnsent = true;
-      this.name = '';
-      delete submitted[this.#name];
-      delete parsed[this.#name];
-    }
+    if (this.#isPreceded) delete protocolOf(connection).submittedNamedStatements[this.#name];
     const isStopped = this.#dropped > maxDroppedBytes && (error as { code?: unknown }).code === cancelled;
-    if (isStopped) this.handleReadyForQuery(connection);
-    else super.handleError(error, connection);
+    if (isStopped) {
+      this.handleReadyForQuery(connection);
+      return;
+    }
+    // if a value could not be sent, the driver gets an answer nevertheless: it closed the statement
+    this.#hasFailed = true;
+    super.handleError(error, connection);
   }
 
   /** Rows keep arriving until the statement is cancelled. */

@@ -166,8 +166,7 @@ class Replica {
       this.#compare(await target);
     } catch (error) {
       if (this.#closed) return;
-      const reason = error instanceof Error ? error.message : String(error);
-      if (!this.#isReported) warn(`the replica ${name} does not respond, reads go elsewhere: ${reason}`);
+      if (!this.#isReported) warn(`the replica ${name} does not respond, reads go elsewhere: ${error}`);
       this.#isReported = true;
       this.state = 'lost';
       this.#release();

@@ -87,12 +87,16 @@ export class SessionClient extends Client {
     if (!callback) {
       return new Promise((resolve, reject) => this.connect((error) => (error ? reject(error) : resolve(this))));
     }
-    const isStandby = this.#needsPrimary ? watchForStandby(driverOf(this)) : () => false;
+    let isStandby = false;
+    // since version 14, PostgreSQL says so at the start of a session
+    driverOf(this).connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
+      if (parameterName === 'in_hot_standby') isStandby = this.#needsPrimary && parameterValue === 'on';
+    });
     super.connect((failure: Error) => {
-      const error = failure ?? (isStandby() ? new Error('the server is a standby') : failure);
+      const error = failure ?? (isStandby ? new Error('the server is a standby') : failure);
       if (!failure && error) void this.end();
       if (error) this.#leave();
-      if (!error && this.#silenceTimeout) endSilence(this, this.#silenceTimeout);
+      if (!error && this.#silenceTimeout) endSilence(driverOf(this), this.#silenceTimeout);
       callback(error && new ConnectionFailure(error));
     });
   }
@@ -134,25 +138,13 @@ function sendWithStatements(client: ClientBase, session: SessionSettings, pooler
     const run = (settle: Settle) => {
       // unknown before the first statement
       const inTransaction = (client.getTransactionStatus() ?? 'I') !== 'I';
-      query(
-        Object.assign(new Execution({ sql: text, parameters: values, name }, { inTransaction }, settle), config, {
-          session: shared,
-        }),
-      );
+      const execution = new Execution({ sql: text, parameters: values, name }, { inTransaction }, settle);
+      query(Object.assign(execution, config, { session: shared }));
     };
     const settle = rest.find((each) => typeof each === 'function') as Settle | undefined;
     if (settle) return run(settle);
     return new Promise((resolve, reject) => run((error, result) => (error ? reject(error) : resolve(result))));
   };
-}
-
-/** PostgreSQL says at the start of a session whether it is a standby, since version 14. */
-function watchForStandby({ connection }: DriverClient): () => boolean {
-  let isStandby = false;
-  connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
-    if (parameterName === 'in_hot_standby') isStandby = parameterValue === 'on';
-  });
-  return () => isStandby;
 }
 
 /** Closes a connection on a malformed message: the driver's parser throws where nothing can catch it. */
@@ -166,8 +158,7 @@ function endOnMalformed({ connection }: DriverClient): void {
         try {
           read(bytes);
         } catch (error) {
-          const reason = error instanceof Error ? error.message : String(error);
-          stream.destroy(new Error(`Connection terminated: malformed message from the database: ${reason}`));
+          stream.destroy(new Error(`Connection terminated: malformed message from the database: ${error}`));
         }
       });
     }
@@ -175,21 +166,11 @@ function endOnMalformed({ connection }: DriverClient): void {
 }
 
 /** One timer per connection costs less than one per query. */
-function endSilence(client: Client, timeout: number): void {
-  const driver = driverOf(client);
-  let seen: object | null = null;
-  let since = 0;
-  const timer = setInterval(() => {
-    const active = driver._getActiveQuery() ?? null;
-    if (active === null || active !== seen) {
-      seen = active;
-      since = performance.now();
-    } else if (performance.now() - since > timeout) {
-      driver.connection.stream.destroy(new Error('Connection terminated: the database stopped responding'));
-    }
-  }, timeout / 4);
-  timer.unref();
-  client.once('end', () => clearInterval(timer));
+function endSilence(client: DriverClient, timeout: number): void {
+  const { stream } = client.connection;
+  stream.setTimeout(timeout, () => {
+    if (client._getActiveQuery()) stream.destroy(new Error('Connection terminated: the database stopped responding'));
+  });
 }
 
 /** Asks a server that may hang. A connection that does not answer is closed. @throws Error after the milliseconds */
@@ -205,15 +186,11 @@ export async function askInTime<Row extends QueryResultRow>(
     throw new Error(`no response within ${milliseconds} ms`);
   };
   const asked = { ...question, query_timeout: milliseconds };
-  const { rows } = await Promise.race([pool.query<Row>(asked), late()]);
-  return rows;
+  return (await Promise.race([pool.query<Row>(asked), late()])).rows;
 }
 
-/** Receives messages about lost connections. */
-type Warn = (message: string) => void;
-
 /** A pool that survives the loss of its connections. */
-export function openPool(options: PoolConfig, warn?: Warn): Pool {
+export function openPool(options: PoolConfig, warn?: (message: string) => void): Pool {
   const pool = new pg.Pool(options);
   reportLosses(pool, warn);
   return pool;
@@ -223,7 +200,7 @@ export function openPool(options: PoolConfig, warn?: Warn): Pool {
  * Reports each lost connection once. The driver emits `error` on the client, and on the pool if the connection is idle; without
  * a listener, either event ends the process.
  */
-export function reportLosses(pool: Pool, warn: Warn = ignore): void {
+export function reportLosses(pool: Pool, warn: (message: string) => void = ignore): void {
   pool.on('connect', (client) => {
     client.once('error', ({ message }) => warn(`lost a connection to the database: ${message}`));
     client.on('error', ignore);

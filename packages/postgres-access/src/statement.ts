@@ -1,14 +1,5 @@
 import { hash } from 'node:crypto';
-import {
-  type Compilable,
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type RawBuilder,
-  sql,
-} from 'kysely';
+import { type Compilable, Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { ClientBase } from 'pg';
 
@@ -24,14 +15,7 @@ export interface Statement<Row = unknown> {
 
 /** Builds statements, which a {@link Database} runs. */
 export function statementBuilder<Tables>(): Kysely<Tables> {
-  return new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  });
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('only builds')) }) });
 }
 
 /** The stand-in for the values of a statement while it is built: symbols with their names. */

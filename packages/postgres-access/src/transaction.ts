@@ -23,10 +23,13 @@ export interface ReadOptions {
 /** PostgreSQL, for one request, job or command. */
 export abstract class Database<Em extends UnitOfWork> {
   abstract rows<Row>(statement: Statement<Row>, options?: ReadOptions): Promise<Row[]>;
-  /** Runs a statement without a result. A transaction does not wait for it, but fails with its error. */
-  abstract run(statement: Statement): Promise<void>;
   /** Runs `work` in a transaction; inside another transaction, as part of that one. */
   abstract transaction<Result>(work: (transaction: Transaction<Em>) => Promise<Result>): Promise<Result>;
+
+  /** Runs a statement without a result. A transaction does not wait for it, but fails with its error. */
+  async run(statement: Statement): Promise<void> {
+    await this.rows(statement);
+  }
 
   /** For a statement that returns at most one row. */
   async row<Row>(statement: Statement<Row>, options?: ReadOptions): Promise<Row | undefined> {

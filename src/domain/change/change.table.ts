@@ -61,8 +61,8 @@ export const Change = defineEntity({
     { name: 'change_kind_index', properties: ['organization_id', 'kind', 'seq'] },
     {
       name: 'change_member_index',
-      expression:
-        'create index "change_member_index" on "change" ("organization_id", "user_id", "kind", "seq") where "member_op" is not null',
+      properties: ['organization_id', 'user_id', 'kind', 'seq'],
+      where: '"member_op" is not null',
     },
     // what transactions that were open at some moment have written since
     { name: 'change_transaction_index', properties: ['x', 'organization_id', 'seq'] },

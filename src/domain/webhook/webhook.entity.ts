@@ -45,11 +45,7 @@ export const WebhookSchema = defineEntity({
   },
   indexes: [
     { name: 'webhook_organization_id_created_at_index', properties: ['organization_id', 'created_at', 'id'] },
-    {
-      name: 'webhook_failing_since_index',
-      expression:
-        'create index "webhook_failing_since_index" on "webhook" ("failing_since") where "failing_since" is not null',
-    },
+    { name: 'webhook_failing_since_index', properties: ['failing_since'], where: '"failing_since" is not null' },
   ],
 });
 

@@ -20,9 +20,6 @@ export const IdempotencyKey = defineEntity({
   },
   indexes: [
     { name: 'idempotency_key_created_at_index', properties: ['created_at'] },
-    {
-      name: 'idempotency_key_concerns_index',
-      expression: 'create index "idempotency_key_concerns_index" on "idempotency_key" using gin ("concerns")',
-    },
+    { name: 'idempotency_key_concerns_index', properties: ['concerns'], type: 'gin' },
   ],
 });

@@ -63,42 +63,23 @@ export const Job = defineEntity({
     created_at: created_at(),
   },
   indexes: [
-    {
-      name: 'job_due_index',
-      expression: 'create index "job_due_index" on "job" ("lane", "due_at") where "due_at" is not null',
-    },
-    {
-      name: 'job_party_index',
-      expression:
-        'create index "job_party_index" on "job" ("lane", "party", "due_at", "position") where "due_at" is not null',
-    },
-    {
-      // without the lane: with it, PostgreSQL might take another index that begins with the lane
-      name: 'job_key_index',
-      expression: 'create index "job_key_index" on "job" ("party", "key", "position") where "key" is not null',
-    },
-    {
-      name: 'job_claimed_index',
-      expression: 'create index "job_claimed_index" on "job" ("lane", "party") where "claimed"',
-    },
-    {
-      name: 'job_organization_index',
-      // deliveries are found by their webhooks: each index costs every insert and every claim
-      expression: `create index "job_organization_index" on "job" ("organization_id") where "lane" <> 'deliveries'`,
-    },
+    { name: 'job_due_index', properties: ['lane', 'due_at'], where: '"due_at" is not null' },
+    { name: 'job_party_index', properties: ['lane', 'party', 'due_at', 'position'], where: '"due_at" is not null' },
+    // without the lane: with it, PostgreSQL might take another index that begins with the lane
+    { name: 'job_key_index', properties: ['party', 'key', 'position'], where: '"key" is not null' },
+    { name: 'job_claimed_index', properties: ['lane', 'party'], where: '"claimed"' },
+    // deliveries are found by their webhooks: each index costs every insert and every claim
+    { name: 'job_organization_index', properties: ['organization_id'], where: `"lane" <> 'deliveries'` },
+    { name: 'job_given_up_index', properties: ['created_at'], where: '"due_at" is null' },
+  ],
+  uniques: [
     // a waiting digest absorbs further changes until it is sent
     {
       name: 'job_digest_unique',
-      expression: `create unique index "job_digest_unique" on "job" ("party", "key") where "kind" = 'subscription_digest' and "attempts" = 0`,
+      properties: ['party', 'key'],
+      where: `"kind" = 'subscription_digest' and "attempts" = 0`,
     },
-    {
-      name: 'job_periodic_unique',
-      expression: `create unique index "job_periodic_unique" on "job" ("key") where "lane" = 'periodic'`,
-    },
-    {
-      name: 'job_given_up_index',
-      expression: 'create index "job_given_up_index" on "job" ("created_at") where "due_at" is null',
-    },
+    { name: 'job_periodic_unique', properties: ['key'], where: `"lane" = 'periodic'` },
   ],
 });
 

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureDemo } from '../../src/db/demo/demo.ts';
 import { tenantTables, unboundTables } from '../support/bound-organization.ts';
 import { connectTo } from '../support/database.ts';
-import { everyListStatement } from '../support/every-list.ts';
 import { useEveryOperation } from '../support/every-operation.ts';
 import { exampleUrl } from '../support/examples/tell-story.ts';
 import { postgresMajor } from '../support/postgres.ts';
@@ -11,6 +10,7 @@ import { shared } from '../support/shared.ts';
 import { listenTo } from '../support/statements.ts';
 import { unboundStatements } from '../support/unbound-statements.ts';
 import { allowLoopback } from '../support/webhooks.ts';
+import { readEveryList } from './every-list.ts';
 
 // A statement says whose rows it touches (note 0074).
 // Each statement of every list, and each that the service sends while every operation is used once, names one organization,
@@ -19,6 +19,8 @@ import { allowLoopback } from '../support/webhooks.ts';
 const server = await serve({ env: { ...allowLoopback, PUBLIC_URL: exampleUrl } });
 const client = await shared(connectTo(server.databaseUrl));
 const statements = new Set<string>();
+/** Those that read lists. */
+const ofLists = new Set<string>();
 let tables: ReadonlySet<string>;
 
 /** The ones that touch no table, or only tables of the system, and that cannot be explained. */
@@ -48,14 +50,23 @@ function normalized(text: string): string {
 
 beforeAll(async () => {
   const { primary, snapshots } = server.orm.connections;
-  const stops = [primary, snapshots].map((pool) => listenTo(pool, (text) => void statements.add(normalized(text))));
-  await ensureDemo(server.orm);
-  await useEveryOperation(server);
-  for (const stop of stops) stop();
-  for (const { text } of await everyListStatement()) statements.add(normalized(text));
+  const record = async (into: Set<string>, work: () => Promise<unknown>) => {
+    const stops = [primary, snapshots].map((pool) => listenTo(pool, (text) => void into.add(normalized(text))));
+    await work();
+    for (const stop of stops) stop();
+  };
+  await record(statements, async () => {
+    await ensureDemo(server.orm);
+    await useEveryOperation(server);
+  });
+  await record(ofLists, () => readEveryList(server));
+  for (const text of ofLists) statements.add(text);
   const named = (await tenantTables(client)).filter(({ column }) => column === 'required');
   tables = new Set(named.map(({ name }) => name));
 }, 240_000);
+
+const isOfRows = (text: string) =>
+  text !== '' && ![framing, waits, periodic].some((each) => each.test(text.replaceAll('"', '')));
 
 /** By their pieces, numbers of parameters do not matter, nor what the builder of statements writes more fully. */
 const unnumbered = (text: string) =>
@@ -74,9 +85,7 @@ describe.skipIf(postgresMajor < 16)('a statement', () => {
   it('names the organization whose rows it touches, or has a reason not to', async () => {
     const unexplained: string[] = [];
     const needed = new Set<string>();
-    for (const text of [...statements].filter(
-      (each) => each !== '' && ![framing, waits, periodic].some((some) => some.test(each.replaceAll('"', ''))),
-    )) {
+    for (const text of [...statements].filter(isOfRows)) {
       const unbound = await unboundTables(client, text, tables);
       if (unbound.length === 0) continue;
       const found = entries.filter((piece) => unnumbered(text).includes(piece));
@@ -89,7 +98,19 @@ describe.skipIf(postgresMajor < 16)('a statement', () => {
   });
 
   it('of every operation is among those', () => {
-    expect(statements.size).toBeGreaterThan(400);
+    expect(statements.size).toBeGreaterThan(1_000);
+  });
+
+  it('of a list finds its rows by an index', async () => {
+    await client.query('set enable_seqscan = off');
+    const without: string[] = [];
+    // a row of `log_restore` is a restore of the database
+    for (const text of [...ofLists].filter((each) => isOfRows(each) && !each.includes('from log_restore'))) {
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${text}`);
+      if (rows.some((row) => row['QUERY PLAN'].includes('Seq Scan'))) without.push(text);
+    }
+    await client.query('reset enable_seqscan');
+    expect(without).toEqual([]);
   });
 });
 

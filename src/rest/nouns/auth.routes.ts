@@ -25,8 +25,7 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
   const origins = { own: new URL(options.publicUrl).origin, trusts: options.trustsOrigin };
 
   return tagged('auth', [
-    route('POST /auth/login', {
-      operationId: 'login',
+    route('POST /auth/login', 'login', {
       summary: 'Signs in with e-mail address and password, and sets the cookie `token`.',
       access: 'none',
       body: z.strictObject({ email: emailAddress, password: text }),
@@ -38,8 +37,7 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
         return presentCredentials(credentials);
       },
     }),
-    route('POST /auth/refresh', {
-      operationId: 'refresh',
+    route('POST /auth/refresh', 'refresh', {
       summary: 'Exchanges the cookie `token` for its successor and a new access token.',
       access: 'none',
       cookie: 'required',
@@ -56,8 +54,7 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
         return presentCredentials(credentials);
       },
     }),
-    route('POST /auth/logout', {
-      operationId: 'logout',
+    route('POST /auth/logout', 'logout', {
       summary: 'Ends the session of the cookie or, without one, of the access token; always `true`.',
       access: 'none',
       ignoresKeys: true,
@@ -71,8 +68,7 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
         cookie.clear(response);
       },
     }),
-    route('GET /auth/me', {
-      operationId: 'getProfile',
+    route('GET /auth/me', 'getProfile', {
       read: 'viewer',
       summary: 'The signed-in user, with their organizations and roles.',
       access: 'user',
@@ -80,8 +76,7 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
       errors: [],
       handle: ({ ctx }) => getProfile(ctx),
     }),
-    route('GET /.well-known/jwks.json', {
-      operationId: 'getJsonWebKeySet',
+    route('GET /.well-known/jwks.json', 'getJsonWebKeySet', {
       summary: 'The public keys that verify access tokens (RFC 7517).',
       access: 'none',
       response: jwksSchema,

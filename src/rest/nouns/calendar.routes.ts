@@ -18,8 +18,7 @@ const file = {
 export function calendarRoutes({ publicUrl }: { publicUrl: string }): Route[] {
   const { host } = new URL(publicUrl);
   return tagged('calendars', [
-    route('GET /events/{event}/calendar.ics', {
-      operationId: 'getEventCalendar',
+    route('GET /events/{event}/calendar.ics', 'getEventCalendar', {
       summary: 'One event as a calendar file.',
       access: 'organization',
       ...file,
@@ -34,8 +33,7 @@ export function calendarRoutes({ publicUrl }: { publicUrl: string }): Route[] {
       answer: (_ctx, secret) => ({ url: `${publicUrl}/calendar/${secret}.ics` }),
     }),
     commandRoute('DELETE /auth/calendar', endCalendar),
-    route('GET /calendar/{file}', {
-      operationId: 'getCalendar',
+    route('GET /calendar/{file}', 'getCalendar', {
       summary: "The live subscriptions of the secret address's user, as a calendar file.",
       access: 'none',
       ...file,

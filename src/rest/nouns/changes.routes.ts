@@ -71,9 +71,8 @@ const shown = {
 /** The log of changes (reference/changes.md). */
 export const changeRoutes = ({ publicUrl }: { publicUrl: string }) =>
   tagged('changes', [
-    route('GET /changes', {
+    route('GET /changes', 'listChanges', {
       ...shown,
-      operationId: 'listChanges',
       read: 'changes',
       summary: 'Lists the changes in the organization, oldest first, as the viewer sees them.',
       parameters: [...changesParameterDocs, lastEventIdDoc],
@@ -94,10 +93,9 @@ export const changeRoutes = ({ publicUrl }: { publicUrl: string }) =>
         return await stream(ctx, followed, response, publicUrl);
       },
     }),
-    route('POST /changes/query', {
+    route('POST /changes/query', 'queryChanges', {
       ...shown,
       safe: true,
-      operationId: 'queryChanges',
       read: 'changes',
       summary: 'The same list, with the parameters in the body.',
       body: z.unknown().meta(changesBodyDoc),

@@ -28,9 +28,8 @@ const file = {
 /** Exports of whole lists as files (reference/calendars-and-exports.md#exports). */
 export const exportRoutes = [
   ...tagged('events', [
-    route('GET /events/export', {
+    route('GET /events/export', 'exportEvents', {
       ...file,
-      operationId: 'exportEvents',
       summary: 'All events of the list, as a file; for managers and owners.',
       filters: eventResource,
       parameters: exportDocs(exportedEventView),
@@ -48,18 +47,16 @@ export const exportRoutes = [
     }),
   ]),
   ...tagged('subscriptions', [
-    route('GET /events/{event}/subscriptions/export', {
+    route('GET /events/{event}/subscriptions/export', 'exportSubscriptions', {
       ...file,
-      operationId: 'exportSubscriptions',
       summary: 'All subscriptions of the list, as a file; for managers and owners.',
       filters: ofEvent.resource,
       parameters: exportDocs(ofEvent),
       errors: ['INVALID_QUERY', 'RATE_LIMITED', 'NOT_FOUND'],
       handle: (call) => exportList(call, ofEvent, call.params.event ?? ''),
     }),
-    route('GET /subscriptions/export', {
+    route('GET /subscriptions/export', 'exportOrganizationSubscriptions', {
       ...file,
-      operationId: 'exportOrganizationSubscriptions',
       summary: 'All subscriptions of the organization in the list, as a file; for managers and owners.',
       filters: subscriptionResource,
       parameters: exportDocs(exportedSubscriptionView),

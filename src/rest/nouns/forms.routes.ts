@@ -17,8 +17,7 @@ export const formSchema = z
   .meta({ id: 'Form' });
 
 export const formRoutes = tagged('events', [
-  route('GET /events/{event}/form', {
-    operationId: 'getEventForm',
+  route('GET /events/{event}/form', 'getEventForm', {
     read: 'eventForm',
     summary: 'The form that subscribers to an event fill in.',
     access: 'organization',

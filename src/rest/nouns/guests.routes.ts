@@ -9,7 +9,7 @@ import { guestRequestInput, requestGuestSubscription } from '../../domain/guest/
 import { eraseGuest } from '../../domain/leaving/erase-guest.ts';
 import { subscriptionStatuses } from '../../domain/subscription/subscription.entity.ts';
 import { publicEventView, waitingPosition } from '../server/resource.schemas.ts';
-import { route, tagged } from '../server/route.ts';
+import { openRoute, route, tagged } from '../server/route.ts';
 
 const status = z.enum(subscriptionStatuses);
 
@@ -31,8 +31,7 @@ const linkedSubscription = ownSubscription.extend({ status: status.nullable() })
  * (reference/public-and-guests.md#guest-subscriptions).
  */
 export const guestRoutes = tagged('guests', [
-  route('POST /public/events/{event}/subscriptions', {
-    operationId: 'requestGuestSubscription',
+  route('POST /public/events/{event}/subscriptions', 'requestGuestSubscription', {
     summary:
       'Sends a mail with a link that confirms a subscription; always `true`, so that it does not reveal who owns the address.',
     access: 'public',
@@ -42,9 +41,7 @@ export const guestRoutes = tagged('guests', [
     errors: ['NOT_FOUND', 'CONFLICT', 'REGISTRATION_CLOSED', 'EVENT_FULL'],
     handle: ({ ctx, params, request }) => requestGuestSubscription(ctx, params.event ?? '', request.body),
   }),
-  route('POST /public/subscriptions/confirm', {
-    access: 'none',
-    operationId: 'confirmGuestSubscription',
+  openRoute('POST /public/subscriptions/confirm', 'confirmGuestSubscription', confirmGuestSubscription, {
     summary:
       'Creates the subscription that the mail was requested for, with the answers of that request or of this one. The first link that is used counts; all other links of the address for the event then expire.',
     body: guestConfirmInput.meta({ id: 'GuestConfirmation' }),
@@ -59,44 +56,31 @@ export const guestRoutes = tagged('guests', [
       'REGISTRATION_CLOSED',
       'EVENT_FULL',
     ],
-    handle: ({ ctx, body }) => confirmGuestSubscription(ctx, body),
   }),
-  route('POST /public/subscriptions/lookup', {
-    access: 'none',
+  openRoute('POST /public/subscriptions/lookup', 'lookUpSubscription', lookUpLink, {
     safe: true,
-    operationId: 'lookUpSubscription',
     summary:
       'The subscription that a link from a mail leads to; for a confirmation link, the subscription that it would create (`status` is null).',
     body: guestTokenInput,
     response: linkedSubscription,
     errors: ['INVALID_VERIFICATION_TOKEN', 'RATE_LIMITED', 'REGISTRATION_CLOSED'],
-    handle: ({ ctx, body }) => lookUpLink(ctx, body),
   }),
-  route('POST /public/subscriptions/answers', {
-    access: 'none',
-    operationId: 'changeOwnAnswers',
+  openRoute('POST /public/subscriptions/answers', 'changeOwnAnswers', changeOwnAnswers, {
     summary: 'Replaces the answers of the subscription that a link from a mail leads to.',
     body: guestAnswersInput,
     largeBody: true,
     response: ownSubscription,
     errors: ['INVALID_VERIFICATION_TOKEN', 'RATE_LIMITED', 'CONFLICT', 'INVALID_TRANSITION'],
-    handle: ({ ctx, body }) => changeOwnAnswers(ctx, body),
   }),
-  route('POST /public/subscriptions/cancel', {
-    access: 'none',
-    operationId: 'cancelOwnSubscription',
+  openRoute('POST /public/subscriptions/cancel', 'cancelOwnSubscription', cancelOwnSubscription, {
     summary: 'Cancels the subscription that a link from a mail leads to.',
     body: guestTokenInput,
     errors: ['INVALID_VERIFICATION_TOKEN', 'RATE_LIMITED', 'INVALID_TRANSITION'],
-    handle: ({ ctx, body }) => cancelOwnSubscription(ctx, body),
   }),
-  route('POST /public/subscriptions/erase', {
-    access: 'none',
-    operationId: 'eraseGuest',
+  openRoute('POST /public/subscriptions/erase', 'eraseGuest', eraseGuest, {
     summary:
       'Erases everything that is kept about the guest to whom the link was mailed, in every organization; for people without an account.',
     body: guestTokenInput,
     errors: ['INVALID_VERIFICATION_TOKEN', 'RATE_LIMITED', 'FORBIDDEN'],
-    handle: ({ ctx, body }) => eraseGuest(ctx, body),
   }),
 ]);

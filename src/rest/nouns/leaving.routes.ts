@@ -16,9 +16,8 @@ const day = (now: Date) => now.toISOString().slice(0, 10);
 /** Files with everything about a person or an organization, and the end of an organization (reference/leaving.md). */
 export const leavingRoutes = [
   ...tagged('auth', [
-    route('GET /auth/export', {
+    route('GET /auth/export', 'exportPerson', {
       ...file,
-      operationId: 'exportPerson',
       summary: 'Everything that is kept about the signed-in user, as a JSON document; at most 3 an hour.',
       errors: ['RATE_LIMITED'],
       handle: async ({ ctx, response }) => {
@@ -30,9 +29,8 @@ export const leavingRoutes = [
     }),
   ]),
   ...tagged('organizations', [
-    route('GET /organizations/{organization}/export', {
+    route('GET /organizations/{organization}/export', 'exportOrganization', {
       ...file,
-      operationId: 'exportOrganization',
       summary: 'The organization as a JSON document that `db:import` reads; for owners.',
       errors: ['NOT_FOUND', 'FORBIDDEN', 'RATE_LIMITED'],
       handle: async ({ ctx, params, response }) => {

@@ -36,8 +36,7 @@ export const organizationRoutes = tagged('organizations', [
     summary: "One of the viewer's organizations.",
     versionTag: true,
   }),
-  route('GET /organizations/{organization}/mails', {
-    operationId: 'getWaitingMails',
+  route('GET /organizations/{organization}/mails', 'getWaitingMails', {
     read: 'waitingMails',
     summary:
       'How many mails of an organization are waiting because it sent too many within an hour; for managers and owners.',

@@ -41,8 +41,7 @@ export const publicEventRoutes = tagged('public', [
     one: { parameter: 'event', summary: 'A public event, by its id, its slug or a former slug.' },
     uncached: ['places_left'],
   }),
-  route('GET /public/events/{event}/form', {
-    operationId: 'getPublicEventForm',
+  route('GET /public/events/{event}/form', 'getPublicEventForm', {
     read: 'publicEventForm',
     summary: 'The current form of a public event.',
     access: 'public',
@@ -51,8 +50,7 @@ export const publicEventRoutes = tagged('public', [
     errors: ['NOT_FOUND'],
     handle: ({ ctx, params }) => getPublicForm(ctx, nameOf(params.event)),
   }),
-  route('GET /public/organizations/{slug}', {
-    operationId: 'getPublicOrganization',
+  route('GET /public/organizations/{slug}', 'getPublicOrganization', {
     read: 'publicOrganization',
     summary: 'An organization as its public page shows it.',
     access: 'slug',

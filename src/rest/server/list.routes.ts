@@ -95,9 +95,8 @@ export function listRoutes<A extends Readers, Row extends object>(
     return presentPage(page, await presentRows(viewed, page.items, { fields, include }, options));
   };
   return [
-    route(`GET /${path}`, {
+    route(`GET /${path}`, `list${name}`, {
       ...common,
-      operationId: `list${name}`,
       summary,
       lists: view,
       parameters: listParameterDocs(view),
@@ -105,19 +104,17 @@ export function listRoutes<A extends Readers, Row extends object>(
       errors: ['INVALID_QUERY', 'INVALID_CURSOR', ...errors],
       handle: (call) => list(call, readUrlQuery(call.query)),
     }),
-    route(`POST /${path}/query`, {
+    route(`POST /${path}/query`, `query${name}`, {
       ...common,
       safe: true,
-      operationId: `query${name}`,
       summary: 'The same list, with the parameters in the body: for filters that are too long for a URL.',
       body: queryBodySchema,
       response: envelope,
       errors: ['INVALID_QUERY', 'INVALID_CURSOR', ...errors],
       handle: (call) => list(call, readBodyParameters(call.body, listParameters, view.resource)),
     }),
-    route(`GET /${path}/count`, {
+    route(`GET /${path}/count`, `count${name}`, {
       ...common,
-      operationId: `count${name}`,
       summary: 'Counts the items of the list.',
       ...countDocs(view.resource),
       response: z.int().min(0),

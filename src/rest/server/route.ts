@@ -142,7 +142,7 @@ export function tagged(tag: string, routes: readonly Untagged[]): Route[] {
 }
 
 interface RouteInput<A extends RouteAccess, B extends ZodType | undefined>
-  extends Omit<Untagged, 'method' | 'path' | 'handle' | 'access' | 'body' | 'response'> {
+  extends Omit<Untagged, 'method' | 'path' | 'operationId' | 'handle' | 'access' | 'body' | 'response'> {
   access: A;
   body?: B;
   /** Without it, the response is `true`. */
@@ -155,6 +155,7 @@ export const done = z.literal(true);
 /** `access` and `body` determine the types of `handle`'s argument; its result is the JSON of a 200. */
 export function route<A extends RouteAccess, B extends ZodType | undefined = undefined>(
   endpoint: Endpoint,
+  operationId: string,
   input: RouteInput<A, B>,
 ): Untagged {
   const untyped = input as unknown as Route;
@@ -165,7 +166,18 @@ export function route<A extends RouteAccess, B extends ZodType | undefined = und
   return {
     ...untyped,
     ...partsOf(endpoint),
+    operationId,
     response: input.response ?? done,
     handle: input.response ? untyped.handle : answersDone,
   };
+}
+
+/** Without a sign-in; `run` gets the checked body. */
+export function openRoute<Body>(
+  endpoint: Endpoint,
+  operationId: string,
+  run: (ctx: Context, body: Body) => Promise<unknown>,
+  input: Omit<RouteInput<'none', ZodType<Body>>, 'access' | 'handle'>,
+): Untagged {
+  return route(endpoint, operationId, { ...input, access: 'none', handle: ({ ctx, body }) => run(ctx, body as Body) });
 }

@@ -1,8 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Context, type Loader, type MemberContext, rowLoader, withMembership } from '../../engine/context.ts';
 import { ChildList } from '../../engine/list/child-list.ts';
-import { findOwnRows } from '../../engine/list/list.ts';
-import type { ListDefinition, MemberScope } from '../../engine/list/resource.ts';
+import type { MemberScope } from '../../engine/list/resource.ts';
 import { serveToMembers } from '../../engine/list/served-list.ts';
 import { hasRole, isAllowedKey } from '../../kernel/request.ts';
 import { tables } from '../tables/tables.ts';
@@ -37,24 +35,4 @@ function ownWebhooks(at: MemberScope): RawBuilder<boolean> {
   return hasRole(role, 'owner') || isAllowedKey(at, 'webhooks')
     ? sql`p.organization_id = ${organizationId}::uuid`
     : sql.lit(false);
-}
-
-const knownDeliveries: ListDefinition = {
-  resource: webhookDeliveryResource,
-  visible: (at: MemberScope) => sql`exists (select from webhook p where p.id = t.webhook_id and ${ownWebhooks(at)})`,
-};
-
-/** Those with these ids that the viewer may see, in no particular order. */
-export async function findWebhookDeliveries(
-  ctx: MemberContext,
-  ids: readonly string[],
-  columns: readonly string[],
-): Promise<WebhookDeliveryRow[]> {
-  const own = { list: knownDeliveries, owner: ctx.membership.organizationId };
-  return await findOwnRows<WebhookDeliveryRow>(ctx, own, ids, columns);
-}
-
-export function webhookDeliveryLoader(ctx: Context, columns: readonly string[]): Loader<WebhookDeliveryRow | null> {
-  const find = (ids: readonly string[]) => findWebhookDeliveries(withMembership(ctx), ids, columns);
-  return rowLoader(ctx, `webhook_delivery ${columns.join()}`, find);
 }

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { empty } from '#postgres-access';
 import { DomainError } from '../../kernel/errors.ts';
-import { batchLoader, type Context, type Loader, type MemberContext, withMembership } from '../context.ts';
+import { batchLoader, type Context, type Loader, type MemberContext, rowLoader, withMembership } from '../context.ts';
 import { PrimedLoader } from '../primed-loader.ts';
 import { type Condition, canonicalText, filterShape, filterValues, type ListSlots } from './condition.ts';
 import { type Count, readCounts } from './count.ts';
 import { columnsSql, conditionOf, numberOf, orderBy, pageSql, walk } from './list.sql.ts';
-import { CursorScope, isPlanKept, type ListInput, type Paging, positionIn, readPages } from './list.ts';
+import { CursorScope, findOwnRows, isPlanKept, type ListInput, type Paging, positionIn, readPages } from './list.ts';
 import {
   columnsOf,
   type ListStatement,
@@ -21,16 +21,24 @@ import {
   timestampColumns,
   type Window,
 } from './page.ts';
-import type { ChildDefinition } from './resource.ts';
+import type { ChildDefinition, ListDefinition, ListResource, ListScope } from './resource.ts';
 
 type ReadPages<Row> = (ctx: MemberContext, parents: readonly string[]) => Promise<Map<string, Page<Row> | DomainError>>;
 
 /** A list that belongs to a row, such as the subscriptions of an event; one statement reads it for many parents. */
 export class ChildList<Row extends { id: string }> {
+  readonly resource: ListResource;
   readonly #definition: ChildDefinition;
+  /** The rows of all parents. */
+  readonly #rows: ListDefinition;
 
   constructor(definition: ChildDefinition) {
+    const { resource, parent, visibleParents } = definition;
+    this.resource = resource;
     this.#definition = definition;
+    const visible = (at: ListScope) =>
+      sql<boolean>`exists (select from ${sql.table(parent.table)} p where p.id = ${sql.ref(`t.${parent.column}`)} and ${visibleParents(at)})`;
+    this.#rows = { resource, visible };
   }
 
   /** Pages by parent, without parents that the viewer may not see; INVALID_CURSOR for a cursor of another list. */
@@ -59,9 +67,19 @@ export class ChildList<Row extends { id: string }> {
     return await readCounts(ctx, { list: this.#definition, owner: ctx.membership.organizationId, where, parents }, max);
   }
 
+  /** The rows with these ids whose parents the viewer may see, in no particular order. */
+  async find(ctx: MemberContext, ids: readonly string[], columns: readonly string[]): Promise<Row[]> {
+    const own = { list: this.#rows, owner: ctx.membership.organizationId };
+    return await findOwnRows<Row>(ctx, own, ids, columns);
+  }
+
+  /** As {@link find}; null for a row that it does not return. */
+  readonly loader = (ctx: Context, columns: readonly string[]): Loader<Row | null> =>
+    rowLoader(ctx, `${this.resource.name} ${columns.join()}`, (ids) => this.find(withMembership(ctx), ids, columns));
+
   /** What the cursors of a parent's list are valid for. */
   scope(ctx: MemberContext, parent: string, where: Condition): CursorScope {
-    const { resource } = this.#definition;
+    const { resource } = this;
     return new CursorScope(ctx, {
       ...{ owner: ctx.membership.organizationId, resource, parent, where },
       order: resource.order,
@@ -95,13 +113,13 @@ export class ChildList<Row extends { id: string }> {
       const pages = await read(withMembership(ctx), parents);
       return parents.map((parent) => (pages.get(parent) ?? null) as Page<Row> | null);
     };
-    const name = `${this.#definition.resource.name} pages ${listKey(input)} ${key}`;
+    const name = `${this.resource.name} pages ${listKey(input)} ${key}`;
     return ctx.loaders.once(name, () => new PrimedLoader<Page<Row>>(find));
   }
 
   /** Counts by parent, up to `max`; null for a parent that the viewer may not see. */
   counts(ctx: Context, where: Condition, max?: number): Loader<Count | null> {
-    const name = `${this.#definition.resource.name} counts ${max ?? 'of all'} ${canonicalText(where)}`;
+    const name = `${this.resource.name} counts ${max ?? 'of all'} ${canonicalText(where)}`;
     return batchLoader<Count | null>(ctx, name, async (parents) => {
       const counts = await this.count(withMembership(ctx), parents, where, max);
       return parents.map((parent) => counts.get(parent) ?? null);

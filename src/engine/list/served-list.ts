@@ -16,10 +16,11 @@ import type { Condition } from './condition.ts';
 import type { Count } from './count.ts';
 import { findOwnRows, type ListInput, readOwnCount, readOwnPage } from './list.ts';
 import type { Page } from './page.ts';
-import type { ListDefinition, MemberScope } from './resource.ts';
+import type { ListDefinition, ListResource, MemberScope } from './resource.ts';
 
 /** A list as both APIs serve it: they check the role first, then parse the input. */
 export interface ServedList<C extends Context, Row> {
+  resource: ListResource;
   /** The minimum role in the organization to read it; without one, `visible` alone decides. */
   role?: OrganizationRole;
   /** The permission with which keys may read it, whatever their role. */
@@ -32,6 +33,7 @@ export interface ServedList<C extends Context, Row> {
 
 /** A noun as both APIs serve it: its list, a single row, and rows by id. */
 export interface ServedNoun<C extends ViewerContext, Row> extends ServedList<C, Row> {
+  access: C extends MemberContext ? 'organization' : 'user';
   /** Rows by their ids; null for one that is not in the list. */
   loader(ctx: Context, columns: readonly string[]): Loader<Row | null>;
   /** @throws DomainError NOT_FOUND if it is unknown or not visible to the viewer */
@@ -58,7 +60,7 @@ interface MemberNoun extends NounDefinition {
 
 /** A noun whose rows belong to users, regardless of the organization. */
 export function serveToViewer<Row extends { id: string }>(noun: ViewerNoun): ServedNoun<ViewerContext, Row> {
-  return serve(noun, noun, ({ viewer }) => viewer.userId, withViewer);
+  return { access: 'user', ...serve<ViewerContext, Row>(noun, noun, ({ viewer }) => viewer.userId, withViewer) };
 }
 
 /** A noun whose rows belong to organizations. */
@@ -70,7 +72,8 @@ export function serveToMembers<Row extends { id: string }>(noun: MemberNoun): Se
       return noun.visible ? sql`${own} and ${noun.visible(at as MemberScope)}` : own;
     },
   };
-  return serve(noun, list, ({ membership }) => membership.organizationId, withMembership);
+  const served = serve<MemberContext, Row>(noun, list, ({ membership }) => membership.organizationId, withMembership);
+  return { access: 'organization', ...served };
 }
 
 function serve<C extends ViewerContext, Row extends { id: string }>(
@@ -78,7 +81,7 @@ function serve<C extends ViewerContext, Row extends { id: string }>(
   list: ListDefinition,
   ownerOf: (ctx: C) => string,
   scoped: (ctx: Context) => C,
-): ServedNoun<C, Row> {
+): Omit<ServedNoun<C, Row>, 'access'> {
   const own = (ctx: C) => ({ list, owner: ownerOf(ctx) });
   const requireReader = (ctx: C) => {
     if (people) withPerson(ctx);
@@ -98,6 +101,7 @@ function serve<C extends ViewerContext, Row extends { id: string }>(
   const loader = (ctx: Context, columns: readonly string[]) =>
     rowLoader<Row>(ctx, `${resource.name} ${columns.join()}`, (ids) => find(scoped(ctx), ids, columns));
   return {
+    resource,
     ...(role ? { role } : {}),
     ...(keys ? { keys } : {}),
     list: async (ctx, input) => await readOwnPage<Row>(...readable(ctx), input),

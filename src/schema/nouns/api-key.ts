@@ -23,7 +23,6 @@ const ApiKeyConnection = organizationList('apiKeys', {
   type: ApiKeyRef,
   items: 'API keys',
   description: 'The API keys, oldest first; for owners.',
-  resource: apiKeyResource,
   list: apiKeys,
 });
 
@@ -32,9 +31,7 @@ const apiKeyField = <Row extends ApiKeyRow>(t: ObjectFields<Row>) =>
 
 commandMutation(createApiKey, (t) => ({
   apiKey: apiKeyField(t),
-  apiKeyEdge: newEdge(t, ApiKeyConnection, 'The new key, as an edge of the list of all keys.', (key, ctx) =>
-    ownEdge(ctx, apiKeyResource, key),
-  ),
+  apiKeyEdge: newEdge(t, ApiKeyConnection, 'The new key, as an edge of the list of all keys.', ownEdge(apiKeyResource)),
   secret: t.exposeString('secret', {
     description: 'The secret that the machine signs in with, as `Authorization: Bearer`. Shown only once.',
   }),

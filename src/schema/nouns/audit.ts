@@ -28,6 +28,5 @@ organizationList('auditEntries', {
   type: AuditEntry,
   items: 'audit entries',
   description: 'The audit trail of the organization and its members, oldest first; for owners.',
-  resource: auditResource,
   list: auditTrail,
 });

@@ -11,21 +11,15 @@ import {
   listOrganizationSubscriptions,
 } from '../../domain/subscription/organization-subscriptions.ts';
 import { viewerSubscriptionLoader } from '../../domain/subscription/subscription.ts';
-import { type MemberContext, withMembership } from '../../engine/context.ts';
+import type { MemberContext } from '../../engine/context.ts';
 import { builder } from '../builder/builder.ts';
 import { Connection, needsPage } from '../relay/connection.ts';
 import { camelCase } from '../relay/dialect.ts';
-import { type ListArguments, pageOfNodes } from '../relay/list-arguments.ts';
+import type { ListArguments } from '../relay/list-arguments.ts';
 import { namedRow } from '../relay/resource-node.ts';
 import { EventRef } from './event.ts';
-import { OrganizationRef } from './organization.ts';
-import { contextOf } from './organization-list.ts';
-import {
-  EventSubscriptionConnection,
-  EventSubscriptionRef,
-  subscriptionArguments,
-  subscriptionInput,
-} from './subscription.ts';
+import { listOfOrganization } from './organization-list.ts';
+import { EventSubscriptionRef, subscriptionInput, subscriptionPages } from './subscription.ts';
 
 const countDescriptions: Record<keyof Counts, string> = {
   pending: 'Those waiting for approval.',
@@ -62,25 +56,14 @@ builder.objectFields(EventRef, (t) => ({
   }),
 }));
 
-builder.queryField('eventSubscriptions', (t) =>
-  t.field({
-    type: EventSubscriptionConnection,
-    description: "The subscriptions to the organization's events that the viewer may see, oldest first.",
-    args: subscriptionArguments,
-    extensions: { read: 'eventSubscriptions', cost: pageOfNodes, access: 'organization' },
-    resolve: (_root, args, ctx, info) => subscriptionConnection(withMembership(ctx), args, info),
-  }),
-);
-
-builder.objectField(OrganizationRef, 'eventSubscriptions', (t) =>
-  t.field({
-    type: EventSubscriptionConnection,
-    nullable: true,
+listOfOrganization(
+  'eventSubscriptions',
+  subscriptionPages,
+  {
     description: 'The subscriptions to its events that the viewer may see, oldest first.',
-    args: subscriptionArguments,
-    extensions: { read: 'eventSubscriptions', cost: pageOfNodes },
-    resolve: (organization, args, ctx, info) => subscriptionConnection(contextOf(ctx, organization), args, info),
-  }),
+    ofRoot: "The subscriptions to the organization's events that the viewer may see, oldest first.",
+  },
+  subscriptionConnection,
 );
 
 async function subscriptionConnection(ctx: MemberContext, args: ListArguments, info: GraphQLResolveInfo) {

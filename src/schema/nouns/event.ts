@@ -13,16 +13,16 @@ import { type Context, type MemberContext, withMembership } from '../../engine/c
 import { builder, type ObjectFields } from '../builder/builder.ts';
 import { parseEitherId } from '../builder/global-id.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
-import { Connection, connectionType, itemPlaces, itemReads, needsPage, newEdge, ownEdge } from '../relay/connection.ts';
-import { filteredPage, type ListArguments, listArguments, pageOfNodes } from '../relay/list-arguments.ts';
+import { Connection, itemPlaces, itemReads, needsPage, newEdge, ownEdge } from '../relay/connection.ts';
+import { type ListArguments, listArguments, pageOfNodes } from '../relay/list-arguments.ts';
+import { pagesOf } from '../relay/own-connection.ts';
 import { removedId, resourceNode, rowField } from '../relay/resource-node.ts';
 import { EventAvailabilityEnum, EventPhaseEnum, valueEnum, wordEnum } from './enums.ts';
 import { EventFieldsRef, placesLeftField } from './event-fields.ts';
 import { subscriptionsWithEvents } from './nested-subscriptions.ts';
-import { OrganizationRef } from './organization.ts';
-import { contextOf } from './organization-list.ts';
+import { listOfOrganization } from './organization-list.ts';
 import { permissionsType } from './permission.ts';
-import { EventSubscriptionConnection, planSubscriptions, subscriptionArguments } from './subscription.ts';
+import { planSubscriptions, subscriptionPages } from './subscription.ts';
 
 const EventPermissionsRef = permissionsType('EventPermissions', 'What the viewer can do with an event now.', {
   subscribe: "Subscribe themselves, with correct answers to the event's form.",
@@ -71,9 +71,8 @@ export const EventRef = resourceNode<EventRow>('Event', {
     }),
     // read in one statement for all events of a page
     subscriptions: t.field({
-      type: EventSubscriptionConnection,
+      ...subscriptionPages,
       description: 'The subscriptions to the event that the viewer may see, oldest first.',
-      args: subscriptionArguments,
       extensions: { read: 'subscriptions', cost: pageOfNodes },
       resolve: (event, args, ctx, info) => {
         const { pages, counts } = planOnce(ctx, info, () => planSubscriptions(ctx, args, Selection.answer(info)));
@@ -96,8 +95,7 @@ async function readComputed<Name extends keyof ComputedFields>(
   return event?.[name] as NonNullable<ComputedFields[Name]>;
 }
 
-const EventConnection = connectionType(EventRef, 'events');
-const eventArguments = filteredPage('EventWhere', eventResource, 'events');
+const eventPages = pagesOf(EventRef, eventResource, 'events');
 
 const EventOrderField = wordEnum(
   'EventOrderField',
@@ -121,12 +119,9 @@ const EventOrder = builder.inputType('EventOrder', {
   }),
 });
 
-const orderedArguments = {
-  ...eventArguments,
-  ...builder.args((t) => ({
-    orderBy: t.field({ type: EventOrder, description: 'The order of the list; `DATE_START ASC` if absent.' }),
-  })),
-};
+const orderArgument = builder.args((t) => ({
+  orderBy: t.field({ type: EventOrder, description: 'The order of the list; `DATE_START ASC` if absent.' }),
+}));
 
 builder.queryFields((t) => ({
   event: t.field({
@@ -154,24 +149,13 @@ builder.queryFields((t) => ({
     extensions: { read: 'event', cost: 1, access: 'organization' },
     resolve: (_root, { slug }, ctx, info) => findEvent(withMembership(ctx), { slug }, Selection.answer(info).columns()),
   }),
-  events: t.field({
-    type: EventConnection,
-    description: "The organization's events that the viewer may see.",
-    args: orderedArguments,
-    extensions: { read: 'events', cost: pageOfNodes, access: 'organization' },
-    resolve: (_root, args, ctx, info) => eventConnection(withMembership(ctx), args, info),
-  }),
 }));
 
-builder.objectField(OrganizationRef, 'events', (t) =>
-  t.field({
-    type: EventConnection,
-    nullable: true,
-    description: 'The events that the viewer may see.',
-    args: orderedArguments,
-    extensions: { read: 'events', cost: pageOfNodes },
-    resolve: (organization, args, ctx, info) => eventConnection(contextOf(ctx, organization), args, info),
-  }),
+listOfOrganization(
+  'events',
+  { ...eventPages, args: { ...eventPages.args, ...orderArgument } },
+  { description: 'The events that the viewer may see.', ofRoot: "The organization's events that the viewer may see." },
+  eventConnection,
 );
 
 type EventArguments = ListArguments & {
@@ -191,8 +175,11 @@ async function eventConnection(ctx: MemberContext, args: EventArguments, info: G
 
 const payloadField = (t: ObjectFields<EventRow>) => rowField(t, EventRef, 'The event after the mutation.');
 const edgeField = (t: ObjectFields<EventRow>) =>
-  newEdge(t, EventConnection, 'The new event, as an edge of the list of all events by `DATE_START`.', (event, ctx) =>
-    ownEdge(ctx, eventResource, event),
+  newEdge(
+    t,
+    eventPages.type,
+    'The new event, as an edge of the list of all events by `DATE_START`.',
+    ownEdge(eventResource),
   );
 
 commandMutation(createEvent, (t) => ({ event: payloadField(t), eventEdge: edgeField(t) }));

@@ -22,7 +22,6 @@ organizationList('invitations', {
   type: InvitationRef,
   items: 'invitations',
   description: 'The invitations that can still be accepted, oldest first; for managers and owners.',
-  resource: invitationResource,
   list: invitations,
 });
 

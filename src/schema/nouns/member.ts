@@ -1,4 +1,3 @@
-import { membershipResource } from '../../domain/organization/membership.resource.ts';
 import { members } from '../../domain/organization/membership.ts';
 import { MembershipRef } from './organization.ts';
 import { organizationList } from './organization-list.ts';
@@ -8,6 +7,5 @@ organizationList('members', {
   items: 'memberships',
   description:
     'The members that the viewer may see, oldest first: managers and owners see all, members only themselves.',
-  resource: membershipResource,
   list: members,
 });

@@ -1,43 +1,60 @@
 import type { ObjectRef } from '@pothos/core';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { ReadName } from '../../domain/reads.ts';
 import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
-import type { ListResource } from '../../engine/list/resource.ts';
 import type { ServedList } from '../../engine/list/served-list.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { builder, type Types } from '../builder/builder.ts';
-import { connectionType } from '../relay/connection.ts';
-import { filteredPage, pageOfNodes } from '../relay/list-arguments.ts';
-import { ownConnection } from '../relay/own-connection.ts';
+import type { Connection } from '../relay/connection.ts';
+import { type filteredPage, type ListArguments, pageOfNodes } from '../relay/list-arguments.ts';
+import { ownConnection, pagesOf } from '../relay/own-connection.ts';
 import { OrganizationRef } from './organization.ts';
+
+interface Pages<Row> {
+  type: ObjectRef<Types, Connection<Row>>;
+  args: ReturnType<typeof filteredPage>;
+}
+
+/** Adds a list to `Organization`; with a description for it, also to the root. */
+export function listOfOrganization<Row>(
+  field: ReadName,
+  { type, args }: Pages<Row>,
+  { description, ofRoot }: { description: string; ofRoot?: string },
+  connect: (ctx: MemberContext, args: ListArguments, info: GraphQLResolveInfo) => Promise<Connection<Row>>,
+): void {
+  const extensions = { read: field, cost: pageOfNodes };
+  builder.objectField(OrganizationRef, field, (t) =>
+    t.field({
+      ...{ type, args, description, extensions },
+      nullable: true,
+      resolve: (organization, given, ctx, info) => connect(contextOf(ctx, organization), given, info),
+    }),
+  );
+  if (ofRoot === undefined) return;
+  builder.queryField(field, (t) =>
+    t.field({
+      ...{ type, args, description: ofRoot, extensions: { ...extensions, access: 'organization' } },
+      resolve: (_root, given, ctx, info) => connect(withMembership(ctx), given, info),
+    }),
+  );
+}
 
 interface OrganizationList<Row> {
   type: ObjectRef<Types, Row>;
   /** In descriptions. */
   items: string;
   description: string;
-  resource: ListResource;
   list: ServedList<MemberContext, Row>;
 }
 
-/** Adds a list to `OrganizationRef`; returns its connection type. */
+/** Returns the type of its connection. */
 export function organizationList<Row>(
   field: ReadName,
-  { type, items, description, resource, list }: OrganizationList<Row>,
-) {
-  const connection = connectionType(type, items);
-  const args = filteredPage(`${type.name}Where`, resource, items);
-  builder.objectField(OrganizationRef, field, (t) =>
-    t.field({
-      type: connection,
-      nullable: true,
-      description,
-      args,
-      extensions: { read: field, cost: pageOfNodes },
-      resolve: (organization, given, ctx, info) =>
-        ownConnection(info, resource, given, contextOf(ctx, organization), list),
-    }),
-  );
-  return connection;
+  { type, items, description, list }: OrganizationList<Row>,
+): ObjectRef<Types, Connection<Row>> {
+  const pages = pagesOf(type, list.resource, items);
+  listOfOrganization(field, pages, { description }, (ctx, args, info) => ownConnection(info, args, ctx, list));
+  return pages.type;
 }
 
 /** @throws DomainError ORGANIZATION_REQUIRED unless the request is scoped to this organization */

@@ -13,9 +13,8 @@ import {
 import { findPublicScope, type PublicContext } from '../../domain/public/public-scope.ts';
 import { builder } from '../builder/builder.ts';
 import { parseEitherId } from '../builder/global-id.ts';
-import { connectionType } from '../relay/connection.ts';
-import { filteredPage, pageOfNodes } from '../relay/list-arguments.ts';
-import { ownConnection } from '../relay/own-connection.ts';
+import { pageOfNodes } from '../relay/list-arguments.ts';
+import { ownConnection, pagesOf } from '../relay/own-connection.ts';
 import { resourceNode } from '../relay/resource-node.ts';
 import { EventFieldsRef, placesLeftField } from './event-fields.ts';
 import { EventFormRef } from './event-form.ts';
@@ -49,9 +48,8 @@ const PublicEvent = resourceNode<PublicEventRow>('PublicEvent', {
   }),
 });
 
-const PublicEventConnection = connectionType(PublicEvent, 'public events');
-const publicEvents = { list: listPublicEvents, count: countPublicEvents };
-const publicEventArguments = filteredPage('PublicEventWhere', publicEventResource, 'events');
+const publicEvents = { resource: publicEventResource, list: listPublicEvents, count: countPublicEvents };
+const publicEventPages = pagesOf(PublicEvent, publicEventResource, 'public events', 'events');
 
 const described = (name: keyof typeof organizationResource.fields) => ({
   description: organizationResource.fields[name].description,
@@ -71,11 +69,10 @@ const PublicOrganizationRef = builder.objectRef<OrganizationInScope>('PublicOrga
     accent: t.exposeString('accent', { nullable: true, ...described('accent') }),
     url: t.exposeString('url', { description: 'The address of its public page.' }),
     events: t.field({
-      type: PublicEventConnection,
+      ...publicEventPages,
       description: 'Its public events that are active or cancelled, ordered by start.',
-      args: publicEventArguments,
       extensions: { read: 'publicEvents', cost: pageOfNodes },
-      resolve: ({ ctx }, args, _ctx, info) => ownConnection(info, publicEventResource, args, ctx, publicEvents),
+      resolve: ({ ctx }, args, _ctx, info) => ownConnection(info, args, ctx, publicEvents),
     }),
   }),
 });
@@ -113,11 +110,10 @@ builder.queryFields((t) => ({
     resolve: (_root, { slug }, ctx, info) => findPublicEvent(ctx, { slug }, Selection.answer(info).columns()),
   }),
   publicEvents: t.field({
-    type: PublicEventConnection,
+    ...publicEventPages,
     description:
       'The public events of the organization that are active or cancelled, ordered by start. Needs no token.',
-    args: publicEventArguments,
     extensions: { read: 'publicEvents', cost: pageOfNodes, access: 'public' },
-    resolve: (_root, args, ctx, info) => ownConnection(info, publicEventResource, args, ctx, publicEvents),
+    resolve: (_root, args, ctx, info) => ownConnection(info, args, ctx, publicEvents),
   }),
 }));

@@ -6,9 +6,9 @@ import { updateProfile } from '../../domain/user/update-profile.ts';
 import type { ViewerContext } from '../../engine/context.ts';
 import { builder } from '../builder/builder.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
-import { Connection, connectionType } from '../relay/connection.ts';
-import { filteredPage, pageOfNodes } from '../relay/list-arguments.ts';
-import { ownConnection } from '../relay/own-connection.ts';
+import { Connection } from '../relay/connection.ts';
+import { pageOfNodes } from '../relay/list-arguments.ts';
+import { ownConnection, pagesOf } from '../relay/own-connection.ts';
 import { removedId, resourceNode } from '../relay/resource-node.ts';
 import { UserRef, viewerField } from './user.ts';
 
@@ -19,19 +19,17 @@ const Session = resourceNode<SessionRow>('Session', {
   organizational: false,
 });
 
-const SessionConnection = connectionType(Session, 'sessions');
-const sessionArguments = filteredPage('SessionWhere', sessionResource, 'sessions');
+const sessionPages = pagesOf(Session, sessionResource, 'sessions');
 
 builder.objectField(UserRef, 'sessions', (t) =>
   t.field({
-    type: SessionConnection,
+    ...sessionPages,
     description: "The viewer's active sessions, oldest first; empty for any other user.",
-    args: sessionArguments,
     extensions: { read: 'sessions', cost: pageOfNodes },
     resolve: (user, args, ctx, info) => {
       if (user.id !== ctx.viewer?.userId)
         return new Connection<SessionRow>(null, async () => ({ value: 0, exact: true }));
-      return ownConnection(info, sessionResource, args, ctx as ViewerContext, ownSessions);
+      return ownConnection(info, args, ctx as ViewerContext, ownSessions);
     },
   }),
 );

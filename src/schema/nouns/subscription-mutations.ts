@@ -16,7 +16,7 @@ import { nestedInput } from '../relay/input-fields.ts';
 import { namedRow, rowField } from '../relay/resource-node.ts';
 import { ErrorCodeEnum } from './enums.ts';
 import { EventRef } from './event.ts';
-import { EventSubscriptionConnection, EventSubscriptionRef } from './subscription.ts';
+import { EventSubscriptionRef, subscriptionPages } from './subscription.ts';
 
 const payload = (t: ObjectFields<SubscriptionRow>) => ({
   eventSubscription: rowField(t, EventSubscriptionRef, 'The subscription after the mutation.'),
@@ -33,7 +33,7 @@ commandMutation(
     ...payload(t),
     eventSubscriptionEdge: newEdge(
       t,
-      EventSubscriptionConnection,
+      subscriptionPages.type,
       "The new subscription, as an edge of its event's list.",
       (node, ctx) => ({ node, cursor: subscriptionCursor(withMembership(ctx), node) }),
     ),

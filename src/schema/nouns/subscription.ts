@@ -13,8 +13,9 @@ import type { Context, Loader } from '../../engine/context.ts';
 import type { Count } from '../../engine/list/count.ts';
 import type { Page } from '../../engine/list/page.ts';
 import type { PrimedLoader } from '../../engine/primed-loader.ts';
-import { connectionType, itemReads, itemSelections, needsPage } from '../relay/connection.ts';
-import { filteredPage, type ListArguments, listArguments } from '../relay/list-arguments.ts';
+import { itemReads, itemSelections, needsPage } from '../relay/connection.ts';
+import { type ListArguments, listArguments } from '../relay/list-arguments.ts';
+import { pagesOf } from '../relay/own-connection.ts';
 import { resourceNode } from '../relay/resource-node.ts';
 import { permissionsType } from './permission.ts';
 import { UserRef } from './user.ts';
@@ -54,8 +55,7 @@ export const EventSubscriptionRef = resourceNode<SubscriptionRow>('EventSubscrip
   }),
 });
 
-export const EventSubscriptionConnection = connectionType(EventSubscriptionRef, 'subscriptions');
-export const subscriptionArguments = filteredPage('EventSubscriptionWhere', subscriptionResource, 'subscriptions');
+export const subscriptionPages = pagesOf(EventSubscriptionRef, subscriptionResource, 'subscriptions');
 
 /** What `Event.subscriptions` reads at one place of a document. */
 export interface SubscriptionPlan {

@@ -8,13 +8,13 @@ import {
   webhookDeliveryResource,
   webhookResource,
 } from '../../domain/webhook/webhook.resource.ts';
-import { webhookDeliveries, webhookDeliveryLoader, webhooks } from '../../domain/webhook/webhook.ts';
+import { webhookDeliveries, webhooks } from '../../domain/webhook/webhook.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
-import { connectionType, newEdge, ownEdge } from '../relay/connection.ts';
-import { filteredPage, pageOfNodes } from '../relay/list-arguments.ts';
+import { newEdge, ownEdge } from '../relay/connection.ts';
+import { pageOfNodes } from '../relay/list-arguments.ts';
 import { column } from '../relay/node-fields.ts';
-import { rowConnection } from '../relay/own-connection.ts';
+import { pagesOf, rowConnection } from '../relay/own-connection.ts';
 import { namedRow, removedId, resourceNode } from '../relay/resource-node.ts';
 import { organizationList } from './organization-list.ts';
 import { actingField } from './user.ts';
@@ -33,14 +33,13 @@ const WebhookConnection = organizationList('webhooks', {
   type: WebhookRef,
   items: 'webhooks',
   description: 'The webhooks of the organization, oldest first; for owners.',
-  resource: webhookResource,
   list: webhooks,
 });
 
 const WebhookDeliveryRef = resourceNode<WebhookDeliveryRow>('WebhookDelivery', {
   description: 'An attempt to deliver a change to a webhook.',
   resource: webhookDeliveryResource,
-  loader: webhookDeliveryLoader,
+  loader: webhookDeliveries.loader,
   without: ['change_id'],
   fields: (t) => ({
     // a change is no node
@@ -49,17 +48,14 @@ const WebhookDeliveryRef = resourceNode<WebhookDeliveryRow>('WebhookDelivery', {
   }),
 });
 
-const WebhookDeliveryConnection = connectionType(WebhookDeliveryRef, 'deliveries');
-const deliveryArguments = filteredPage('WebhookDeliveryWhere', webhookDeliveryResource, 'attempts');
+const deliveryPages = pagesOf(WebhookDeliveryRef, webhookDeliveryResource, 'deliveries', 'attempts');
 
 builder.objectField(WebhookRef, 'deliveries', (t) =>
   t.field({
-    type: WebhookDeliveryConnection,
+    ...deliveryPages,
     description: 'The attempts to deliver changes to the webhook, oldest first.',
-    args: deliveryArguments,
     extensions: { read: 'webhookDeliveries', cost: pageOfNodes },
-    resolve: (webhook, args, ctx, info) =>
-      rowConnection(info, webhookDeliveryResource, args, ctx, webhook.id, webhookDeliveries),
+    resolve: (webhook, args, ctx, info) => rowConnection(info, args, ctx, webhook.id, webhookDeliveries),
   }),
 );
 
@@ -76,7 +72,7 @@ commandMutation(createWebhook, (t) => ({
     WebhookConnection,
     'The new webhook, as an edge of the list of all webhooks.',
     async ({ id }, ctx) =>
-      ownEdge(ctx, webhookResource, (await webhooks.loader(ctx, webhookColumns).load(id)) as WebhookRow),
+      ownEdge(webhookResource)((await webhooks.loader(ctx, webhookColumns).load(id)) as WebhookRow, ctx),
   ),
   secret: secretField(t),
 }));
@@ -95,7 +91,7 @@ commandMutation(replayWebhook, (t) => ({ webhook: webhookField(t) }));
 commandMutation(retryDelivery, (t) => ({
   webhookDelivery: namedRow(t, WebhookDeliveryRef, {
     by: 'id',
-    loader: webhookDeliveryLoader,
+    loader: webhookDeliveries.loader,
     description: 'The attempt whose change is resent.',
   }),
 }));

@@ -134,8 +134,11 @@ export function newEdge<Parent, Row>(
 }
 
 /** Of the organization's unfiltered list. */
-export function ownEdge<Row extends { id: string }>(ctx: Context, resource: ListResource, node: Row): NewEdge<Row> {
-  return { node, cursor: rowCursor(withMembership(ctx), resource, node) };
+export function ownEdge(resource: ListResource) {
+  return <Row extends { id: string }>(node: Row, ctx: Context): NewEdge<Row> => ({
+    node,
+    cursor: rowCursor(withMembership(ctx), resource, node),
+  });
 }
 
 const CountType = builder.objectRef<Count>('Count');

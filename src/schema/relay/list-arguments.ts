@@ -36,8 +36,9 @@ const pageArguments = builder.args((t) => ({
   before: t.string({ description: 'Only items before this cursor. An empty string counts as absent.' }),
 }));
 
-export function filteredPage(name: string, resource: ListResource, items: string) {
-  const type = whereInput(name, resource);
+/** @param type of the items, as which the filter is named */
+export function filteredPage({ name }: { name: string }, resource: ListResource, items: string) {
+  const type = whereInput(`${name}Where`, resource);
   const filter = builder.args((t) => ({
     where: t.field({ type, description: `Only ${items} that match this filter.` }),
   }));

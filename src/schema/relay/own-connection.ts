@@ -1,3 +1,4 @@
+import type { ObjectRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import { planOnce, Selection } from '#compiled-graphql';
 import type { Context } from '../../engine/context.ts';
@@ -5,16 +6,25 @@ import type { ChildList } from '../../engine/list/child-list.ts';
 import type { ListResource } from '../../engine/list/resource.ts';
 import type { ServedList } from '../../engine/list/served-list.ts';
 import { requireRole } from '../../kernel/request.ts';
-import { Connection, itemReads, needsPage } from './connection.ts';
-import { type ListArguments, listArguments } from './list-arguments.ts';
+import type { Types } from '../builder/builder.ts';
+import { Connection, connectionType, itemReads, needsPage } from './connection.ts';
+import { filteredPage, type ListArguments, listArguments } from './list-arguments.ts';
+
+/**
+ * The type and the arguments of fields with pages of rows.
+ *
+ * @param filtered what the filter selects, in its description
+ */
+export function pagesOf<Row>(type: ObjectRef<Types, Row>, resource: ListResource, items: string, filtered = items) {
+  return { type: connectionType(type, items), args: filteredPage(type, resource, filtered) };
+}
 
 /** Checks the role before the arguments (note 0023). @throws DomainError FORBIDDEN, INVALID_QUERY, INVALID_CURSOR */
 export async function ownConnection<C extends Context, Row>(
   info: GraphQLResolveInfo,
-  resource: ListResource,
   args: ListArguments,
   ctx: C,
-  { role, keys, list, count }: ServedList<C, Row>,
+  { resource, role, keys, list, count }: ServedList<C, Row>,
 ): Promise<Connection<Row>> {
   if (role) requireRole(ctx, role, keys);
   const { where, paging } = listArguments(resource, args, 1);
@@ -26,7 +36,6 @@ export async function ownConnection<C extends Context, Row>(
 /** Read for all rows of a page in one statement. @throws DomainError INVALID_QUERY, INVALID_CURSOR */
 export async function rowConnection<Row extends { id: string }>(
   info: GraphQLResolveInfo,
-  resource: ListResource,
   args: ListArguments,
   ctx: Context,
   parent: string,
@@ -34,7 +43,7 @@ export async function rowConnection<Row extends { id: string }>(
 ): Promise<Connection<Row>> {
   const { pages, counts } = planOnce(ctx, info, () => {
     const selection = Selection.answer(info);
-    const input = { ...listArguments(resource, args, 1), ...itemReads(selection) };
+    const input = { ...listArguments(list.resource, args, 1), ...itemReads(selection) };
     return {
       pages: needsPage(selection, args) ? list.pages(ctx, input) : null,
       counts: (max?: number) => list.counts(ctx, input.where, max),

@@ -56,7 +56,11 @@ export function commandRoute<Access extends keyof CommandContexts, Input, Result
       const call = { id, within: within && params[within], guard: versioned ? readIfMatch(request) : undefined };
       const sent = ignoresBody ? {} : readDelete ? readDelete(body, query) : body;
       const result = await execute(command, ctx, sent, call);
-      if (created) response.status(201).set('location', created(result));
+      if (created) {
+        // a client resolves it against the address that it used, with the path that a proxy strips
+        const { pathname } = new URL(`${ctx.services.settings.publicUrl}${created(result)}`);
+        response.status(201).set('location', pathname);
+      }
       // execute has checked that the context has what the command needs
       const answered = await answer(ctx as CommandContexts[Access], result);
       if (isTagged) response.set('etag', versionTag((answered as { version: number }).version));

@@ -40,13 +40,11 @@ const work: Record<string, Periodic> = {
   },
   deletions: deleteOrganizations,
   sweep: async ({ db, log, retentionDays }, signal) => {
-    const failures = await sweep(db, { retentionDays, signal, sizes });
+    const failures = await sweep(db, { retentionDays, signal });
     for (const { rows, error } of failures) log.warn({ err: error, rows }, 'cannot delete expired rows');
     return 600;
   },
 };
-
-const sizes = new Map<string, number>();
 
 export function periodicLane(scope: PeriodicScope): Lane {
   const queue = new JobQueue(scope.db, 'periodic');

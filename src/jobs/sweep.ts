@@ -5,14 +5,10 @@ import { deleteUnprovenAccounts, expiryRules, guestLinksSql, oldChangesSql, type
 interface SweepOptions {
   retentionDays: RetentionDays;
   signal?: AbortSignal;
-  /** The batch size of each kind, which the next sweep starts with. */
-  sizes?: Map<string, number>;
 }
 
-/** Rows: usually a statement holds their locks for a few milliseconds. */
-const largestBatch = 500;
-/** Milliseconds, far below the statement timeout; if a batch takes longer, the next one is half as large. */
-const longestBatch = 500;
+/** Rows: usually a statement holds the locks of the first for a few milliseconds. If a batch times out, the next size is tried. */
+const batchSizes = [500, 50, 5];
 
 interface SweepFailure {
   rows: string;
@@ -31,10 +27,7 @@ interface Kind {
  *
  * @returns the kinds that could not be deleted; a failure of one does not stop the others
  */
-export async function sweep(
-  db: Database,
-  { retentionDays, signal, sizes = new Map() }: SweepOptions,
-): Promise<SweepFailure[]> {
+export async function sweep(db: Database, { retentionDays, signal }: SweepOptions): Promise<SweepFailure[]> {
   const failures: SweepFailure[] = [];
   let left: Kind[] = [
     ...expiryRules(retentionDays).map(({ name, statement }) => ({
@@ -50,7 +43,7 @@ export async function sweep(
     for (const kind of left) {
       if (signal?.aborted) return failures;
       const began = performance.now();
-      const isMore = await deleteBatch(kind, sizes).catch((error: unknown) => {
+      const isMore = await deleteBatch(kind).catch((error: unknown) => {
         failures.push({ rows: kind.name, error });
         return false;
       });
@@ -62,24 +55,19 @@ export async function sweep(
   return failures;
 }
 
-/** Deletes a batch, and adapts the size of the next one; returns whether there may be more. */
-async function deleteBatch({ name, batch }: Kind, sizes: Map<string, number>): Promise<boolean> {
-  const size = sizes.get(name) ?? largestBatch;
-  const began = performance.now();
-  try {
-    const isMore = (await batch(size)).length === size;
-    const took = performance.now() - began;
-    if (took > longestBatch) sizes.set(name, half(size));
-    else if (took < longestBatch / 4) sizes.set(name, Math.min(size * 2, largestBatch));
-    return isMore;
-  } catch (error) {
-    sizes.set(name, half(size));
-    if (isTimeout(error) && size > 1) return true;
-    throw error;
+/** Deletes a batch; returns whether there may be more. */
+async function deleteBatch({ batch }: Kind): Promise<boolean> {
+  let failure: unknown;
+  for (const size of batchSizes) {
+    try {
+      return (await batch(size)).length === size;
+    } catch (error) {
+      failure = error;
+      if (!isTimeout(error)) break;
+    }
   }
+  throw failure;
 }
-
-const half = (size: number) => Math.max(1, Math.floor(size / 2));
 
 /** Whether PostgreSQL cancelled the statement: fewer rows may take less time. */
 function isTimeout(error: unknown): boolean {

@@ -5,7 +5,7 @@ import { command, noFields } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { giveBack, type LimitKey, spend } from '../../kernel/limits/limits.ts';
+import { type LimitKey, spending } from '../../kernel/limits/limits.ts';
 import { pick } from '../../kernel/objects.ts';
 import { type OrganizationRole, organizationRoles } from '../../kernel/request.ts';
 import { proven } from '../access/memberships.ts';
@@ -47,14 +47,7 @@ export const inviteMember = command({
       { rule: 'invitations_inviter', key: ctx.viewer.userId },
       { rule: 'invitations_organization', key: ctx.membership.organizationId },
     ];
-    await spend(ctx, ...budgets);
-    try {
-      return await change();
-    } catch (error) {
-      // if the database is down, the count stays
-      await giveBack(ctx, ...budgets).catch(() => undefined);
-      throw error;
-    }
+    return await spending(ctx, budgets, change);
   },
   run: async (tx, input) => {
     await requireInvitable(tx, await lockMembers(tx, 'manager'), input);

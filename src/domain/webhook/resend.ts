@@ -7,7 +7,7 @@ import { command, noFields } from '../../engine/command.ts';
 import { dueNow } from '../../engine/jobs/job.table.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { giveBack, type LimitKey, spend } from '../../kernel/limits/limits.ts';
+import { spending } from '../../kernel/limits/limits.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { jsonb, tables } from '../tables/tables.ts';
 import { forOwnersAndKeys } from './create-webhook.ts';
@@ -39,15 +39,8 @@ export const replayWebhook = command({
   input: replayInput,
   errors: ['NOT_FOUND', 'CONFLICT'],
   around: async (ctx, _input, change, { id }) => {
-    const budget: LimitKey = { rule: 'webhook_replays', key: `${ctx.membership.organizationId} ${parseUuid(id)}` };
-    await spend(ctx, budget);
-    try {
-      return await change();
-    } catch (error) {
-      // if the database is down, the count stays
-      await giveBack(ctx, budget).catch(() => undefined);
-      throw error;
-    }
+    const key = `${ctx.membership.organizationId} ${parseUuid(id)}`;
+    return await spending(ctx, [{ rule: 'webhook_replays', key }], change);
   },
   run: async (tx, { since }, { id: given }) => {
     const webhook = await lockWebhook(tx, given);

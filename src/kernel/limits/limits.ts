@@ -135,6 +135,18 @@ export async function spend({ services, usage }: Spender, ...keys: LimitKey[]): 
   await services.limits.takeAndReport(keys, (budgets, areExceeded) => usage.addBudgets(budgets, areExceeded));
 }
 
+/** Runs an operation that is counted unless it fails. @throws DomainError RATE_LIMITED, and what it throws */
+export async function spending<Result>(ctx: Spender, keys: LimitKey[], run: () => Promise<Result>): Promise<Result> {
+  await spend(ctx, ...keys);
+  try {
+    return await run();
+  } catch (error) {
+    // if the database is down, the count stays
+    await giveBack(ctx, ...keys).catch(() => undefined);
+    throw error;
+  }
+}
+
 /** Undoes {@link spend}. */
 export async function giveBack({ services, usage }: Spender, ...keys: LimitKey[]): Promise<void> {
   usage.removeBudgets(keys.map(({ rule }) => rule));

@@ -14,7 +14,6 @@ const secret = z.string().meta({ description: 'The secret that the machine signs
 export const apiKeyRoutes = tagged('api-keys', [
   ...listRoutes('api-keys', 'ApiKeys', {
     ...apiKeys,
-    access: 'organization',
     view,
     summary: 'Lists the API keys of the organization, oldest first; for owners.',
     one: { parameter: 'key', summary: 'One API key; for owners.' },

@@ -8,7 +8,6 @@ export const auditRoutes = tagged(
   'audit',
   listRoutes('audit', 'AuditEntries', {
     ...auditTrail,
-    access: 'organization',
     view: viewOf(auditResource, 'AuditEntry'),
     summary: "Lists the organization's audit trail, oldest first; for owners.",
   }),

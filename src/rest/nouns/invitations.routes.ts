@@ -9,7 +9,7 @@ import { organizationView } from '../server/resource.schemas.ts';
 import { tagged } from '../server/route.ts';
 import { readOrganization } from './organizations.routes.ts';
 
-const shown = { ...invitations, access: 'organization', view: viewOf(invitationResource, 'Invitation') } as const;
+const shown = { ...invitations, view: viewOf(invitationResource, 'Invitation') };
 
 export const invitationRoutes = tagged('invitations', [
   ...listRoutes('invitations', 'Invitations', {

@@ -23,7 +23,6 @@ function readRemoval(body: unknown, { values, issues: unread }: RawParameters<st
 export const memberRoutes = tagged('members', [
   ...listRoutes('members', 'Members', {
     ...members,
-    access: 'organization',
     view: memberView,
     summary:
       'Lists the members that the viewer may see, oldest first: managers and owners see all, members only themselves.',

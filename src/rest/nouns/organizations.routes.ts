@@ -12,7 +12,7 @@ import { organizationView, waitingMailsSchema } from '../server/resource.schemas
 import { route, tagged } from '../server/route.ts';
 
 const shown = { shows: organizationView, versionTag: true } as const;
-const own = { ...ownOrganizations, access: 'user', view: organizationView } as const;
+const own = { ...ownOrganizations, view: organizationView };
 
 export function readOrganization(
   ctx: PersonContext,

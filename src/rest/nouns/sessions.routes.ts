@@ -13,7 +13,6 @@ import { profileSchema } from './auth.presenter.ts';
 export const sessionRoutes = tagged('auth', [
   ...listRoutes('auth/sessions', 'Sessions', {
     ...ownSessions,
-    access: 'user',
     view: viewOf(sessionResource, 'Session'),
     summary: "Lists the viewer's active sessions, oldest first.",
   }),

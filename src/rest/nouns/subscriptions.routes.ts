@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { parseUuid } from '#input-values';
 import { checkIn, undoCheckIn } from '../../domain/subscription/check-in.ts';
 import {
   countOrganizationSubscriptions,
@@ -17,11 +16,11 @@ import { updateSubscription } from '../../domain/subscription/update-subscriptio
 import { waitingPositionLoader } from '../../domain/subscription/waiting-position.ts';
 import { relatedUserColumns } from '../../domain/user/user.ts';
 import type { MemberContext } from '../../engine/context.ts';
-import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/objects.ts';
 import { commandRoute } from '../server/command-route.ts';
-import { itemRoute, listRoutes, pageBelow, requireFound } from '../server/list.routes.ts';
+import { itemRoute, listRoutes } from '../server/list.routes.ts';
 import { viewOf } from '../server/list.schema.ts';
+import { listBelow } from '../server/list-below.ts';
 import { bulkIssueSchema, issueSchema, subscriptionOfEventView, subscriptionView } from '../server/resource.schemas.ts';
 import { tagged } from '../server/route.ts';
 import { presentRelated, relationColumns } from './related.presenter.ts';
@@ -49,18 +48,12 @@ export const subscriptionRoutes = tagged('subscriptions', [
   }),
   ...listRoutes('events/{event}/subscriptions', 'Subscriptions', {
     ...listed,
+    ...listBelow('event', eventSubscriptions, {
+      pages: (ctx, input, include) =>
+        subscriptionPageLoader(ctx, { ...input, userColumns: userColumnsOf(ctx, include) }),
+    }),
     view: subscriptionOfEventView,
     summary: 'Lists the subscriptions of an event that the viewer may see, oldest first.',
-    errors: ['NOT_FOUND'],
-    list: (ctx, input, { params, include }) => {
-      const userColumns = userColumnsOf(ctx, include);
-      return pageBelow(params.event, input, subscriptionPageLoader(ctx, { ...input, userColumns }));
-    },
-    count: async (ctx, where, max, params) => {
-      const id = parseUuid(params.event);
-      if (!id) throw new DomainError('NOT_FOUND');
-      return requireFound(await eventSubscriptions.counts(ctx, where, max).load(id));
-    },
   }),
   commandRoute('POST /events/{event}/subscriptions/transition', transitionSubscriptions, {
     response: z
@@ -88,20 +81,10 @@ export const subscriptionRoutes = tagged('subscriptions', [
   commandRoute('POST /events/{event}/subscriptions/{subscription}/check-in', checkIn, shown),
   commandRoute('DELETE /events/{event}/subscriptions/{subscription}/check-in', undoCheckIn, shown),
   ...listRoutes('events/{event}/subscriptions/{subscription}/changes', 'SubscriptionChanges', {
-    access: 'organization',
+    ...listBelow('subscription', subscriptionChanges, {
+      requireParent: (ctx, { event = '', subscription = '' }) => getSubscription(ctx, event, subscription, []),
+    }),
     view: viewOf(subscriptionChangeResource, 'SubscriptionChange'),
     summary: 'Lists the history of a subscription, oldest first; for its holder, managers and owners.',
-    errors: ['NOT_FOUND'],
-    list: async (ctx, input, { params }) => {
-      const page = await pageBelow(params.subscription, input, subscriptionChanges.pages(ctx, input));
-      await subscriptionId(ctx, params);
-      return page;
-    },
-    count: async (ctx, where, max, params) =>
-      requireFound(await subscriptionChanges.counts(ctx, where, max).load(await subscriptionId(ctx, params))),
   }),
 ]);
-
-async function subscriptionId(ctx: MemberContext, params: Record<string, string>): Promise<string> {
-  return (await getSubscription(ctx, params.event ?? '', params.subscription ?? '', [])).id;
-}

@@ -11,8 +11,9 @@ import {
 import { webhookDeliveries, webhooks } from '../../domain/webhook/webhook.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { commandRoute } from '../server/command-route.ts';
-import { listRoutes, pageBelow, requireFound } from '../server/list.routes.ts';
+import { listRoutes } from '../server/list.routes.ts';
 import { viewOf } from '../server/list.schema.ts';
+import { listBelow } from '../server/list-below.ts';
 import { tagged } from '../server/route.ts';
 
 const view = viewOf(webhookResource, 'Webhook');
@@ -25,7 +26,6 @@ function read(ctx: MemberContext, { id }: { id: string }): Promise<WebhookRow> {
 export const webhookRoutes = tagged('webhooks', [
   ...listRoutes('webhooks', 'Webhooks', {
     ...webhooks,
-    access: 'organization',
     view,
     summary: 'Lists the webhooks of the organization, oldest first; for owners.',
     one: { parameter: 'webhook', summary: 'One webhook; for owners.' },
@@ -58,17 +58,11 @@ export const webhookRoutes = tagged('webhooks', [
     answer: read,
   }),
   ...listRoutes('webhooks/{webhook}/deliveries', 'WebhookDeliveries', {
-    access: 'organization',
+    ...listBelow('webhook', webhookDeliveries),
     role: 'owner',
     keys: 'webhooks',
     view: viewOf(webhookDeliveryResource, 'WebhookDelivery'),
     summary: 'Lists the attempts to deliver changes to a webhook, oldest first; for owners.',
-    errors: ['NOT_FOUND'],
-    list: (ctx, input, { params }) => pageBelow(params.webhook, input, webhookDeliveries.pages(ctx, input)),
-    count: async (ctx, where, max, params) => {
-      const { id } = await webhooks.get(ctx, params.webhook ?? '', []);
-      return requireFound(await webhookDeliveries.counts(ctx, where, max).load(id));
-    },
   }),
   commandRoute('POST /webhooks/{webhook}/deliveries/{delivery}/retry', retryDelivery),
 ]);

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { parseUuid } from '#input-values';
 import type { ReadName } from '../../domain/reads.ts';
 import type { Context, Loader } from '../../engine/context.ts';
 import type { Condition } from '../../engine/list/condition.ts';
 import type { Count } from '../../engine/list/count.ts';
 import type { ListInput } from '../../engine/list/list.ts';
 import { type Page, pageTokens } from '../../engine/list/page.ts';
-import { DomainError, type ErrorCode, fault } from '../../kernel/errors.ts';
+import { DomainError, type ErrorCode } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/objects.ts';
 import type { KeyPermission, OrganizationRole } from '../../kernel/request.ts';
 import { readBodyParameters } from './body-query.ts';
@@ -56,7 +55,7 @@ interface ItemOptions<A extends Readers, Row> {
   versionTag?: true;
 }
 
-interface ListOptions<A extends Readers, Row>
+export interface ListOptions<A extends Readers, Row>
   extends Omit<ItemOptions<A, Row>, 'get' | 'versionTag'>,
     Partial<Pick<ItemOptions<A, Row>, 'get'>> {
   /** By default the name in lower case. */
@@ -166,18 +165,6 @@ export function itemRoute<A extends Readers, Row extends object>(
       return (await presentRows(viewed, [row], { fields, include }, options))[0];
     },
   };
-}
-
-/** A cursor is checked before its row (note 0023). @throws DomainError INVALID_CURSOR, NOT_FOUND */
-export async function pageBelow<Row>(
-  parent: string | undefined,
-  { paging }: ListInput,
-  pages: { load(id: string): Promise<Page<Row> | null> },
-): Promise<Page<Row>> {
-  const id = parseUuid(parent);
-  if (id !== null) return requireFound(await pages.load(id));
-  if (paging.by !== 'token' || paging.token === null) throw new DomainError('NOT_FOUND');
-  throw fault('INVALID_CURSOR', '/token', 'The cursor does not belong to this list.');
 }
 
 /** @throws DomainError NOT_FOUND if the viewer may not see the row */

@@ -9,7 +9,6 @@ import { Organization } from '../../src/domain/organization/organization.entity.
 import { DomainError } from '../../src/kernel/errors.ts';
 import { startBreakable } from '../support/breakable.ts';
 import { createTestDatabase, openOrm } from '../support/database.ts';
-import { listenBefore } from '../support/database-passage.ts';
 import { serveInTest } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { raw, sql } from '../support/sql.ts';
@@ -138,15 +137,10 @@ describe.each(['primary', 'snapshots'] as const)('the pool %s', (name) => {
 const malformed = Buffer.from('D\0\0\0\x0b\0\x02\x0f\0\0\0a', 'latin1');
 
 let damages = false;
-const passage = await shared(
-  listenBefore(database.url, (client, upstream) => {
-    client.on('data', (bytes) => upstream.write(bytes));
-    upstream.on('data', (bytes) => client.write(damages ? malformed : bytes));
-    client.on('close', () => upstream.destroy());
-    upstream.on('close', () => client.destroy());
-  }),
+const damaging = await shared(
+  startBreakable(database.url, (client) => ({ toClient: (bytes) => client.write(damages ? malformed : bytes) })),
 );
-const { orm: damaged } = await shared(openOrm({ url: passage.url }));
+const { orm: damaged } = await shared(openOrm({ url: damaging.url }));
 
 // an exception of the driver's parser ends the process
 it('a message that cannot be read costs its connection, and the next one serves', async () => {
@@ -197,15 +191,13 @@ it('a database that falls silent is away before long', async () => {
 
 it('a connection that is lost while it is set up fails the read, and does not end the process', async () => {
   const parse = 'P'.charCodeAt(0);
-  const passage = await shared(
-    listenBefore(database.url, (client, upstream) => {
-      upstream.pipe(client);
+  const way = await shared(
+    startBreakable(database.url, (client, upstream) => ({
       // the first statement
-      client.on('data', (bytes) => (bytes[0] === parse ? client.destroy() : upstream.write(bytes)));
-      client.on('close', () => upstream.destroy());
-    }),
+      toServer: (bytes) => (bytes[0] === parse ? client.destroy() : upstream.write(bytes)),
+    })),
   );
-  const { orm } = await shared(openOrm({ url: passage.url }));
+  const { orm } = await shared(openOrm({ url: way.url }));
   const failures = await Promise.all([1, 2, 3].map(() => errorOf(new PostgresDatabase(orm).rows(one))));
   expect(failures).toMatchObject(Array(3).fill({ code: 'SERVICE_UNAVAILABLE' }));
 });

@@ -1,12 +1,11 @@
-import type { Socket } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '#postgres-access';
 import type { Orm } from '../../src/db/orm.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
 import type { Database, UnitOfWork } from '../../src/engine/database.ts';
 import { answers } from '../../src/engine/transaction.ts';
+import { startBreakable } from '../support/breakable.ts';
 import { createTestDatabase, openOrm, type TestDatabase } from '../support/database.ts';
-import { listenBefore } from '../support/database-passage.ts';
 import { lacks } from '../support/find-program.ts';
 import { holding, untilLocked } from '../support/locks.ts';
 import { startPgbouncer } from '../support/pgbouncer.ts';
@@ -50,13 +49,13 @@ describe('the statements of a transaction', () => {
   let pieces = 0;
   beforeAll(async () => {
     database = await shared(createTestDatabase());
-    const count = (client: Socket, upstream: Socket) => {
-      client.on('data', () => {
+    const counting = startBreakable(database.url, (_, upstream) => ({
+      toServer: (bytes) => {
         pieces += 1;
-      });
-      client.pipe(upstream).pipe(client);
-    };
-    const { url } = await shared(listenBefore(database.url, count));
+        upstream.write(bytes);
+      },
+    }));
+    const { url } = await shared(counting);
     ({ orm } = await shared(openOrm({ ...settings, url })));
     db = new PostgresDatabase(orm);
     await db.transaction((unit) => unit.run(sql`create table noted (number int primary key)`));

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
+import { startBreakable } from '../support/breakable.ts';
 import { startCommitHolder } from '../support/commit-holder.ts';
 import { graphql, query } from '../support/graphql.ts';
 import { holding, untilLocked } from '../support/locks.ts';
-import { startLostNetwork } from '../support/lost-network.ts';
 import { type Signed, startPair } from '../support/pair.ts';
 import { send } from '../support/send.ts';
 import { inTest, shared } from '../support/shared.ts';
@@ -104,14 +104,15 @@ describe.each(['rest', 'graphql'] as const)('a write by %s under a key', { timeo
   });
 
   it('whose host vanishes leaves nothing, and the key is free once the database gives it up', async () => {
-    const network = await inTest(startLostNetwork(pair.databaseUrl));
-    const doomed = await pair.another({ DATABASE_URL: network.url });
+    const network = await inTest(startBreakable(pair.databaseUrl));
+    // a transaction is then idle for the shortest time: 10 seconds
+    const doomed = await pair.another({ DATABASE_URL: network.url, WRITE_TIMEOUT_SECONDS: '50' });
     const before = await count();
     const key = `vanishes-${face}-${randomUUID()}`;
     const slugs = await holdSlugs();
     const lost = create(doomed.url, key).catch(() => null);
     const connection = await slugs.waitedFor();
-    network.lose();
+    network.silence();
     await doomed.kill();
     expect(await lost).toBeNull();
     await slugs.release();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { startBreakable } from '../support/breakable.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { listenBefore } from '../support/database-passage.ts';
 import { insertEvent } from '../support/fixtures.ts';
 import { callerHeaders } from '../support/graphql.ts';
 import { shared } from '../support/shared.ts';
@@ -15,18 +15,12 @@ const moments = {
 /** The connection that sends this is lost. */
 let last: RegExp | null = null;
 const database = await shared(createTestDatabase());
-const passage = await shared(
-  listenBefore(database.url, (client, upstream) => {
-    client.on('data', (bytes) => {
-      if (last?.test(bytes.toString('latin1'))) client.destroy();
-      else upstream.write(bytes);
-    });
-    upstream.on('data', (bytes) => client.write(bytes));
-    client.on('close', () => upstream.destroy());
-    upstream.on('close', () => client.destroy());
-  }),
+const way = await shared(
+  startBreakable(database.url, (client, upstream) => ({
+    toServer: (bytes) => (last?.test(bytes.toString('latin1')) ? client.destroy() : upstream.write(bytes)),
+  })),
 );
-const { server, team } = await serveTeam({ databaseUrl: passage.url });
+const { server, team } = await serveTeam({ databaseUrl: way.url });
 await insertEvent(server.orm, { organizationId: team.organizationId, name: 'The only event' });
 
 const exportAs = (format: string) =>

@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { demoPassword } from '../../src/db/demo/demo.ts';
 import { startBreakable } from '../support/breakable.ts';
 import { childEnv } from '../support/child-env.ts';
-import { listenBefore } from '../support/database-passage.ts';
 import { freePort } from '../support/free-port.ts';
 import { expectCode } from '../support/send.ts';
 import { folderInTest, shared } from '../support/shared.ts';
@@ -61,15 +60,12 @@ it('does not start in production without secrets and a public URL, and names all
 });
 
 it.each(['140023', '190001'])('does not start on another PostgreSQL: server_version_num %s', async (number) => {
-  const way = await listenBefore(databaseUrl, (client, upstream) => {
-    client.pipe(upstream);
-    upstream.on('data', (bytes: Buffer) => {
+  const way = await startBreakable(databaseUrl, (client) => ({
+    toClient: (bytes) => {
       const text = bytes.toString('latin1');
       client.write(Buffer.from(text.replace(/(?<!\d)1[5-8]\d{4}(?!\d)/, number), 'latin1'));
-    });
-    upstream.on('close', () => client.destroy());
-    client.on('close', () => upstream.destroy());
-  });
+    },
+  }));
   const { code, last, output } = await failureOf(start({ DATABASE_URL: way.url }));
   await way.close();
   expect([code, last]).toEqual([

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { listenBefore } from '../support/database-passage.ts';
+import { startBreakable } from '../support/breakable.ts';
 import { send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
@@ -35,18 +35,20 @@ async function statementsOf(request: string, body: unknown): Promise<string[]> {
  */
 let pieces = 0;
 const passage = await shared(
-  listenBefore(server.databaseUrl, (client, upstream) => {
+  startBreakable(server.databaseUrl, (_, upstream) => {
     let sent: string[] | null = null;
-    client.on('data', (bytes) => {
-      const text = bytes.toString('latin1');
-      if (text.includes('begin')) sent ??= [];
-      sent?.push(text);
-      if (!sent || !text.endsWith('commit\0')) return;
-      // the service has transactions of its own
-      if (sent.some((each) => each.includes(team.owner.userId))) pieces += sent.length;
-      sent = null;
-    });
-    client.pipe(upstream).pipe(client);
+    return {
+      toServer: (bytes) => {
+        upstream.write(bytes);
+        const text = bytes.toString('latin1');
+        if (text.includes('begin')) sent ??= [];
+        sent?.push(text);
+        if (!sent || !text.endsWith('commit\0')) return;
+        // the service has transactions of its own
+        if (sent.some((each) => each.includes(team.owner.userId))) pieces += sent.length;
+        sent = null;
+      },
+    };
   }),
 );
 const beyond = await serve({ databaseUrl: passage.url, secrets: server.secrets });

@@ -3,24 +3,37 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export type Breakable = Awaited<ReturnType<typeof startBreakable>>;
 
-/** A way to a database that breaks as a network or a server does; passes bytes on until then. */
-export async function startBreakable(databaseUrl: string) {
+/** Takes the bytes of one connection, in place of passing them on. */
+interface Handling {
+  toServer?(bytes: Buffer): void;
+  toClient?(bytes: Buffer): void;
+}
+
+/**
+ * A way to a database that breaks as a network or a server does; passes bytes on until then.
+ *
+ * @param handle decides what passes on a connection
+ */
+export async function startBreakable(
+  databaseUrl: string,
+  handle: (client: Socket, upstream: Socket) => Handling = () => ({}),
+) {
   let target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let silent = false;
   const accept = (client: Socket) => {
     const upstream = connect(Number(target.port), target.hostname);
-    client.on('data', (bytes) => silent || upstream.write(bytes));
-    upstream.on('data', (bytes) => silent || client.write(bytes));
-    for (const [socket, other] of [
-      [client, upstream],
-      [upstream, client],
+    const { toServer, toClient } = handle(client, upstream);
+    for (const [socket, other, pass = (bytes: Buffer) => other.write(bytes)] of [
+      [client, upstream, toServer],
+      [upstream, client, toClient],
     ] as const) {
       sockets.add(socket);
+      socket.on('data', (bytes) => silent || pass(bytes));
       socket.on('error', () => undefined);
       socket.on('close', () => {
         sockets.delete(socket);
-        other.destroy();
+        if (!silent) other.destroy();
       });
       if (silent) socket.pause();
     }

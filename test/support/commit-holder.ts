@@ -1,38 +1,38 @@
-import { listenBefore } from './database-passage.ts';
+import { startBreakable } from './breakable.ts';
 
 /** A way to a database on which the answer to a commit can be kept back. */
 export async function startCommitHolder(databaseUrl: string) {
   let armed: { text: string; committed: () => void } | null = null;
-  const passage = await listenBefore(databaseUrl, (client, upstream) => {
+  const way = await startBreakable(databaseUrl, (client, upstream) => {
     let held: (() => void) | null = null;
     let untold = '';
     let sent = '';
-    client.on('data', (bytes) => {
-      sent += bytes.toString('latin1');
-      // a simple query is the letter Q, its length, and its text with a zero at the end; others may come right before it
-      if (/Q....(commit|rollback)\0$/is.test(sent)) {
-        if (armed && /commit\0$/i.test(sent) && sent.includes(armed.text)) {
-          held = armed.committed;
-          armed = null;
+    return {
+      toServer: (bytes) => {
+        sent += bytes.toString('latin1');
+        // a simple query is the letter Q, its length, and its text with a zero at the end; others may come right before it
+        if (/Q....(commit|rollback)\0$/is.test(sent)) {
+          if (armed && /commit\0$/i.test(sent) && sent.includes(armed.text)) {
+            held = armed.committed;
+            armed = null;
+          }
+          sent = '';
         }
-        sent = '';
-      }
-      upstream.write(bytes);
-    });
-    upstream.on('data', (bytes) => {
-      if (!held) {
-        client.write(bytes);
-        return;
-      }
-      // answers to what came before the commit are kept back with its own
-      untold += bytes.toString('latin1');
-      if (untold.includes('COMMIT\0')) held();
-    });
-    client.on('close', () => upstream.destroy());
-    upstream.on('close', () => client.destroy());
+        upstream.write(bytes);
+      },
+      toClient: (bytes) => {
+        if (!held) {
+          client.write(bytes);
+          return;
+        }
+        // answers to what came before the commit are kept back with its own
+        untold += bytes.toString('latin1');
+        if (untold.includes('COMMIT\0')) held();
+      },
+    };
   });
   return {
-    ...passage,
+    ...way,
     /**
      * Keeps back the answer to the commit of the next transaction that sends a text, in a statement or as a parameter; jobs
      * of the process may commit meanwhile. Resolves once the database has committed: what answered is never told.

@@ -37,17 +37,23 @@ describe('count', () => {
     });
   });
 
-  test('is empty for the sessions of anyone else', async () => {
+  test('is empty for the sessions of anyone else, whose memberships are not shown either', async () => {
     const owner = await join(server, organizationId, 'owner');
-    const others = '{ organization { members { nodes { user { databaseId sessions { count { value exact } } } } } } }';
-    type Members = { organization: { members: { nodes: { user: { databaseId: string; sessions: unknown } }[] } } };
+    const others =
+      '{ organization { members { nodes { user { databaseId memberships { role } sessions { count { value exact } } } } } } }';
+    type Members = { organization: { members: { nodes: { user: { databaseId: string } }[] } } };
     const { organization } = await query<Members>(server, owner, others);
     const foreign = organization.members.nodes.filter(({ user }) => user.databaseId !== owner.userId);
     expect(foreign.length).toBeGreaterThan(3);
     expect(organization.members.nodes).toContainEqual({
-      user: { databaseId: owner.userId, sessions: { count: { value: 1, exact: true } } },
+      user: {
+        databaseId: owner.userId,
+        memberships: [{ role: 'OWNER' }],
+        sessions: { count: { value: 1, exact: true } },
+      },
     });
-    for (const { user } of foreign) expect(user.sessions).toEqual({ count: { value: 0, exact: true } });
+    const nothing = { memberships: [], sessions: { count: { value: 0, exact: true } } };
+    for (const { user } of foreign) expect(user).toEqual({ databaseId: user.databaseId, ...nothing });
   });
 
   test.each([0, -1, 1_000_001, 2_147_483_647])('refuses %i within a page', async (max) => {

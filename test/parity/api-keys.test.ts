@@ -111,12 +111,6 @@ describe('webhooks of a key', () => {
     const { errors } = await mutate(server, owner, 'createApiKey', 'secret', input);
     expect(errors?.[0]?.extensions.errors?.map(({ pointer }) => pointer)).toEqual(['/webhooks']);
   });
-
-  it('ends with the key', async () => {
-    const key = await createKey(server, owner, { name: 'Short', role: 'member', webhooks: true });
-    await send(server, owner, `DELETE /api-keys/${key.id}`);
-    expectCode(await send(server, key, `PATCH ${path}`, { status: 'paused' }), 401, 'INVALID_TOKEN');
-  });
 });
 
 // Keys in GraphQL, which REST made, and the reverse; and their limits, on both faces (reference/api-keys.md).

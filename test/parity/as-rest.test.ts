@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { snakeCase } from '../../packages/explorer-content/src/as-rest/values.ts';
 import { demoOrganizationId, demoPassword, ensureDemo } from '../../src/db/demo/demo.ts';
+import { auditResource } from '../../src/domain/audit/audit.resource.ts';
+import { eventResource } from '../../src/domain/event/event.resource.ts';
+import { sessionResource } from '../../src/domain/session/session.resource.ts';
+import { subscriptionResource } from '../../src/domain/subscription/subscription.resource.ts';
+import type { ListResource } from '../../src/engine/list/resource.ts';
+import { outputName } from '../../src/schema/relay/node-fields.ts';
 import { asRest, sendRest, twins } from '../support/as-rest.ts';
 import { query } from '../support/graphql.ts';
 import { serve } from '../support/server.ts';
@@ -54,6 +60,12 @@ async function restAnswers(document: string, variables: Record<string, unknown> 
   return answers;
 }
 
+/** All that REST shows of a noun, but for its id. */
+const every = ({ fields }: ListResource) =>
+  Object.entries(fields)
+    .flatMap(([column, field]) => (column === 'id' ? [] : [outputName(column, field)]))
+    .join(' ');
+
 const many = Array.from({ length: 40 }, (_, index) => `{ name: { contains: "${'x'.repeat(40)}${index}" } }`).join(', ');
 
 describe('the requests that GraphiQL shows as REST', () => {
@@ -71,9 +83,12 @@ describe('the requests that GraphiQL shows as REST', () => {
       '{ publicEvents(where: { status: { eq: ACTIVE } }, first: 9) { nodes { name availability status } } }',
     'members with their users':
       '{ organization { members(where: { role: { ne: MEMBER } }) { nodes { role user { databaseId name email } } } } }',
-    'the audit trail': '{ organization { auditEntries(first: 2) { nodes { action createdAt } } } }',
+    'events with every field': `{ events(first: 9) { nodes { databaseId ${every(eventResource)} } } }`,
+    'subscriptions with every field, their users and events': `{ eventSubscriptions(first: 9) { nodes {
+      databaseId ${every(subscriptionResource)} user { databaseId name email avatarUrl } event { name } } } }`,
+    'the audit trail': `{ organization { auditEntries(first: 2) { nodes { databaseId ${every(auditResource)} } } } }`,
     invitations: '{ organization { invitations { nodes { email role } } } }',
-    sessions: '{ viewer { sessions { nodes { databaseId current userAgent } } } }',
+    sessions: `{ viewer { sessions { nodes { databaseId ${every(sessionResource)} } } } }`,
   };
   it.each(Object.entries(rows))('answer the same rows: %s', async (_title, document) => {
     const { nodes, edges } = connectionOf(await ask(document));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   type FaceAnswer,
   type FacePage,
@@ -19,7 +19,7 @@ import { events, fillLists } from './lists.ts';
 // Sessions, members, the audit trail and public events by their filters (reference/lists.md#operations).
 
 const data = await serveParityData();
-const { owner, member } = data.askers;
+const { owner } = data.askers;
 const lists = await fillLists(data);
 
 /** The rows of a table, with timestamps as text. */
@@ -65,26 +65,6 @@ it.each(filters)('%s by %j are the same on both faces', async (name, where) => {
   const expected = orderedIds(rows[name], where, lists[name].order, 1);
   expect(expected.length).toBeGreaterThan(9);
   await expectItems(owner, lists[name], where, expected);
-});
-
-describe('cursors of these lists', () => {
-  it('are of one list with one filter', async () => {
-    const { value } = await restPage(owner, '/members', { limit: 1 });
-    for (const [path, where] of [
-      ['/audit', {}],
-      ['/auth/sessions', {}],
-      ['/members', { role: 'member' }],
-    ] as const) {
-      expect((await restPage(owner, path, { where, token: value.next })).code).toBe('INVALID_CURSOR');
-    }
-  });
-
-  it('of members are not bound to the viewer: another sees what that one may see', async () => {
-    const { value } = await restPage(owner, '/members', { limit: 1 });
-    const answer = await restPage(member, '/members', { token: value.next });
-    expect(answer.code).toBeNull();
-    expect(answer.value.ids).toHaveLength(1);
-  });
 });
 
 const status = fc.constantFrom(0, 1, 2, 3);

@@ -30,12 +30,7 @@ describe('POST /auth/refresh', () => {
     const [cookie = ''] = response.headers.getSetCookie();
     expect(cookie.split('; ').slice(1).sort()).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/auth', 'SameSite=Lax']);
     const { body } = response;
-    expect(body).toEqual({
-      access_token: expect.any(String),
-      token_type: 'Bearer',
-      expires: (decodeJwt(body.access_token as string).exp ?? 0) * 1000,
-      refresh_token: expect.any(String),
-    });
+    expect(body.expires).toBe((decodeJwt(body.access_token as string).exp ?? 0) * 1000);
     const second = readSignIn(response);
     expect(second.sessionId).toBe(first.sessionId);
     expect(second.cookie).not.toBe(first.cookie);
@@ -59,21 +54,16 @@ describe('POST /auth/refresh', () => {
 
   it('reads the token from the cookie only', async () => {
     const session = await newSession();
-    const { refreshToken, cookie, accessToken } = session;
     const url = `${server.url}/auth/refresh`;
-    const attempts = [
-      post(url, { refresh_token: refreshToken }),
-      post(url, { token: refreshToken }),
-      post(url, undefined, { authorization: `Bearer ${refreshToken}` }),
-      post(url, undefined, { authorization: `Bearer ${accessToken}` }),
-      post(url, undefined, { token: refreshToken, 'x-refresh-token': refreshToken }),
-    ];
-    for (const response of [...(await Promise.all(attempts)), await post(url)]) {
-      expect(response.headers.get('www-authenticate')).toBeNull();
-      expectCode(response, 401, 'TOKEN_NOT_FOUND');
+    for (const token of [session.refreshToken, session.accessToken]) {
+      const headers = { authorization: `Bearer ${token}`, token, 'x-refresh-token': token };
+      for (const body of [undefined, { refresh_token: token }]) {
+        const response = await post(url, body, headers);
+        expect(response.headers.get('www-authenticate')).toBeNull();
+        expectCode(response, 401, 'TOKEN_NOT_FOUND');
+      }
+      expectCode(await post(`${url}?token=${token}`), 400, 'INVALID_QUERY');
     }
-    for (const search of [`token=${refreshToken}&refresh_token=${refreshToken}`, cookie])
-      expectCode(await post(`${url}?${search}`), 400, 'INVALID_QUERY');
     expect((await sessionOf(session)).counter).toBe(0);
   });
 

@@ -22,19 +22,7 @@ describe('POST /organizations', () => {
     const name = `Café ${randomUUIDv7()}`;
     const answer = await create(caller, name);
     expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({
-      id: expect.any(String),
-      name,
-      slug: name.toLowerCase().replace('é', 'e').replace(' ', '-'),
-      signup: 'open',
-      description: null,
-      website: null,
-      contact_email: null,
-      accent: null,
-      version: 1,
-      role: 'owner',
-      created_at: expect.stringMatching(/\.\d{3}Z$/),
-    });
+    expect(answer.body).toMatchObject({ name, slug: name.toLowerCase().replace('é', 'e').replace(' ', '-') });
     expect(answer.headers.get('location')).toBe(`/organizations/${answer.body.id}`);
     expect(answer.headers.get('etag')).toBe('"1"');
     const shown = await send(server, caller, `GET ${answer.headers.get('location')}`);

@@ -46,6 +46,7 @@ describe('where, its meaning', () => {
     ],
     [{ $not: { $or: [{ status: 1 }, { slug: 'a' }] } }, { status: { $ne: 1 }, slug: { $ne: 'a' } }],
     [{ id: id.toUpperCase() }, { id }],
+    [{ name: 'JAZZ' }, { name: 'jazz' }],
     [{}, {}],
   ])('%j is %j', (left, right) => {
     expect(rest(left)).toBe(rest(right));
@@ -227,7 +228,10 @@ describe('where in GraphQL', () => {
     expect(parse({ phase: { eq: 'UPCOMING' } })).not.toBe(parse({ not: { phase: { eq: 'UPCOMING' } } }));
   });
 
-  it('refuses what has only null in it, below the top', () => {
-    expect(issues({ and: [{ status: null }] }, eventResource, graphql)[0]).toContain('/where/and/0');
+  it('refuses what has only null in it below the top, no operator, and a phase that is null', () => {
+    const faults = [{ and: [{ status: null }] }, { name: {} }, { phase: {} }, { phase: { eq: null } }].map((where) =>
+      issues(where, eventResource, graphql).map((each) => each.split(':')[0]),
+    );
+    expect(faults).toEqual([['/where/and/0'], ['/where/name'], ['/where/phase'], ['/where/phase/eq']]);
   });
 });

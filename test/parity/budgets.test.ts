@@ -43,30 +43,38 @@ const use = (person: Person, count: number) =>
   Promise.all(Array.from({ length: count }, () => server.services.limits.take({ rule: 'write', key: person.userId })));
 
 describe('a write', () => {
-  it('says by both faces what is left of the writes of its user', async () => {
-    const { owner } = await createTeam(server);
+  it('says by both faces what is left of the writes of its user: aliases, refusals and what changes nothing count', async () => {
+    const { owner, member } = await createTeam(server);
     const policy = '"write";q=300;w=60';
     expect(budgetsOf(await send(server, owner, 'PATCH /organization', {}))).toEqual([policy, '"write";r=299;t=<t>']);
     expect(budgetsOf(await mutate(owner, 3))).toEqual([policy, '"write";r=296;t=<t>']);
-    // refused ones count, too
-    const refused = await send(server, owner, 'PATCH /organization', { accent: 'red' });
-    expectCode(refused, 400, 'VALIDATION_ERROR');
-    expect(budgetsOf(refused)).toEqual([policy, '"write";r=295;t=<t>']);
-    const { member } = await createTeam(server);
-    expect(budgetsOf(await send(server, member, 'PATCH /organization', {}))).toEqual([policy, '"write";r=299;t=<t>']);
+    for (const [person, request, body, code, left] of [
+      [owner, 'PATCH /organization', { accent: 'red' }, 'VALIDATION_ERROR', 295],
+      [owner, `DELETE /auth/sessions/${randomUUIDv7()}`, undefined, 'NOT_FOUND', 294],
+      // those of others are their own
+      [member, 'PATCH /organization', {}, 'FORBIDDEN', 299],
+    ] as const) {
+      const refused = await send(server, person, request, body);
+      expect([refused.body.code, budgetsOf(refused)]).toEqual([code, [policy, `"write";r=${left};t=<t>`]]);
+    }
   });
 
-  it('says that nothing is left when it is refused for that', async () => {
+  it('says that nothing is left, and when to retry, when it is refused for that', async () => {
     const { owner } = await createTeam(server);
-    await use(owner, 300);
+    await use(owner, 299);
+    const failed = await mutate(owner, 2, endOthers);
+    expect(failed.data).toMatchObject({ m0: { endedCount: 0 }, m1: null });
+    const [error] = failed.errors ?? [];
+    expect(error?.extensions).toMatchObject({ code: 'RATE_LIMITED', retry_after: expect.any(Number) });
     const refused = await send(server, owner, 'PATCH /organization', {});
     expectCode(refused, 429, 'RATE_LIMITED');
-    expect(refused.headers.get('ratelimit')).toContain(`t=${refused.headers.get('retry-after')}`);
-    const failed = await mutate(owner, 1);
-    expect(failed.text).toContain('"code":"RATE_LIMITED"');
-    for (const answer of [refused, failed]) {
+    const wait = refused.headers.get('retry-after');
+    expect(refused.headers.get('ratelimit')).toContain(`t=${wait}`);
+    expect(refused.body.detail).toContain(` ${wait} second`);
+    for (const words of [error?.message, refused.body.detail])
+      expect(words).toMatch(/^At most 300 writes of one user a minute\. Retry in \d+ seconds?\.$/);
+    for (const answer of [refused, failed])
       expect(budgetsOf(answer)).toEqual(['"write";q=300;w=60', '"write";r=0;t=<t>']);
-    }
   });
 
   it('names every limit that it is counted under', async () => {
@@ -145,35 +153,6 @@ const leave = async (person: Person, left: number) => {
 const profile = (person: Person, name: string) => send(server, person, 'PATCH /auth/me', { name });
 
 describe('the 300 writes a minute of a user', () => {
-  it('are counted on both faces, each alias by itself, the refused and the unchanged ones included', async () => {
-    await leave(team.member, 10);
-    const rename = 'updateProfile(input: {name: "A member"}) { clientMutationId }';
-    expect((await mutate(team.member, 5, rename)).errors).toBeUndefined();
-    expect((await profile(team.member, 'A member')).status).toBe(200);
-    expectCode(await profile(team.member, ''), 400, 'VALIDATION_ERROR');
-    expectCode(await send(server, team.member, 'PATCH /organization', { name: 'Ours' }), 403, 'FORBIDDEN');
-    expectCode(await send(server, team.member, `DELETE /auth/sessions/${randomUUIDv7()}`), 404, 'NOT_FOUND');
-    // what only reads costs nothing
-    expect((await send(server, team.member, 'GET /auth/me')).status).toBe(200);
-    expect(await counted()).toBe(299);
-
-    const { data, errors } = await mutate(team.member, 2, endOthers);
-    expect(data).toMatchObject({ m0: { endedCount: 0 }, m1: null });
-    expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['RATE_LIMITED']);
-    expect(errors?.[0]?.extensions.retry_after).toBeGreaterThan(0);
-    const refusal = /^At most 300 writes of one user a minute\. Retry in \d+ seconds?\.$/;
-    expect(errors?.[0]?.message).toMatch(refusal);
-    const refused = await profile(team.member, 'Another');
-    expectCode(refused, 429, 'RATE_LIMITED');
-    expect(refused.body.detail).toMatch(refusal);
-    const wait = Number(refused.headers.get('retry-after'));
-    expect(refused.body.detail).toContain(` ${wait} second`);
-    expect(wait).toBeGreaterThan(0);
-    expect(wait).toBeLessThanOrEqual(60);
-    // and those of others are their own
-    expect((await profile(team.manager, 'Another')).status).toBe(200);
-  });
-
   it('are those of events and subscriptions, each mutation under a key and each retry by itself', async () => {
     const manager = await join(server, team.organizationId, 'manager');
     const member = await join(server, team.organizationId, 'member');
@@ -226,22 +205,15 @@ describe('the 300 writes a minute of a user', () => {
 
 it('a change that changes nothing writes nothing', async () => {
   await leave(team.owner, 300);
-  const em = server.orm.em.fork();
   await send(server, team.owner, 'PATCH /auth/me', { name: 'Grace' });
   await send(server, team.owner, 'PATCH /organization', { name: 'Harbour', signup: 'invite' });
-  const dump = async () =>
-    JSON.stringify([
-      await em.execute('select * from audit_entry order by id'),
-      await em.execute('select * from "user" order by id'),
-      await em.execute('select xmin, * from organization order by id'),
-    ]);
-  const before = await dump();
-  expect((await send(server, team.owner, 'PATCH /auth/me', { name: ' Grace ' })).status).toBe(200);
+  const rows = () =>
+    server.execute(`select (select json_agg(a order by id) from audit_entry a) as trail,
+      (select json_agg(u order by id) from "user" u) as people, (select json_agg(xmin::text order by id) from organization)`);
+  const before = await rows();
+  expect((await profile(team.owner, ' Grace ')).status).toBe(200);
   for (const body of [{}, { name: 'Harbour' }, { signup: 'invite' }, { name: 'Harbour', signup: 'invite' }]) {
     expect((await send(server, team.owner, 'PATCH /organization', body)).status).toBe(200);
   }
-  expect(await dump()).toBe(before);
-  await send(server, team.owner, 'PATCH /organization', { name: 'Harbour', signup: 'open' });
-  const last = 'select detail from audit_entry order by created_at desc limit 1';
-  expect(await em.execute(last)).toEqual([{ detail: { signup: 'open' } }]);
+  expect(await rows()).toEqual(before);
 });

@@ -116,17 +116,6 @@ describe.each(facesOf(server))('by $name', (face) => {
     expect(await Promise.all(people.map(({ email }) => countMails(server, email)))).toEqual([0, 1]);
   });
 
-  it('answers a retry with its key the same, and subscribes once', async () => {
-    const event = await create();
-    const items = itemsOf(await newcomers(2));
-    const asked = { key: randomUUIDv7() };
-    const first = await face.bulk(manager, event, items, { notify: false }, asked);
-    const again = await face.bulk(manager, event, items, { notify: false }, asked);
-    expect(again).toEqual(first);
-    expect(first.value.items).toHaveLength(2);
-    expect(await execute('select from subscription where event_id = ?', [event])).toHaveLength(2);
-  });
-
   it('is for keys of managers, who cannot subscribe themselves', async () => {
     const event = await create();
     const [user = ''] = await newcomers(1);

@@ -136,7 +136,7 @@ describe.each(facesOf(server))('by $name', (face) => {
 
   it('a key makes a write happen once, for every method', async () => {
     const key = () => ({ key: randomUUIDv7() });
-    const [made, changed, deleted, subscribed, checked] = [key(), key(), key(), key(), key()];
+    const [made, changed, deleted, subscribed, checked, many] = [key(), key(), key(), key(), key(), key()];
     const twice = async <Value>(write: () => Promise<Value>) => {
       const first = await write();
       expect(await write()).toEqual(first);
@@ -151,6 +151,9 @@ describe.each(facesOf(server))('by $name', (face) => {
     const { value } = await twice(() => face.subscribe(team.member, event.id, {}, subscribed));
     expect(value.status).toBe('accepted');
     expect((await twice(() => face.checkIn(team.manager, event.id, value.id, checked))).code).toBeNull();
+    const others = [{ user_id: team.owner.userId }];
+    const bulk = await twice(() => face.bulk(team.manager, event.id, others, { notify: false }, many));
+    expect(bulk.value).toMatchObject({ items: others, errors: [] });
     const { value: copy } = await face.duplicateEvent(team.manager, event.id, {});
     expect((await twice(() => face.deleteEvent(team.manager, copy.id, deleted))).code).toBeNull();
     // without the key

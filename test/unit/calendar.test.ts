@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { calendarPieces } from '../../src/calendar/calendar.ts';
 import { sendCalendar } from '../../src/calendar/send-calendar.ts';
 import type { CalendarEvent } from '../../src/domain/calendar/calendar-event.ts';
+import { addMonths } from '../../src/domain/calendar/public-calendar.ts';
 
 const event = (index: number): CalendarEvent => ({
   id: `0192aaaa-0000-7000-8000-${String(index).padStart(12, '0')}`,
@@ -51,4 +52,15 @@ it('has the beginning of a long description, without half a character', () => {
   });
   const text = [...pieces].join('').replaceAll('\r\n ', '');
   expect(text).toContain(`DESCRIPTION:${'😀'.repeat(1_999)}…\r\n`);
+});
+
+it.each([
+  ['2026-08-15', -3, '2026-05-15'],
+  ['2026-05-31', -3, '2026-02-28'],
+  ['2028-05-30', -3, '2028-02-29'],
+  ['2026-01-31', -3, '2025-10-31'],
+  ['2028-02-29', 12, '2029-02-28'],
+  ['2026-12-31', 12, '2027-12-31'],
+])('%s and %i months is %s', (day, months, expected) => {
+  expect(addMonths(new Date(`${day}T00:00:00Z`), months)).toEqual(new Date(`${expected}T00:00:00Z`));
 });

@@ -1,6 +1,12 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { AllowedTargets, targetFault } from '#endpoint-client';
+import { checkUrl } from '../../src/domain/webhook/create-webhook.ts';
 import { type Contender, shareOut } from '../../src/domain/webhook/share-out.ts';
+import { WebhookReader } from '../../src/jobs/webhook-reader.ts';
+import { childEnv } from '../support/child-env.ts';
 
 const healthy = { maker_id: null, healthy: true, answering: true, answered: true, sending: 0, wants: true };
 const webhook = (id: string, organization_id: string, fields: Partial<Contender> = {}): Contender => ({
@@ -84,4 +90,57 @@ describe('free places', () => {
       }),
     );
   });
+});
+
+it('a refusal of a URL names WEBHOOK_ALLOW, in development alone', async () => {
+  const url = 'http://localhost:3001/hook';
+  const allowedTargets = new AllowedTargets();
+  const detailOf = async (namesVariables: boolean) => {
+    const ctx = { services: { allowedTargets, settings: { namesVariables } } } as Parameters<typeof checkUrl>[0];
+    return (await checkUrl(ctx, { url }))[0]?.detail;
+  };
+  expect(await detailOf(true)).toContain(' To allow it here, start the service with WEBHOOK_ALLOW=localhost:3001.');
+  expect(await detailOf(false)).toBe(targetFault(url, allowedTargets));
+});
+
+const reader = import.meta.resolve('../../src/jobs/webhook-reader.ts');
+
+it('stops while it waits for a database that is gone, and nothing else keeps the process running', async () => {
+  const script = `
+    const { WebhookReader } = await import(${JSON.stringify(reader)});
+    const failed = Promise.withResolvers();
+    const reader = new WebhookReader({
+      db: { rows: async () => { throw new Error('gone'); } },
+      changes: { watchAll: () => () => undefined },
+      log: { warn: () => failed.resolve() },
+    });
+    reader.start();
+    await failed.promise;
+    await reader.stop();
+    process.stdout.write('stopped');`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
+    env: childEnv,
+  });
+  expect(stdout).toBe('stopped');
+});
+
+it('looks at all webhooks when it starts, and later only at those that have more to read', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const asked: unknown[] = [];
+  const unit = {
+    run: async () => undefined,
+    rows: async ({ parameters }: { parameters: unknown[] }) => {
+      asked.push(parameters.find((each) => typeof each === 'boolean'));
+      return [];
+    },
+  };
+  const db = { transaction: (work: (given: typeof unit) => unknown) => work(unit) };
+  const options = { db, changes: { watchAll: () => () => undefined } };
+  const started = new WebhookReader(options as never);
+  started.start();
+  await expect.poll(() => asked).toEqual([true]);
+  vi.advanceTimersByTime(10_000);
+  await expect.poll(() => asked).toEqual([true, false]);
+  await started.stop();
 });

@@ -1,7 +1,9 @@
 import { prepared, type RowOf } from '#postgres-access';
 import type { Context } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
+import { pick } from '../../kernel/objects.ts';
 import { publicPath } from '../event/event-address.ts';
+import { organizationResource } from '../organization/organization.resource.ts';
 import { tables } from '../tables/tables.ts';
 import { type PublicContext, publicOrganization } from './public-scope.ts';
 
@@ -40,6 +42,9 @@ export interface PublicOrganization extends Organizer {
   /** Of its public page. */
   url: string;
 }
+
+const shown = ['name', 'slug', 'description', 'website', 'contact_email', 'accent'] as const;
+export const publicOrganizationFields = pick(organizationResource.fields, shown);
 
 export async function getPublicOrganization(ctx: PublicContext): Promise<PublicOrganization> {
   const { name, slug } = ctx.publicScope;

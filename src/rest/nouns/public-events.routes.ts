@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import type { EventName } from '../../domain/event/event-name.ts';
 import { organizationResource } from '../../domain/organization/organization.resource.ts';
-import { getPublicOrganization } from '../../domain/public/organizer.ts';
+import { getPublicOrganization, publicOrganizationFields } from '../../domain/public/organizer.ts';
 import {
   countPublicEvents,
   getPublicEvent,
   getPublicForm,
   listPublicEvents,
 } from '../../domain/public/public-events.ts';
-import { pick } from '../../kernel/objects.ts';
 import { listRoutes } from '../server/list.routes.ts';
 import { viewOf } from '../server/list.schema.ts';
 import { publicEventView } from '../server/resource.schemas.ts';
@@ -18,15 +17,7 @@ import { formSchema } from './forms.routes.ts';
 /** A path names an event by its id, its slug or a former slug. */
 const nameOf = (event = ''): EventName => ({ id: event, slug: event });
 
-const organizationFields = pick(organizationResource.fields, [
-  'name',
-  'slug',
-  'description',
-  'website',
-  'contact_email',
-  'accent',
-]);
-const organizationView = viewOf({ ...organizationResource, fields: organizationFields }, 'PublicOrganization', {
+const organizationView = viewOf({ ...organizationResource, fields: publicOrganizationFields }, 'PublicOrganization', {
   further: { url: z.url().meta({ description: 'The address of its public page.' }) },
 });
 

@@ -1,11 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { answerColumns, Selection } from '#compiled-graphql';
 import { eventLoader } from '../../domain/event/event.ts';
-import {
-  type SubscriptionCounts as Counts,
-  countNames,
-  subscriptionCountsLoader,
-} from '../../domain/event/subscription-counts.ts';
+import { type SubscriptionCounts as Counts, subscriptionCountsLoader } from '../../domain/event/subscription-counts.ts';
+import { field } from '../../domain/nouns/nouns.ts';
 import {
   countOrganizationSubscriptions,
   listOrganizationSubscriptions,
@@ -14,28 +11,20 @@ import { viewerSubscriptionLoader } from '../../domain/subscription/subscription
 import type { MemberContext } from '../../engine/context.ts';
 import { builder } from '../builder/builder.ts';
 import { Connection, needsPage } from '../relay/connection.ts';
-import { camelCase } from '../relay/dialect.ts';
 import type { ListArguments } from '../relay/list-arguments.ts';
+import { shownType } from '../relay/node-fields.ts';
 import { namedRow } from '../relay/resource-node.ts';
 import { EventRef } from './event.ts';
 import { listOfOrganization } from './organization-list.ts';
 import { EventSubscriptionRef, subscriptionInput, subscriptionPages } from './subscription.ts';
 
-const countDescriptions: Record<keyof Counts, string> = {
-  pending: 'Those waiting for approval.',
-  accepted: 'Those that have a place.',
-  waitlisted: 'Those on the waiting list.',
-  declined: 'Those that were declined.',
-  cancelled: 'Those that were cancelled.',
-  checked_in: 'Those whose holders were checked in, whatever their status.',
-};
-
-const SubscriptionCounts = builder.objectRef<Counts>('EventSubscriptionCounts').implement({
-  description: 'How many subscriptions an event has.',
-  fields: (t) =>
-    Object.fromEntries(
-      countNames.map((name) => [camelCase(name), t.exposeInt(name, { description: countDescriptions[name] })]),
-    ),
+const SubscriptionCounts = shownType<Counts>('EventSubscriptionCounts', 'How many subscriptions an event has.', {
+  pending: field.number('Those waiting for approval.'),
+  accepted: field.number('Those that have a place.'),
+  waitlisted: field.number('Those on the waiting list.'),
+  declined: field.number('Those that were declined.'),
+  cancelled: field.number('Those that were cancelled.'),
+  checked_in: field.number('Those whose holders were checked in, whatever their status.'),
 });
 
 /** Each field is read in one statement for all events of a page. */

@@ -1,6 +1,7 @@
 import { answerColumns } from '#compiled-graphql';
 import { deleteOrganization } from '../../domain/leaving/delete-organization.ts';
 import { changeMemberRole, removeMember } from '../../domain/membership/manage-members.ts';
+import { field } from '../../domain/nouns/nouns.ts';
 import { changeOrganization } from '../../domain/organization/change-organization.ts';
 import { createOrganization } from '../../domain/organization/create-organization.ts';
 import { type MembershipRow, membershipResource } from '../../domain/organization/membership.resource.ts';
@@ -13,7 +14,7 @@ import { withMembership, withViewer } from '../../engine/context.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { shortList } from '../relay/list-arguments.ts';
-import { column } from '../relay/node-fields.ts';
+import { column, shownType } from '../relay/node-fields.ts';
 import { namedRow, removedId, resourceNode, rowField } from '../relay/resource-node.ts';
 import { OrganizationRoleEnum } from './enums.ts';
 import { UserRef, viewerField } from './user.ts';
@@ -27,7 +28,7 @@ export const OrganizationRef = resourceNode<OrganizationRow>('Organization', {
   fields: (t) => ({
     viewerRole: t.expose('role', {
       type: OrganizationRoleEnum,
-      ...column(organizationResource, 'role'),
+      ...column(organizationResource.fields, 'role'),
     }),
   }),
 });
@@ -36,19 +37,14 @@ export function organizationField<Row extends { organization_id: string }>(t: Ob
   return namedRow(t, OrganizationRef, { by: 'organization_id', loader: ownOrganizations.loader, description });
 }
 
-const OrganizationMails = builder.objectRef<WaitingMails>('OrganizationMails').implement({
-  description: 'The mails of an organization that are waiting because it sent too many within an hour.',
-  fields: (t) => ({
-    waiting: t.exposeInt('waiting', {
-      description: 'The number of waiting mails to subscribers and guests; at most 20,000 are counted.',
-    }),
-    nextAt: t.expose('next_at', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the next of them can be sent; null if none is waiting.',
-    }),
-  }),
-});
+const OrganizationMails = shownType<WaitingMails>(
+  'OrganizationMails',
+  'The mails of an organization that are waiting because it sent too many within an hour.',
+  {
+    waiting: field.number('The number of waiting mails to subscribers and guests; at most 20,000 are counted.'),
+    next_at: field.timestamp('When the next of them can be sent; null if none is waiting.', { nullable: true }),
+  },
+);
 
 builder.objectField(OrganizationRef, 'mails', (t) =>
   t.field({

@@ -1,7 +1,10 @@
 import { Selection } from '#compiled-graphql';
 import type { Form } from '../../domain/event/event-form.ts';
-import { organizationResource } from '../../domain/organization/organization.resource.ts';
-import { getPublicOrganization, type PublicOrganization } from '../../domain/public/organizer.ts';
+import {
+  getPublicOrganization,
+  type PublicOrganization,
+  publicOrganizationFields,
+} from '../../domain/public/organizer.ts';
 import { type PublicEventRow, publicEventResource } from '../../domain/public/public-event.resource.ts';
 import {
   countPublicEvents,
@@ -14,6 +17,7 @@ import { findPublicScope, type PublicContext } from '../../domain/public/public-
 import { builder } from '../builder/builder.ts';
 import { parseEitherId } from '../builder/global-id.ts';
 import { pageOfNodes } from '../relay/list-arguments.ts';
+import { shownFields } from '../relay/node-fields.ts';
 import { ownConnection, pagesOf } from '../relay/own-connection.ts';
 import { resourceNode } from '../relay/resource-node.ts';
 import { EventFieldsRef, placesLeftField } from './event-fields.ts';
@@ -51,22 +55,13 @@ const PublicEvent = resourceNode<PublicEventRow>('PublicEvent', {
 const publicEvents = { resource: publicEventResource, list: listPublicEvents, count: countPublicEvents };
 const publicEventPages = pagesOf(PublicEvent, publicEventResource, 'public events', 'events');
 
-const described = (name: keyof typeof organizationResource.fields) => ({
-  description: organizationResource.fields[name].description,
-});
-
 /** Its events are read within its scope, whichever organization the header names. */
 type OrganizationInScope = PublicOrganization & { ctx: PublicContext };
 
 const PublicOrganizationRef = builder.objectRef<OrganizationInScope>('PublicOrganization').implement({
   description: 'An organization, as anyone can see it without a token.',
   fields: (t) => ({
-    name: t.exposeString('name', described('name')),
-    slug: t.exposeString('slug', described('slug')),
-    description: t.exposeString('description', { nullable: true, ...described('description') }),
-    website: t.exposeString('website', { nullable: true, ...described('website') }),
-    contactEmail: t.exposeString('contact_email', { nullable: true, ...described('contact_email') }),
-    accent: t.exposeString('accent', { nullable: true, ...described('accent') }),
+    ...shownFields(t, publicOrganizationFields),
     url: t.exposeString('url', { description: 'The address of its public page.' }),
     events: t.field({
       ...publicEventPages,

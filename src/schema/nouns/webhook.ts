@@ -43,7 +43,7 @@ const WebhookDeliveryRef = resourceNode<WebhookDeliveryRow>('WebhookDelivery', {
   without: ['change_id'],
   fields: (t) => ({
     // a change is no node
-    changeId: t.exposeID('change_id', column(webhookDeliveryResource, 'change_id')),
+    changeId: t.exposeID('change_id', column(webhookDeliveryResource.fields, 'change_id')),
     webhook: namedRow(t, WebhookRef, { by: 'webhook_id', loader: webhooks.loader, description: 'The webhook.' }),
   }),
 });

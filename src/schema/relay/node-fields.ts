@@ -1,7 +1,8 @@
-import type { FieldMap, FieldRef, TypeParam } from '@pothos/core';
+import type { FieldMap, FieldRef, ObjectRef, TypeParam } from '@pothos/core';
 import type { ListField, ListResource } from '../../engine/list/resource.ts';
 import { deprecationReason } from '../../kernel/deprecation.ts';
-import type { ObjectFields, Types } from '../builder/builder.ts';
+import { pick } from '../../kernel/objects.ts';
+import { builder, type ObjectFields, type Types } from '../builder/builder.ts';
 import { enumOf } from '../builder/enum-of.ts';
 import type { FieldExtensions } from '../builder/field-extensions.ts';
 import { camelCase } from './dialect.ts';
@@ -14,10 +15,10 @@ export function databaseId<Row extends { id: string }>(t: ColumnFields<Row>) {
 }
 
 export function column<Name extends string>(
-  resource: ListResource<Name>,
+  fields: Readonly<Record<Name, ListField>>,
   name: Name,
 ): { description: string; deprecationReason?: string; extensions: FieldExtensions } {
-  const { description, deprecated } = resource.fields[name];
+  const { description, deprecated } = fields[name];
   const ending = deprecated && { deprecationReason: deprecationReason(deprecated) };
   return { description, ...ending, extensions: { columns: [name] } };
 }
@@ -25,16 +26,28 @@ export function column<Name extends string>(
 /** @param without columns that the type shows differently, or not at all */
 export function resourceFields<Row extends { id: string }, Name extends string>(
   t: ColumnFields<Row>,
-  resource: ListResource<Name>,
+  { fields }: ListResource<Name>,
   without: readonly Name[] = [],
 ): FieldMap {
-  const names = (Object.keys(resource.fields) as Name[]).filter((name) => name !== 'id' && !without.includes(name));
-  const fields = names.map((name) => {
-    const definition = resource.fields[name] as ListField;
-    const options = { ...column(resource, name), type: outputType(definition), nullable: definition.nullable };
+  const names = (Object.keys(fields) as Name[]).filter((name) => name !== 'id' && !without.includes(name));
+  return { databaseId: databaseId(t), ...shownFields(t, pick(fields, names)) };
+}
+
+export function shownFields<Row>(t: ColumnFields<Row>, fields: Readonly<Record<string, ListField>>): FieldMap {
+  const shown = Object.entries(fields).map(([name, definition]) => {
+    const options = { ...column(fields, name), type: outputType(definition), nullable: definition.nullable };
     return [outputName(name, definition), t.expose(name as never, options as never) as FieldRef<Types>];
   });
-  return { databaseId: databaseId(t), ...Object.fromEntries(fields) };
+  return Object.fromEntries(shown);
+}
+
+/** An object without an id. */
+export function shownType<Row extends object>(
+  name: string,
+  description: string,
+  fields: Readonly<Record<keyof Row & string, ListField>>,
+): ObjectRef<Types, Row> {
+  return builder.objectRef<Row>(name).implement({ description, fields: (t) => shownFields(t, fields) });
 }
 
 /** A raw id is called so, since the object that it names has the short name. */

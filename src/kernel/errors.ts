@@ -36,6 +36,7 @@ export const errorTitle = {
 } as const;
 
 export type ErrorCode = keyof typeof errorTitle;
+export const errorCodes = Object.keys(errorTitle) as [ErrorCode, ...ErrorCode[]];
 
 export interface Issue {
   /** JSON pointer (RFC 6901) to the invalid value. */

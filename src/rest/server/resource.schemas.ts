@@ -7,11 +7,8 @@ import { organizationResource } from '../../domain/organization/organization.res
 import { publicEventResource } from '../../domain/public/public-event.resource.ts';
 import { eventPermissionNames, subscriptionPermissionNames } from '../../domain/subscription/permissions.ts';
 import { subscriptionOfEventResource, subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
-import { errorStatus } from '../../http/errors.ts';
-import type { ErrorCode } from '../../kernel/errors.ts';
+import { errorCodes } from '../../kernel/errors.ts';
 import { viewOf } from './list.schema.ts';
-
-const errorCodes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]];
 
 const subscriptionCountsSchema = z
   .strictObject(Object.fromEntries(countNames.map((name) => [name, z.int().min(0)])))

@@ -10,8 +10,8 @@ export function registerEnum(members: readonly (string | number)[], type: AnyEnu
 }
 
 /** An input may accept only some of the enum's members. */
-export function enumOf(members: readonly (string | number)[]): AnyEnum {
+export function enumOf<Value extends string | number>(members: readonly Value[]): EnumRef<Types, Value> {
   const match = known.find((each) => members.every((member) => each.members.includes(member)));
   if (!match) throw new Error(`no enum has the members ${members.join(', ')}`);
-  return match.type;
+  return match.type as EnumRef<Types, Value>;
 }

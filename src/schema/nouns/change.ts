@@ -1,16 +1,22 @@
 import { answerColumns } from '#compiled-graphql';
-import { type ChangeRow, changeKinds } from '../../domain/change/change.table.ts';
+import { type ChangeRow, changeKinds, changeOps } from '../../domain/change/change.table.ts';
 import type { StreamMessage } from '../../domain/change/change-stream.ts';
-import { type ChangesInput, listChanges, type SealedChanges, sortedKinds } from '../../domain/change/changes.ts';
+import {
+  type ChangesInput,
+  changeBeginnings,
+  listChanges,
+  type SealedChanges,
+  sortedKinds,
+} from '../../domain/change/changes.ts';
 import { eventLoader } from '../../domain/event/event.ts';
 import { formLoader } from '../../domain/event/event-form.ts';
 import { subscriptionLoader } from '../../domain/subscription/subscription.ts';
 import { withMembership } from '../../engine/context.ts';
 import { faults, type Issue } from '../../kernel/errors.ts';
 import { builder } from '../builder/builder.ts';
+import { enumOf } from '../builder/enum-of.ts';
 import { globalId, nodeTypeOf } from '../builder/global-id.ts';
 import { pageOfNodes, pageSize } from '../relay/list-arguments.ts';
-import { ChangeKindEnum, ChangeOpEnum, ChangeSinceEnum } from './enums.ts';
 import { EventRef } from './event.ts';
 import { EventFormRef, formNode } from './event-form.ts';
 import { EventSubscriptionRef } from './subscription.ts';
@@ -22,8 +28,8 @@ Change.implement({
   description: 'A change of an event, a form or a subscription, as the viewer sees it.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of the change, a UUIDv7; the same in REST.' }),
-    kind: t.expose('kind', { type: ChangeKindEnum, description: 'What changed.' }),
-    op: t.expose('op', { type: ChangeOpEnum, description: 'What happened to it.' }),
+    kind: t.expose('kind', { type: enumOf(changeKinds), description: 'What changed.' }),
+    op: t.expose('op', { type: enumOf(changeOps), description: 'What happened to it.' }),
     objectDatabaseId: t.exposeID('object_id', {
       nullable: true,
       description: 'The `databaseId` of the event, also for its form, or of the subscription; null for `REFETCH`.',
@@ -121,8 +127,8 @@ const ChangeConnection = builder.objectRef<SealedChanges>('ChangeConnection').im
 
 const placeArguments = builder.args((t) => ({
   after: t.string({ description: 'Only changes after this cursor. An empty string counts as absent.' }),
-  since: t.field({ type: ChangeSinceEnum, description: 'Where to begin without `after`; `START` if absent.' }),
-  kinds: t.field({ type: [ChangeKindEnum], description: 'Only changes of these kinds.' }),
+  since: t.field({ type: enumOf(changeBeginnings), description: 'Where to begin without `after`; `START` if absent.' }),
+  kinds: t.field({ type: [enumOf(changeKinds)], description: 'Only changes of these kinds.' }),
 }));
 
 interface ChangeArguments {

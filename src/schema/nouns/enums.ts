@@ -8,7 +8,7 @@ import { signupPolicies } from '../../domain/organization/organization.entity.ts
 import { subscriptionStatuses } from '../../domain/subscription/subscription.entity.ts';
 import { subscriptionChangeKinds } from '../../domain/subscription/subscription-change.table.ts';
 import { deliveryStatuses, webhookStatuses } from '../../domain/webhook/webhook.entity.ts';
-import { type ErrorCode, errorTitle } from '../../kernel/errors.ts';
+import { errorCodes, errorTitle } from '../../kernel/errors.ts';
 import { keyAccesses, organizationRoles } from '../../kernel/request.ts';
 import { builder } from '../builder/builder.ts';
 import { registerEnum } from '../builder/enum-of.ts';
@@ -47,16 +47,11 @@ valueEnum('EventStatus', 'The status of an event; REST uses integers.', eventSta
   ARCHIVED: 'Archived. `3` in REST.',
 });
 
-export const EventPhaseEnum = wordEnum(
-  'EventPhase',
-  'The phase of an active event at the time of the request.',
-  eventPhases,
-  {
-    UPCOMING: 'It has not started yet.',
-    IN_PROGRESS: 'It has started and has not ended yet.',
-    CONCLUDED: 'It has ended.',
-  },
-);
+wordEnum('EventPhase', 'The phase of an active event at the time of the request.', eventPhases, {
+  UPCOMING: 'It has not started yet.',
+  IN_PROGRESS: 'It has started and has not ended yet.',
+  CONCLUDED: 'It has ended.',
+});
 
 wordEnum('EventVisibility', 'Who can see an event.', eventVisibilities, {
   public: 'Anyone: the event has a public page.',
@@ -77,16 +72,11 @@ wordEnum('EventSubscriptionStatus', 'The status of a subscription.', subscriptio
   cancelled: 'Has been cancelled.',
 });
 
-export const OrganizationRoleEnum = wordEnum(
-  'OrganizationRole',
-  'The role of a user in an organization.',
-  organizationRoles,
-  {
-    owner: 'Manages everything, including the organization itself; reads the audit trail.',
-    manager: 'Manages events, subscriptions, invitations, and members who are not owners.',
-    member: 'Sees events that are not drafts, and their own subscriptions.',
-  },
-);
+wordEnum('OrganizationRole', 'The role of a user in an organization.', organizationRoles, {
+  owner: 'Manages everything, including the organization itself; reads the audit trail.',
+  manager: 'Manages events, subscriptions, invitations, and members who are not owners.',
+  member: 'Sees events that are not drafts, and their own subscriptions.',
+});
 
 wordEnum('OrganizationSignup', 'Who can join an organization by signing up.', signupPolicies, {
   open: 'Anyone.',
@@ -99,48 +89,38 @@ wordEnum('EventSubscriptionChangeKind', 'What happened to a subscription.', subs
   undo_check_in: 'The check-in was undone.',
 });
 
-export const EventAvailabilityEnum = wordEnum(
-  'EventAvailability',
-  'What would happen to a new subscription to an event.',
-  availabilities,
-  {
-    open: 'It would be accepted.',
-    approval: 'It would be pending until a manager decides.',
-    waiting_list: 'It would wait for a free place.',
-    full: 'It would be refused: there is no free place and no waiting list.',
-    closed: 'It would be refused: the event does not accept subscriptions, is over, or does not take place.',
-  },
-);
+wordEnum('EventAvailability', 'What would happen to a new subscription to an event.', availabilities, {
+  open: 'It would be accepted.',
+  approval: 'It would be pending until a manager decides.',
+  waiting_list: 'It would wait for a free place.',
+  full: 'It would be refused: there is no free place and no waiting list.',
+  closed: 'It would be refused: the event does not accept subscriptions, is over, or does not take place.',
+});
 
 wordEnum('ApiKeyAccess', 'What an API key may do.', keyAccesses, {
   read: 'It only reads.',
   write: 'It also writes.',
 });
 
-export const EventQuestionTypeEnum = wordEnum(
-  'EventQuestionType',
-  'The type of the answer to a question.',
-  questionTypes,
-  {
-    text: 'A text of up to 200 characters.',
-    long_text: 'A text of up to 10,000 characters.',
-    number: 'A number.',
-    date: 'A day, `YYYY-MM-DD`.',
-    choice: 'The value of one option.',
-    choices: 'The values of any number of options.',
-    consent: 'True or false.',
-    email: 'An e-mail address.',
-    url: 'An absolute http or https address.',
-  },
-);
+wordEnum('EventQuestionType', 'The type of the answer to a question.', questionTypes, {
+  text: 'A text of up to 200 characters.',
+  long_text: 'A text of up to 10,000 characters.',
+  number: 'A number.',
+  date: 'A day, `YYYY-MM-DD`.',
+  choice: 'The value of one option.',
+  choices: 'The values of any number of options.',
+  consent: 'True or false.',
+  email: 'An e-mail address.',
+  url: 'An absolute http or https address.',
+});
 
-export const ChangeKindEnum = wordEnum('ChangeKind', 'What changed.', changeKinds, {
+wordEnum('ChangeKind', 'What changed.', changeKinds, {
   event: 'An event.',
   form: 'The form of an event.',
   subscription: 'A subscription.',
 });
 
-export const ChangeOpEnum = wordEnum('ChangeOp', 'What happened to an object.', changeOps, {
+wordEnum('ChangeOp', 'What happened to an object.', changeOps, {
   created: 'It was created, or can be seen from now on.',
   changed: 'It was changed.',
   deleted: 'It was deleted.',
@@ -148,7 +128,7 @@ export const ChangeOpEnum = wordEnum('ChangeOp', 'What happened to an object.', 
   refetch: 'Too much of this kind changed to be listed: read the lists again.',
 });
 
-export const ChangeSinceEnum = wordEnum('ChangeSince', 'Where to begin in the log of changes.', changeBeginnings, {
+wordEnum('ChangeSince', 'Where to begin in the log of changes.', changeBeginnings, {
   start: 'With everything that is kept.',
   now: 'With the changes from now on.',
 });
@@ -164,10 +144,10 @@ wordEnum('WebhookDeliveryStatus', 'The result of an attempt to deliver a change.
   failed: 'It did not.',
 });
 
-export const ErrorCodeEnum = wordEnum(
+wordEnum(
   'ErrorCode',
   'The code of an error (`extensions.code`), or of one entry of its `errors`. A release may add members.',
-  Object.keys(errorTitle) as ErrorCode[],
+  errorCodes,
   errorTitle,
 );
 

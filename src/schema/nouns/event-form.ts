@@ -1,15 +1,14 @@
 import type { ZodType } from 'zod';
 import { planOnce } from '#compiled-graphql';
-import { eventLoader } from '../../domain/event/event.ts';
 import { type Form, formLoader, parseFormVersion } from '../../domain/event/event-form.ts';
 import { setEventForm } from '../../domain/event/set-event-form.ts';
-import { type Question, question, questionOption } from '../../domain/form/question.ts';
+import { type Question, question, questionOption, questionTypes } from '../../domain/form/question.ts';
 import { builder } from '../builder/builder.ts';
+import { enumOf } from '../builder/enum-of.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { nestedInput } from '../relay/input-fields.ts';
-import { namedRow, nodeRef } from '../relay/resource-node.ts';
-import { EventQuestionTypeEnum } from './enums.ts';
-import { EventRef } from './event.ts';
+import { nodeRef } from '../relay/resource-node.ts';
+import { EventRef, eventField } from './event.ts';
 import { EventFieldsRef } from './event-fields.ts';
 import { questionsOf } from './form-questions.ts';
 
@@ -34,7 +33,7 @@ const EventQuestionRef = builder.objectRef<Question>('EventQuestion').implement(
   description: 'A question of a form.',
   fields: (t) => ({
     key: t.exposeString('key', described(shape.key)),
-    type: t.expose('type', { type: EventQuestionTypeEnum, ...described(shape.type) }),
+    type: t.expose('type', { type: enumOf(questionTypes), ...described(shape.type) }),
     label: t.exposeString('label', described(shape.label)),
     help: t.exposeString('help', { nullable: true, ...described(shape.help) }),
     required: t.boolean({ description: 'Whether it must be answered.', resolve: (row) => row.required ?? false }),
@@ -101,7 +100,7 @@ commandMutation(
       extensions: { cost: 1 },
       resolve: ({ event_id: id, ...form }) => ({ id, ...form }),
     }),
-    event: namedRow(t, EventRef, { by: 'event_id', loader: eventLoader, description: 'The event of the form.' }),
+    event: eventField(t, 'The event of the form.'),
   }),
   { objectField: 'eventId' },
 );

@@ -1,6 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { answerColumns, Selection } from '#compiled-graphql';
-import { eventLoader } from '../../domain/event/event.ts';
 import { type SubscriptionCounts as Counts, subscriptionCountsLoader } from '../../domain/event/subscription-counts.ts';
 import { field } from '../../domain/nouns/nouns.ts';
 import {
@@ -13,8 +12,7 @@ import { builder } from '../builder/builder.ts';
 import { Connection, needsPage } from '../relay/connection.ts';
 import type { ListArguments } from '../relay/list-arguments.ts';
 import { shownType } from '../relay/node-fields.ts';
-import { namedRow } from '../relay/resource-node.ts';
-import { EventRef } from './event.ts';
+import { EventRef, eventField } from './event.ts';
 import { listOfOrganization } from './organization-list.ts';
 import { EventSubscriptionRef, subscriptionInput, subscriptionPages } from './subscription.ts';
 
@@ -62,6 +60,4 @@ async function subscriptionConnection(ctx: MemberContext, args: ListArguments, i
   return new Connection(page, (max) => countOrganizationSubscriptions(ctx, input.where, max));
 }
 
-builder.objectField(EventSubscriptionRef, 'event', (t) =>
-  namedRow(t, EventRef, { by: 'event_id', loader: eventLoader, description: 'The event of the subscription.' }),
-);
+builder.objectField(EventSubscriptionRef, 'event', (t) => eventField(t, 'The event of the subscription.'));

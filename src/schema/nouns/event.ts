@@ -5,19 +5,20 @@ import { deleteEvent } from '../../domain/event/delete-event.ts';
 import { duplicateEvent } from '../../domain/event/duplicate-event.ts';
 import { type ComputedFields, type EventRow, eventResource } from '../../domain/event/event.resource.ts';
 import { countEvents, eventLoader, findEvent, listEvents } from '../../domain/event/event.ts';
-import { phaseOf, placesLeft } from '../../domain/event/event-moment.ts';
+import { availabilities, eventPhases, phaseOf, placesLeft } from '../../domain/event/event-moment.ts';
 import { updateEvent } from '../../domain/event/update-event.ts';
 import { eventPermissionsLoader } from '../../domain/subscription/permissions.ts';
 import type { SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
 import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
+import { enumOf } from '../builder/enum-of.ts';
 import { parseEitherId } from '../builder/global-id.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { Connection, itemPlaces, itemReads, needsPage, newEdge, ownEdge } from '../relay/connection.ts';
 import { type ListArguments, listArguments, pageOfNodes } from '../relay/list-arguments.ts';
 import { pagesOf } from '../relay/own-connection.ts';
-import { removedId, resourceNode, rowField } from '../relay/resource-node.ts';
-import { EventAvailabilityEnum, EventPhaseEnum, valueEnum, wordEnum } from './enums.ts';
+import { namedRow, removedId, resourceNode, rowField } from '../relay/resource-node.ts';
+import { valueEnum, wordEnum } from './enums.ts';
 import { EventFieldsRef, placesLeftField } from './event-fields.ts';
 import { subscriptionsWithEvents } from './nested-subscriptions.ts';
 import { listOfOrganization } from './organization-list.ts';
@@ -38,14 +39,14 @@ export const EventRef = resourceNode<EventRow>('Event', {
   loader: (ctx, columns) => eventLoader(ctx, columns),
   fields: (t) => ({
     phase: t.field({
-      type: EventPhaseEnum,
+      type: enumOf(eventPhases),
       nullable: true,
       description: 'The phase of the event at the time of the request; null if it is not active.',
       extensions: { columns: ['status', 'date_start', 'date_end'] },
       resolve: (event, _args, ctx) => phaseOf(event, ctx.now),
     }),
     availability: t.field({
-      type: EventAvailabilityEnum,
+      type: enumOf(availabilities),
       description: 'What would happen to a new subscription of the viewer now.',
       extensions: { columns: ['availability'] },
       // a row that a mutation returns was not read with it
@@ -85,6 +86,10 @@ export const EventRef = resourceNode<EventRow>('Event', {
     }),
   }),
 });
+
+export function eventField<Row extends { event_id: string }>(t: ObjectFields<Row>, description: string) {
+  return namedRow(t, EventRef, { by: 'event_id', loader: eventLoader, description });
+}
 
 async function readComputed<Name extends keyof ComputedFields>(
   ctx: Context,

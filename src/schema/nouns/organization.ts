@@ -11,31 +11,14 @@ import { ownOrganizations } from '../../domain/organization/organization.ts';
 import { type WaitingMails, waitingMailsLoader } from '../../domain/organization/waiting-mails.ts';
 import { userLoader } from '../../domain/user/user.ts';
 import { withMembership, withViewer } from '../../engine/context.ts';
+import { organizationRoles } from '../../kernel/request.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
+import { enumOf } from '../builder/enum-of.ts';
 import { commandMutation } from '../relay/command-mutation.ts';
 import { shortList } from '../relay/list-arguments.ts';
 import { column, shownType } from '../relay/node-fields.ts';
 import { namedRow, removedId, resourceNode, rowField } from '../relay/resource-node.ts';
-import { OrganizationRoleEnum } from './enums.ts';
 import { UserRef, viewerField } from './user.ts';
-
-export const OrganizationRef = resourceNode<OrganizationRow>('Organization', {
-  description: 'An organization with events and members. The header `x-organization-id` scopes a request to one.',
-  resource: organizationResource,
-  loader: ownOrganizations.loader,
-  organizational: false,
-  without: ['role'],
-  fields: (t) => ({
-    viewerRole: t.expose('role', {
-      type: OrganizationRoleEnum,
-      ...column(organizationResource.fields, 'role'),
-    }),
-  }),
-});
-
-export function organizationField<Row extends { organization_id: string }>(t: ObjectFields<Row>, description: string) {
-  return namedRow(t, OrganizationRef, { by: 'organization_id', loader: ownOrganizations.loader, description });
-}
 
 const OrganizationMails = shownType<WaitingMails>(
   'OrganizationMails',
@@ -46,15 +29,30 @@ const OrganizationMails = shownType<WaitingMails>(
   },
 );
 
-builder.objectField(OrganizationRef, 'mails', (t) =>
-  t.field({
-    type: OrganizationMails,
-    nullable: true,
-    description: 'The waiting mails; null unless the viewer is a manager or owner of the organization.',
-    extensions: { read: 'waitingMails', columns: ['id'], cost: 1 },
-    resolve: ({ id }, _args, ctx) => waitingMailsLoader(ctx).load(id),
+export const OrganizationRef = resourceNode<OrganizationRow>('Organization', {
+  description: 'An organization with events and members. The header `x-organization-id` scopes a request to one.',
+  resource: organizationResource,
+  loader: ownOrganizations.loader,
+  organizational: false,
+  without: ['role'],
+  fields: (t) => ({
+    viewerRole: t.expose('role', {
+      type: enumOf(organizationRoles),
+      ...column(organizationResource.fields, 'role'),
+    }),
+    mails: t.field({
+      type: OrganizationMails,
+      nullable: true,
+      description: 'The waiting mails; null unless the viewer is a manager or owner of the organization.',
+      extensions: { read: 'waitingMails', columns: ['id'], cost: 1 },
+      resolve: ({ id }, _args, ctx) => waitingMailsLoader(ctx).load(id),
+    }),
   }),
-);
+});
+
+export function organizationField<Row extends { organization_id: string }>(t: ObjectFields<Row>, description: string) {
+  return namedRow(t, OrganizationRef, { by: 'organization_id', loader: ownOrganizations.loader, description });
+}
 
 export const MembershipRef = resourceNode<MembershipRow>('Membership', {
   description: "A user's membership in an organization.",

@@ -1,18 +1,13 @@
+import { field } from '../../domain/nouns/nouns.ts';
 import type { Permission } from '../../engine/permission.ts';
+import { errorCodes } from '../../kernel/errors.ts';
 import { builder } from '../builder/builder.ts';
 import { camelCase } from '../relay/dialect.ts';
-import { ErrorCodeEnum } from './enums.ts';
+import { shownType } from '../relay/node-fields.ts';
 
-const PermissionRef = builder.objectRef<Permission>('Permission').implement({
-  description: 'Whether the viewer can do something now.',
-  fields: (t) => ({
-    allowed: t.exposeBoolean('allowed', { description: 'Whether an otherwise correct request would succeed now.' }),
-    code: t.expose('code', {
-      type: ErrorCodeEnum,
-      nullable: true,
-      description: 'The code of the error that it would get; null if it is allowed.',
-    }),
-  }),
+const PermissionRef = shownType<Permission>('Permission', 'Whether the viewer can do something now.', {
+  allowed: field.flag('Whether an otherwise correct request would succeed now.'),
+  code: field.choice(errorCodes, 'The code of the error that it would get; null if it is allowed.', { nullable: true }),
 });
 
 /** @param descriptions by the name of the permission in REST */

@@ -1,4 +1,3 @@
-import { eventLoader } from '../../domain/event/event.ts';
 import { checkIn, undoCheckIn } from '../../domain/subscription/check-in.ts';
 import { subscribe } from '../../domain/subscription/subscribe.ts';
 import { type BulkIssue, maxItems, subscribedUser, subscribeUsers } from '../../domain/subscription/subscribe-users.ts';
@@ -8,23 +7,19 @@ import { maxIds, transitionSubscriptions } from '../../domain/subscription/trans
 import { updateSubscription } from '../../domain/subscription/update-subscription.ts';
 import { inputShape } from '../../engine/command.ts';
 import { withMembership } from '../../engine/context.ts';
-import type { Issue } from '../../kernel/errors.ts';
+import { errorCodes, type Issue } from '../../kernel/errors.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
+import { enumOf } from '../builder/enum-of.ts';
 import { commandMutation, ownPointer } from '../relay/command-mutation.ts';
 import { newEdge } from '../relay/connection.ts';
 import { nestedInput } from '../relay/input-fields.ts';
-import { namedRow, rowField } from '../relay/resource-node.ts';
-import { ErrorCodeEnum } from './enums.ts';
-import { EventRef } from './event.ts';
+import { rowField } from '../relay/resource-node.ts';
+import { eventField } from './event.ts';
 import { EventSubscriptionRef, subscriptionPages } from './subscription.ts';
 
 const payload = (t: ObjectFields<SubscriptionRow>) => ({
   eventSubscription: rowField(t, EventSubscriptionRef, 'The subscription after the mutation.'),
-  event: namedRow(t, EventRef, {
-    by: 'event_id',
-    loader: eventLoader,
-    description: "The subscription's event after the mutation.",
-  }),
+  event: eventField(t, "The subscription's event after the mutation."),
 });
 
 commandMutation(
@@ -48,7 +43,7 @@ const InputIssue = builder.objectRef<Issue>('InputIssue').implement({
   description: 'Why one part of the input was refused.',
   fields: (t) => ({
     pointer: t.exposeString('pointer', { description: 'JSON pointer to the part, for example `/ids/3`.' }),
-    code: t.expose('code', { type: ErrorCodeEnum, description: 'The error code.' }),
+    code: t.expose('code', { type: enumOf(errorCodes), description: 'The error code.' }),
     detail: t.exposeString('detail', { description: 'The reason, for people.' }),
   }),
 });
@@ -58,7 +53,7 @@ const BulkError = builder.objectRef<BulkIssue>('BulkError').implement({
   fields: (t) => ({
     pointer: t.exposeString('pointer', { description: 'JSON pointer to the item, for example `/items/3`.' }),
     code: t.expose('code', {
-      type: ErrorCodeEnum,
+      type: enumOf(errorCodes),
       description: 'The code of the error that one subscription would get.',
     }),
     detail: t.exposeString('detail', { description: 'The reason, for people.' }),
@@ -72,27 +67,24 @@ const BulkError = builder.objectRef<BulkIssue>('BulkError').implement({
   }),
 });
 
+const subscriptionsField = <Row extends { items: SubscriptionRow[] }>(
+  t: ObjectFields<Row>,
+  description: string,
+  cost: number,
+) => t.field({ type: [EventSubscriptionRef], description, extensions: { cost }, resolve: ({ items }) => items });
+
 nestedInput('EventSubscriptionItemInput', 'A subscription to make.', subscribedUser);
 
 commandMutation(
   subscribeUsers,
   (t) => ({
-    eventSubscriptions: t.field({
-      type: [EventSubscriptionRef],
-      description: 'The new subscriptions, in the order of the items.',
-      extensions: { cost: maxItems },
-      resolve: ({ items }) => items,
-    }),
+    eventSubscriptions: subscriptionsField(t, 'The new subscriptions, in the order of the items.', maxItems),
     errors: t.field({
       type: [BulkError],
       description: 'Why the other items were refused.',
       resolve: ({ errors }) => errors,
     }),
-    event: namedRow(t, EventRef, {
-      by: 'event_id',
-      loader: eventLoader,
-      description: 'The event after the mutation.',
-    }),
+    event: eventField(t, 'The event after the mutation.'),
   }),
   { name: 'subscribeUsersToEvent', objectField: 'eventId' },
 );
@@ -100,12 +92,7 @@ commandMutation(
 commandMutation(
   transitionSubscriptions,
   (t) => ({
-    eventSubscriptions: t.field({
-      type: [EventSubscriptionRef],
-      description: 'The subscriptions that have the new status.',
-      extensions: { cost: maxIds },
-      resolve: ({ items }) => items,
-    }),
+    eventSubscriptions: subscriptionsField(t, 'The subscriptions that have the new status.', maxIds),
     errors: t.field({
       type: [InputIssue],
       description: 'Why the others were refused.',

@@ -57,8 +57,8 @@ export function outputName(name: string, { type }: ListField): string {
 
 function outputType(definition: ListField): TypeParam<Types> {
   const members = definition.names ? Object.values(definition.names) : definition.members;
-  if (members && definition.type === 'enums') return [enumOf(members)] as TypeParam<Types>;
-  if (members) return enumOf(members);
+  if (members && definition.type === 'enums') return [enumOf<string | number>(members)] as TypeParam<Types>;
+  if (members) return enumOf<string | number>(members);
   return outputTypes[definition.type];
 }
 

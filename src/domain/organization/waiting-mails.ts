@@ -28,9 +28,9 @@ export function waitingMailsLoader(ctx: Context): Loader<WaitingMails | null> {
 }
 
 /** @throws DomainError NOT_FOUND unless the viewer is in the organization; FORBIDDEN for members */
-export async function getWaitingMails(ctx: ViewerContext, organizationId: string): Promise<WaitingMails> {
-  const { role } = await ownOrganizations.get(ctx, organizationId, ['role']);
-  const waiting = hasRole(role, 'manager') ? await waitingMailsLoader(ctx).load(organizationId) : null;
+export async function getWaitingMails(ctx: ViewerContext, organization: string): Promise<WaitingMails> {
+  const { id, role } = await ownOrganizations.get(ctx, organization, ['id', 'role']);
+  const waiting = hasRole(role, 'manager') ? await waitingMailsLoader(ctx).load(id) : null;
   if (!waiting) throw new DomainError('FORBIDDEN');
   return waiting;
 }

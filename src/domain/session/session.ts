@@ -16,9 +16,10 @@ import { isLiving } from './session-life.ts';
 
 /** `expires` is the expiry of the access token in Unix milliseconds. */
 export interface Credentials {
-  accessToken: string;
+  access_token: string;
+  token_type: 'Bearer';
   expires: number;
-  refreshToken: string;
+  refresh_token: string;
 }
 
 type EndReason = 'logout' | 'refresh_reused';
@@ -217,5 +218,5 @@ export async function endSession(
 async function issueCredentials(ctx: Context, userId: string, claims: RefreshClaims): Promise<Credentials> {
   const { accessTokens, refreshTokens } = ctx.services;
   const { token, expires } = await accessTokens.issue({ userId, sessionId: claims.sessionId, now: ctx.now });
-  return { accessToken: token, expires, refreshToken: refreshTokens.issue(claims) };
+  return { access_token: token, token_type: 'Bearer', expires, refresh_token: refreshTokens.issue(claims) };
 }

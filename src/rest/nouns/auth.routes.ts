@@ -7,10 +7,49 @@ import { noFields } from '../../engine/command.ts';
 import { onlyValue } from '../../http/incoming.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { parseInput } from '../../kernel/input/parse-input.ts';
+import { organizationRoles } from '../../kernel/request.ts';
 import { TokenCookie } from '../server/cookie.ts';
 import { refuseCrossSite } from '../server/cross-site.ts';
 import { type Route, route, tagged } from '../server/route.ts';
-import { credentialsSchema, jwksSchema, presentCredentials, profileSchema } from './auth.presenter.ts';
+
+/** The login response (reference/sign-in.md#credentials). */
+const credentialsSchema = z
+  .object({
+    access_token: z.string().meta({ description: 'The JWT to send as `Authorization: Bearer …`.' }),
+    token_type: z.literal('Bearer'),
+    expires: z.int().min(0).meta({ description: 'When the access token expires, in Unix milliseconds.' }),
+    refresh_token: z.string().meta({
+      description:
+        'For information only: it cannot be used. `POST /auth/refresh` accepts only the signed cookie `token`, which the response sets; a browser sends it automatically.',
+    }),
+  })
+  .meta({ id: 'Credentials' });
+
+export const profileSchema = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    name: z.string(),
+    organizations: z.array(
+      z.object({ id: z.uuid(), name: z.string(), slug: z.string(), role: z.enum(organizationRoles) }),
+    ),
+  })
+  .meta({ id: 'Profile' });
+
+const jwksSchema = z
+  .object({
+    keys: z.array(
+      z.object({
+        kty: z.literal('OKP'),
+        crv: z.literal('Ed25519'),
+        x: z.string(),
+        kid: z.string(),
+        alg: z.literal('EdDSA'),
+        use: z.literal('sig'),
+      }),
+    ),
+  })
+  .meta({ id: 'JsonWebKeySet' });
 
 export interface AuthRoutesOptions {
   publicUrl: string;
@@ -33,8 +72,8 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
       errors: ['INVALID_CREDENTIALS', 'USER_NOT_VERIFIED', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
       async handle({ ctx, body, response }) {
         const credentials = await login(ctx, body);
-        cookie.write(response, credentials.refreshToken);
-        return presentCredentials(credentials);
+        cookie.write(response, credentials.refresh_token);
+        return credentials;
       },
     }),
     route('POST /auth/refresh', 'refresh', {
@@ -50,8 +89,8 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
         if (refreshToken === null) throw new DomainError('TOKEN_NOT_FOUND');
         parseInput(noFields, request.body);
         const credentials = await refresh(ctx, { refreshToken });
-        cookie.write(response, credentials.refreshToken);
-        return presentCredentials(credentials);
+        cookie.write(response, credentials.refresh_token);
+        return credentials;
       },
     }),
     route('POST /auth/logout', 'logout', {

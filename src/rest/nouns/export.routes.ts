@@ -10,7 +10,14 @@ import { subscriptionOfEventResource, subscriptionResource } from '../../domain/
 import { relatedUserColumns } from '../../domain/user/user.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { pick } from '../../kernel/objects.ts';
-import { type CsvColumn, exportDocs, fieldColumn, readExportQuery, writeExport } from '../server/export.ts';
+import {
+  type CsvColumn,
+  exportDocs,
+  fieldColumn,
+  namedColumn,
+  readExportQuery,
+  writeExport,
+} from '../server/export.ts';
 import type { Projection } from '../server/list-query.ts';
 import { exportedEventView, exportedSubscriptionView } from '../server/resource.schemas.ts';
 import { type RouteCall, route, tagged } from '../server/route.ts';
@@ -40,9 +47,8 @@ export const exportRoutes = [
         await exportEvents(ctx, input, async (batches, delivery) => {
           const columns = fields.map((name) => fieldColumn(name, eventResource.fields[name as 'id']));
           const name = `events-${ctx.now.toISOString().slice(0, 10)}`;
-          await writeExport({ response, delivery }, form, name, columns, items(batches, fields));
+          await writeExport({ response, delivery }, form, name, columns, batches, (row) => pick(row, fields));
         });
-        response.end();
       },
     }),
   ]),
@@ -87,39 +93,26 @@ async function exportList(
       ...fields.flatMap((name) =>
         name === 'answers' ? answerColumns(answers) : [fieldColumn(name, subscriptionResource.fields[name as 'id'])],
       ),
-      ...relations.user.map((name) => relatedColumn('user', name, name !== 'id')),
-      ...relations.event.map((name) => relatedColumn('event', name, eventResource.fields[name].type === 'text')),
+      ...relations.user.map((name) => namedColumn(`user.${name}`, name !== 'id', `user__${name}`)),
+      ...relations.event.map((name) =>
+        namedColumn(`event.${name}`, eventResource.fields[name].type === 'text', `event__${name}`),
+      ),
     ];
-    const shown = items(batches, fields, (row) => withRelations(row, relations));
     const name = `subscriptions-${found?.slug ?? ctx.now.toISOString().slice(0, 10)}`;
-    await writeExport({ response, delivery }, form, name, columns, shown);
+    const present = (row: ExportedSubscription) => presentRow(row, fields, relations);
+    await writeExport({ response, delivery }, form, name, columns, batches, present);
   });
-  response.end();
-}
-
-async function* items<Row extends object>(
-  batches: AsyncIterable<Row[]>,
-  fields: readonly string[],
-  further: (row: Row) => object = () => ({}),
-): AsyncIterable<Record<string, unknown>[]> {
-  for await (const rows of batches) yield rows.map((row) => ({ ...pick(row, fields), ...further(row) }));
 }
 
 type Relations = Record<'user' | 'event', readonly string[]>;
 
-function withRelations(row: ExportedSubscription, relations: Relations): object {
-  const names = (['user', 'event'] as const).filter((relation) => relations[relation].length > 0);
-  return Object.fromEntries(
-    names.map((relation) => [
-      relation,
-      Object.fromEntries(relations[relation].map((name) => [name, row[`${relation}__${name}`]])),
-    ]),
-  );
-}
-
-function relatedColumn(relation: keyof Relations, name: string, text: boolean): CsvColumn {
-  const value = (item: Record<string, unknown>) => (item[relation] as Record<string, unknown>)[name];
-  return { header: `${relation}.${name}`, text, value };
+function presentRow(row: ExportedSubscription, fields: readonly string[], relations: Relations): object {
+  const item = pick(row, fields);
+  for (const relation of ['user', 'event'] as const) {
+    const names = relations[relation];
+    if (names.length > 0) item[relation] = Object.fromEntries(names.map((name) => [name, row[`${relation}__${name}`]]));
+  }
+  return item;
 }
 
 function answerColumns({ keys, more }: AnswerKeys): CsvColumn[] {

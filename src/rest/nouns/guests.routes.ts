@@ -26,6 +26,8 @@ const linkedSubscription = ownSubscription.extend({ status: status.nullable() })
   description: `What a link is for. \`status\` is null if using the link would create a subscription, with these answers. ${shown}`,
 });
 
+const ofLinks = ['INVALID_VERIFICATION_TOKEN', 'RATE_LIMITED'] as const;
+
 /**
  * Subscriptions of people without an account, through the links in their mails
  * (reference/public-and-guests.md#guest-subscriptions).
@@ -48,8 +50,7 @@ export const guestRoutes = tagged('guests', [
     largeBody: true,
     response: z.strictObject({ status }).meta({ id: 'ConfirmedSubscription' }),
     errors: [
-      'INVALID_VERIFICATION_TOKEN',
-      'RATE_LIMITED',
+      ...ofLinks,
       'CONFLICT',
       'ALREADY_SUBSCRIBED',
       'SUBSCRIPTION_DECLINED',
@@ -63,24 +64,24 @@ export const guestRoutes = tagged('guests', [
       'The subscription that a link from a mail leads to; for a confirmation link, the subscription that it would create (`status` is null).',
     body: guestTokenInput,
     response: linkedSubscription,
-    errors: ['INVALID_VERIFICATION_TOKEN', 'RATE_LIMITED', 'REGISTRATION_CLOSED'],
+    errors: [...ofLinks, 'REGISTRATION_CLOSED'],
   }),
   openRoute('POST /public/subscriptions/answers', 'changeOwnAnswers', changeOwnAnswers, {
     summary: 'Replaces the answers of the subscription that a link from a mail leads to.',
     body: guestAnswersInput,
     largeBody: true,
     response: ownSubscription,
-    errors: ['INVALID_VERIFICATION_TOKEN', 'RATE_LIMITED', 'CONFLICT', 'INVALID_TRANSITION'],
+    errors: [...ofLinks, 'CONFLICT', 'INVALID_TRANSITION'],
   }),
   openRoute('POST /public/subscriptions/cancel', 'cancelOwnSubscription', cancelOwnSubscription, {
     summary: 'Cancels the subscription that a link from a mail leads to.',
     body: guestTokenInput,
-    errors: ['INVALID_VERIFICATION_TOKEN', 'RATE_LIMITED', 'INVALID_TRANSITION'],
+    errors: [...ofLinks, 'INVALID_TRANSITION'],
   }),
   openRoute('POST /public/subscriptions/erase', 'eraseGuest', eraseGuest, {
     summary:
       'Erases everything that is kept about the guest to whom the link was mailed, in every organization; for people without an account.',
     body: guestTokenInput,
-    errors: ['INVALID_VERIFICATION_TOKEN', 'RATE_LIMITED', 'FORBIDDEN'],
+    errors: [...ofLinks, 'FORBIDDEN'],
   }),
 ]);

@@ -3,7 +3,7 @@ import { deleteOrganization } from '../../domain/leaving/delete-organization.ts'
 import { exportOrganization } from '../../domain/leaving/export-organization.ts';
 import { exportPerson } from '../../domain/leaving/export-person.ts';
 import { commandRoute } from '../server/command-route.ts';
-import { writeJsonDocument } from '../server/export.ts';
+import { jsonWriter } from '../server/export.ts';
 import { route, tagged } from '../server/route.ts';
 
 const file = {
@@ -20,12 +20,7 @@ export const leavingRoutes = [
       ...file,
       summary: 'Everything that is kept about the signed-in user, as a JSON document; at most 3 an hour.',
       errors: ['RATE_LIMITED'],
-      handle: async ({ ctx, response }) => {
-        await exportPerson(ctx, (pieces, delivery) =>
-          writeJsonDocument({ response, delivery }, `account-${day(ctx.now)}`, pieces),
-        );
-        response.end();
-      },
+      handle: ({ ctx, response }) => exportPerson(ctx, jsonWriter(response, `account-${day(ctx.now)}`)),
     }),
   ]),
   ...tagged('organizations', [
@@ -33,12 +28,8 @@ export const leavingRoutes = [
       ...file,
       summary: 'The organization as a JSON document that `db:import` reads; for owners.',
       errors: ['NOT_FOUND', 'FORBIDDEN', 'RATE_LIMITED'],
-      handle: async ({ ctx, params, response }) => {
-        await exportOrganization(ctx, params.organization ?? '', (pieces, delivery) =>
-          writeJsonDocument({ response, delivery }, `organization-${day(ctx.now)}`, pieces),
-        );
-        response.end();
-      },
+      handle: ({ ctx, params: { organization = '' }, response }) =>
+        exportOrganization(ctx, organization, jsonWriter(response, `organization-${day(ctx.now)}`)),
     }),
     commandRoute('DELETE /organizations/{organization}', deleteOrganization, { readDelete: (body) => body }),
     commandRoute('POST /organizations/{organization}/delete', deleteOrganization, {

@@ -7,7 +7,7 @@ import { listRoutes } from '../server/list.routes.ts';
 import { memberView } from '../server/resource.schemas.ts';
 import { queryDocs, tagged } from '../server/route.ts';
 import type { RawParameters } from '../server/url-query.ts';
-import { presentRelated, relationColumns } from './related.presenter.ts';
+import { related } from './related.presenter.ts';
 
 /** @throws DomainError INVALID_QUERY */
 function readRemoval(body: unknown, { values, issues: unread }: RawParameters<string>): unknown {
@@ -27,8 +27,7 @@ export const memberRoutes = tagged('members', [
     summary:
       'Lists the members that the viewer may see, oldest first: managers and owners see all, members only themselves.',
     errors: ['FORBIDDEN'],
-    relationColumns,
-    present: presentRelated,
+    ...related,
     one: { parameter: 'member', summary: 'One member of the organization.' },
   }),
   commandRoute('PATCH /members/{member}', changeMemberRole, { shows: memberView }),

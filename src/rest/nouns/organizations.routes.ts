@@ -1,11 +1,9 @@
-import { parseUuid } from '#input-values';
 import { changeOrganization } from '../../domain/organization/change-organization.ts';
 import { createOrganization } from '../../domain/organization/create-organization.ts';
-import { type OrganizationRow, organizationColumns } from '../../domain/organization/organization.resource.ts';
+import { organizationColumns } from '../../domain/organization/organization.resource.ts';
 import { ownOrganizations } from '../../domain/organization/organization.ts';
 import { getWaitingMails } from '../../domain/organization/waiting-mails.ts';
 import type { PersonContext } from '../../engine/context.ts';
-import { DomainError } from '../../kernel/errors.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { itemRoute, listRoutes } from '../server/list.routes.ts';
 import { organizationView, waitingMailsSchema } from '../server/resource.schemas.ts';
@@ -14,10 +12,7 @@ import { route, tagged } from '../server/route.ts';
 const shown = { shows: organizationView, versionTag: true } as const;
 const own = { ...ownOrganizations, view: organizationView };
 
-export function readOrganization(
-  ctx: PersonContext,
-  { organization_id: id }: { organization_id: string },
-): Promise<OrganizationRow> {
+export function readOrganization(ctx: PersonContext, { organization_id: id }: { organization_id: string }) {
   return ownOrganizations.get(ctx, id, organizationColumns);
 }
 
@@ -43,11 +38,7 @@ export const organizationRoutes = tagged('organizations', [
     access: 'user',
     response: waitingMailsSchema,
     errors: ['NOT_FOUND', 'FORBIDDEN'],
-    handle: async ({ ctx, params }) => {
-      const id = parseUuid(params.organization);
-      if (!id) throw new DomainError('NOT_FOUND');
-      return await getWaitingMails(ctx, id);
-    },
+    handle: ({ ctx, params: { organization = '' } }) => getWaitingMails(ctx, organization),
   }),
   itemRoute('organization', 'Organization', {
     access: 'organization',

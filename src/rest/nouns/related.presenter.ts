@@ -6,12 +6,12 @@ import { DomainError } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/objects.ts';
 
 /** Read even if `fields` omits them. */
-export function relationColumns(include: readonly string[]): string[] {
+function relationColumns(include: readonly string[]): string[] {
   return include.map((relation) => `${relation}_id`);
 }
 
 /** Each relation costs at most one statement, whatever the page size. */
-export async function presentRelated(
+async function presentRelated(
   ctx: MemberContext,
   rows: readonly { user_id: string; event_id?: string }[],
   fields: readonly string[],
@@ -39,3 +39,6 @@ export async function presentRelated(
 function findAll<Value>(values: readonly (Value | Promise<Value>)[]): readonly Value[] | Promise<Value[]> {
   return values.some((each) => each instanceof Promise) ? Promise.all(values) : (values as Value[]);
 }
+
+/** How a list shows the users and events of its rows. */
+export const related = { relationColumns, present: presentRelated };

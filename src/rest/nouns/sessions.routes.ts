@@ -8,7 +8,7 @@ import { commandRoute } from '../server/command-route.ts';
 import { listRoutes } from '../server/list.routes.ts';
 import { viewOf } from '../server/list.schema.ts';
 import { tagged } from '../server/route.ts';
-import { profileSchema } from './auth.presenter.ts';
+import { profileSchema } from './auth.routes.ts';
 
 export const sessionRoutes = tagged('auth', [
   ...listRoutes('auth/sessions', 'Sessions', {

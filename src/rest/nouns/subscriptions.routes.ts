@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { type ZodType, z } from 'zod';
 import { checkIn, undoCheckIn } from '../../domain/subscription/check-in.ts';
 import {
   countOrganizationSubscriptions,
@@ -7,7 +7,7 @@ import {
 import { subscriptionPermissionsLoader } from '../../domain/subscription/permissions.ts';
 import { subscribe } from '../../domain/subscription/subscribe.ts';
 import { subscribeUsers } from '../../domain/subscription/subscribe-users.ts';
-import { subscriptionColumns } from '../../domain/subscription/subscription.resource.ts';
+import { type SubscriptionRow, subscriptionColumns } from '../../domain/subscription/subscription.resource.ts';
 import { eventSubscriptions, getSubscription, subscriptionPageLoader } from '../../domain/subscription/subscription.ts';
 import { subscriptionChangeResource } from '../../domain/subscription/subscription-change.resource.ts';
 import { subscriptionChanges } from '../../domain/subscription/subscription-changes.ts';
@@ -23,7 +23,7 @@ import { viewOf } from '../server/list.schema.ts';
 import { listBelow } from '../server/list-below.ts';
 import { bulkIssueSchema, issueSchema, subscriptionOfEventView, subscriptionView } from '../server/resource.schemas.ts';
 import { tagged } from '../server/route.ts';
-import { presentRelated, relationColumns } from './related.presenter.ts';
+import { related } from './related.presenter.ts';
 
 const userColumnsOf = (ctx: MemberContext, include: readonly string[]) =>
   include.includes('user') ? relatedUserColumns(ctx) : undefined;
@@ -31,10 +31,17 @@ const userColumnsOf = (ctx: MemberContext, include: readonly string[]) =>
 const shown = { shows: subscriptionView };
 const listed = {
   access: 'organization',
-  relationColumns,
-  present: presentRelated,
+  ...related,
   loaders: { waiting_position: waitingPositionLoader, viewer_can: subscriptionPermissionsLoader },
 } as const;
+
+const outcomeSchema = (id: string, issue: ZodType) =>
+  z.strictObject({ items: z.array(subscriptionView.schema), errors: z.array(issue) }).meta({ id });
+
+const presentOutcome = (_ctx: MemberContext, { items, errors }: { items: SubscriptionRow[]; errors: object[] }) => ({
+  items: items.map((row) => pick(row, subscriptionColumns)),
+  errors,
+});
 
 export const subscriptionRoutes = tagged('subscriptions', [
   ...listRoutes('subscriptions', 'OrganizationSubscriptions', {
@@ -56,16 +63,12 @@ export const subscriptionRoutes = tagged('subscriptions', [
     summary: 'Lists the subscriptions of an event that the viewer may see, oldest first.',
   }),
   commandRoute('POST /events/{event}/subscriptions/transition', transitionSubscriptions, {
-    response: z
-      .strictObject({ items: z.array(subscriptionView.schema), errors: z.array(issueSchema) })
-      .meta({ id: 'SubscriptionTransition' }),
-    answer: (_ctx, { items, errors }) => ({ items: items.map((row) => pick(row, subscriptionColumns)), errors }),
+    response: outcomeSchema('SubscriptionTransition', issueSchema),
+    answer: presentOutcome,
   }),
   commandRoute('POST /events/{event}/subscriptions/bulk', subscribeUsers, {
-    response: z
-      .strictObject({ items: z.array(subscriptionView.schema), errors: z.array(bulkIssueSchema) })
-      .meta({ id: 'BulkSubscriptions' }),
-    answer: (_ctx, { items, errors }) => ({ items: items.map((row) => pick(row, subscriptionColumns)), errors }),
+    response: outcomeSchema('BulkSubscriptions', bulkIssueSchema),
+    answer: presentOutcome,
   }),
   itemRoute('events/{event}/subscriptions/{subscription}', 'Subscription', {
     ...listed,

@@ -51,12 +51,16 @@ export interface CsvColumn {
   header: string;
   /** Whether users typed its values. */
   text: boolean;
-  value(item: Record<string, unknown>): unknown;
+  value(row: object): unknown;
 }
 
 /** @param definition undefined if the field is computed */
 export function fieldColumn(name: string, definition: ListField | undefined): CsvColumn {
-  return { header: name, text: definition?.type === 'text', value: (item) => item[name] };
+  return namedColumn(name, definition?.type === 'text', name);
+}
+
+export function namedColumn(header: string, text: boolean, name: string): CsvColumn {
+  return { header, text, value: (row) => (row as Record<string, unknown>)[name] };
 }
 
 export interface ExportReceiver {
@@ -69,15 +73,16 @@ export interface ExportReceiver {
 const cellsAtOnce = 1_000;
 
 /**
- * Streams items while they are read: if the client stops reading, PostgreSQL waits, so memory use is bounded. The
- * caller ends the response after the snapshot, so that the client can then start another export.
+ * Streams rows while they are read: if the client stops reading, PostgreSQL waits, so memory use is bounded. The
+ * router ends the response after the snapshot, so that the client can then start another export.
  */
-export async function writeExport(
+export async function writeExport<Row extends object>(
   { response, delivery }: ExportReceiver,
   { format, guard }: Pick<ExportQuery, 'format' | 'guard'>,
   name: string,
   columns: readonly CsvColumn[],
-  batches: AsyncIterable<Record<string, unknown>[]>,
+  batches: AsyncIterable<Row[]>,
+  present: (row: Row) => object,
 ): Promise<void> {
   response.setHeader('content-type', mediaTypes[format]);
   response.setHeader('content-disposition', attachment(`${name}.${format}`));
@@ -85,10 +90,10 @@ export async function writeExport(
   if (response.req.method === 'HEAD') return;
   if (format === 'csv') await write(`\uFEFF${csv([columns.map(({ header }) => header)])}`);
   const atOnce = Math.max(1, Math.floor(cellsAtOnce / columns.length));
-  for await (const items of batches) {
-    for (let at = 0; at < items.length; at += atOnce) {
-      const some = items.slice(at, at + atOnce);
-      await write(format === 'csv' ? csv(some.map((item) => cells(item, columns, guard))) : ndjson(some));
+  for await (const rows of batches) {
+    for (let at = 0; at < rows.length; at += atOnce) {
+      const some = rows.slice(at, at + atOnce);
+      await write(format === 'csv' ? csv(some.map((row) => cells(row, columns, guard))) : ndjson(some.map(present)));
       if (isTurnOver()) await nextTurn();
     }
   }
@@ -104,17 +109,14 @@ function writerOf({ response, delivery }: ExportReceiver): (text: string) => Pro
   };
 }
 
-export async function writeJsonDocument(
-  receiver: ExportReceiver,
-  name: string,
-  pieces: AsyncIterable<string>,
-): Promise<void> {
-  const { response } = receiver;
-  response.setHeader('content-type', 'application/json; charset=utf-8');
-  response.setHeader('content-disposition', attachment(`${name}.json`));
-  if (response.req.method === 'HEAD') return;
-  const write = writerOf(receiver);
-  for await (const piece of pieces) await write(piece);
+export function jsonWriter(response: Response, name: string) {
+  return async (pieces: AsyncIterable<string>, delivery: Delivery): Promise<void> => {
+    response.setHeader('content-type', 'application/json; charset=utf-8');
+    response.setHeader('content-disposition', attachment(`${name}.json`));
+    if (response.req.method === 'HEAD') return;
+    const write = writerOf({ response, delivery });
+    for await (const piece of pieces) await write(piece);
+  };
 }
 
 /** Removes both listeners, since an export waits many times. */
@@ -144,9 +146,9 @@ function csv(records: unknown[][]): string {
   });
 }
 
-function cells(item: Record<string, unknown>, columns: readonly CsvColumn[], guard: boolean): unknown[] {
+function cells(row: object, columns: readonly CsvColumn[], guard: boolean): unknown[] {
   return columns.map(({ value, text }) => {
-    const found = value(item);
+    const found = value(row);
     if (found !== null && typeof found === 'object') return JSON.stringify(found);
     return guard && text && typeof found === 'string' && /^[=+\-@\t\r]/.test(found) ? `'${found}` : found;
   });

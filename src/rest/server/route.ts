@@ -97,7 +97,7 @@ export interface Route {
   response: ZodType;
   /** Shared caches may store the response, unless `fields` names one of these; only for public data. */
   cached?: { unlessFields: readonly string[] };
-  /** By media type, if the response is not JSON; `handle` then sends it. */
+  /** By media type, if the response is a file; `handle` then writes it. */
   content?: Record<string, unknown>;
   /** Whether the cookie of the session signs in; `handle` reads it. */
   cookie?: 'required' | 'optional';

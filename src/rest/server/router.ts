@@ -117,8 +117,10 @@ async function serve(
     });
   };
   const given = operation.keyed ? request.headersDistinct['idempotency-key'] : undefined;
-  if (operation.content) await handle(ctx);
-  else if (given === undefined) {
+  if (operation.content) {
+    await handle(ctx);
+    if (!response.writableEnded) response.end();
+  } else if (given === undefined) {
     const answer = await handle(ctx);
     if (operation.further && response.headersSent) return;
     if (shared && sendNotModified(response, shared, shared.any)) return;

@@ -39,12 +39,6 @@ describe('migrate', () => {
     expect(await migrate(url)).toEqual(names);
     expect(await migrate(url)).toEqual([]);
   });
-
-  test('runs once if several processes start at once', async () => {
-    const { url } = await emptyDatabase();
-    const runs = await Promise.all([1, 2, 3, 4].map(() => migrate(url)));
-    expect(runs.flat()).toEqual(names);
-  });
 });
 
 test.each(migrations)('migration $name keeps nobody from writing while it builds an index', async (entry) => {

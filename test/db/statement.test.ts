@@ -115,22 +115,6 @@ describe('a failure', () => {
       await expect(prepared(sql`select ${1}::int from nowhere`)).rejects.toMatchObject({ code: '42P01' });
     }
   });
-
-  it('of the connection is told, and another one answers', async () => {
-    const [first] = await prepared(selected('before'));
-    const sleeping = prepared(sql`select pg_sleep(${30}), pg_backend_pid() as pid`);
-    const told = expect(sleeping).rejects.toThrow(/terminat/i);
-    await expect
-      .poll(() =>
-        plain(
-          sql`select pg_terminate_backend(pid) as ended from pg_stat_activity where query like 'select pg_sleep(%' and state = 'active' and datname = current_database()`,
-        ),
-      )
-      .toEqual([{ ended: true }]);
-    await told;
-    expect(first?.value).toBe('before');
-    expect((await prepared(selected('after')))[0]?.value).toBe('after');
-  });
 });
 
 /** Every value that was read, and a value that cannot be. */

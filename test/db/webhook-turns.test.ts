@@ -1,10 +1,9 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { holding } from '../support/locks.ts';
 import { send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { webhookWorld } from '../support/webhook-world.ts';
-import { allowLoopback, deliveriesOf, messageOf, messagesOf, readWebhook } from '../support/webhooks.ts';
+import { allowLoopback, messagesOf, readWebhook } from '../support/webhooks.ts';
 
 // How webhooks share the places of deliveries, and what they read of the log meanwhile (note 0059).
 
@@ -30,32 +29,6 @@ describe('a webhook', () => {
       // the first one may be recorded while the others arrive
       expect(row?.transactions).toBeLessThan(8);
     });
-  });
-
-  it('goes on beside a delivery that takes long, but not with later changes of its object', async () => {
-    const waiting: (() => void)[] = [];
-    const slow = randomUUIDv7();
-    const { target, owner, webhook, log } = await subscriber((response, request) => {
-      if (messageOf(request).data.object_id === slow) waiting.push(() => response.end());
-      else response.end();
-    });
-    await log();
-    await deliveriesOf(server, owner, webhook, 1);
-    await log({ object_id: slow, version: 1 });
-    await messagesOf(target, 2);
-    await expect
-      .poll(() => execute(`select 1 as row from job where lane = 'deliveries' and party = ?`, [webhook.id]))
-      .toHaveLength(1);
-    await log({ object_id: slow, version: 2 });
-    await log();
-    await messagesOf(target, 3);
-    await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(2);
-    for (const answer of waiting.splice(0)) answer();
-    const messages = await messagesOf(target, 4);
-    expect(messages.filter(({ data }) => data.object_id === slow).map(({ data }) => data.version)).toEqual([1, 2]);
-    for (const answer of waiting) answer();
-    await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(0);
-    expect(target.received).toHaveLength(4);
   });
 
   it('does not wait for another whose row is locked', async () => {

@@ -98,34 +98,3 @@ it('no table is left out: the others belong to people, or to the service', async
     ...['rate_limit', 'session', 'user'],
   ]);
 });
-
-describe('the check of that', () => {
-  it('finds a table without the column, and keys without it', async () => {
-    await client.query('begin');
-    await client.query(
-      `create table note (id uuid primary key, event_id uuid constraint note_event_foreign references event (id));
-       create table line (organization_id uuid not null, note_id uuid constraint line_note_foreign references note (id),
-         constraint line_unique unique (note_id))`,
-    );
-    const found = (await tenantTables(client)).filter(({ name }) => name === 'note' || name === 'line');
-    expect(found).toEqual([
-      { name: 'line', column: 'required' },
-      { name: 'note', column: 'none' },
-    ]);
-    expect(await otherUniqueKeys(['note', 'line'])).toEqual(['line_unique', 'note_pkey']);
-    expect(await otherForeignKeys(['note', 'line', 'event'])).toEqual(['line_note_foreign', 'note_event_foreign']);
-    await client.query('rollback');
-  });
-
-  it('lets keys pass that contain it', async () => {
-    await client.query('begin');
-    await client.query(
-      `create table note (organization_id uuid, id uuid, primary key (organization_id, id));
-       create table line (organization_id uuid, id uuid, note_id uuid, primary key (organization_id, id),
-         foreign key (organization_id, note_id) references note)`,
-    );
-    expect(await otherUniqueKeys(['note', 'line'])).toEqual([]);
-    expect(await otherForeignKeys(['note', 'line'])).toEqual([]);
-    await client.query('rollback');
-  });
-});

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { tenantTables } from '../support/bound-organization.ts';
 import { connectedDatabase } from '../support/database.ts';
 import { shared } from '../support/shared.ts';

@@ -1,22 +1,18 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { auditResource } from '../../src/domain/audit/audit.resource.ts';
-import { auditTrail } from '../../src/domain/audit/audit-trail.ts';
-import type { Services } from '../../src/domain/services.ts';
-import type { MemberContext } from '../../src/engine/context.ts';
-import { CursorCodec } from '../../src/engine/cursor.ts';
-import { parseWhere } from '../../src/engine/list/where.ts';
-import { restDialect } from '../../src/rest/server/list-query.ts';
-import { createTestDatabase } from '../support/database.ts';
-import type { Where } from '../support/faces.ts';
-import { insertOrganization } from '../support/fixtures.ts';
-import { allOf, explainingDatabase, type Plan, rowsOf } from '../support/plans.ts';
+import { connectTo, createTestDatabase } from '../support/database.ts';
+import { type Asker, restCount, restGet, type Where } from '../support/faces.ts';
+import { insertMember, insertOrganization } from '../support/fixtures.ts';
+import { allOf, explain, type Plan, rowsOf } from '../support/plans.ts';
+import type { Page } from '../support/send.ts';
+import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
+import { signIn } from '../support/sign-in.ts';
+import { recordReads } from '../support/statements.ts';
 
 const organizationId = randomUUIDv7();
 const actorId = randomUUIDv7();
 const busyId = randomUUIDv7();
-let plans: Plan[] = [];
 
 /** Members whose lines several organizations share. */
 const sharing = 1_000;
@@ -63,15 +59,19 @@ const scansOf = (given: Plan[]) =>
 /** How many lines were read for the statements of `given`. */
 const linesRead = (given: Plan[]) => rowsOf(scansOf(given));
 
-/** An owner whose every statement is explained, and run for that, before it is run. */
-function explaining(): MemberContext {
-  plans = [];
-  const services = { cursors: new CursorCodec(['only for these plans']) } as Services;
-  const db = explainingDatabase(database.orm.em.fork(), plans, 'explain (analyze, format json)');
-  const context = { db, services, now: new Date() };
-  const viewer = { userId: actorId, sessionId: '' };
-  return { ...context, viewer, membership: { organizationId, role: 'owner' } } as unknown as MemberContext;
+const { email } = await insertMember(database.orm, { id: actorId, organizationId, role: 'owner' });
+const client = await shared(connectTo(database.url));
+const server = await serve({ databaseUrl: database.url, env: { READ_TIMEOUT_SECONDS: '60' } });
+const { accessToken } = await signIn(server.url, email);
+const owner: Asker = { url: server.url, accessToken, organizationId };
+
+/** What an owner is answered, and the plans of the statements for it. */
+async function plansOf<Result>(ask: () => Promise<Result>) {
+  const { result, sent } = await recordReads(server.orm, ask);
+  return { result, plans: await explain(client, sent, { analyze: true }) };
 }
+const list = (query: Record<string, unknown>) =>
+  plansOf(() => restGet<Page>(owner, '/audit', { fields: 'action', ...query }));
 
 const filters: Where[] = [
   {},
@@ -91,61 +91,54 @@ const rare: Where[] = [
 /** The beginning of each strand, a page of each of those that begin first, and a page of the organization's own lines. */
 const bound = sharing + 51 * 51 + 51;
 
-describe.each(filters)('the trail by %j', (filter) => {
-  const where = parseWhere(auditResource, filter, restDialect);
-
+describe.each(filters)('the trail by %j', (where) => {
   it.each([1, -1] as const)('is read by indexes, and no further than a page (sort %i)', async (sort) => {
-    const paging = { by: 'token' as const, token: null, sort, size: 50 };
-    const page = await auditTrail.list(explaining(), { where, paging, columns: ['action'] });
+    const { plans } = await list({ where, sort });
     expect(plans).toHaveLength(1);
     expect(scansOf(plans).filter((each) => each['Node Type'] === 'Seq Scan')).toEqual([]);
     expect(linesRead(plans)).toBeLessThan(bound);
-    const middle = page.items[25];
-    if (!middle) return;
-    const token = page.seal(page.position(middle));
-    await auditTrail.list(explaining(), { where, paging: { ...paging, token }, columns: ['action'] });
+    const { result } = await list({ where, sort, limit: 25 });
+    if (result.body.next === null) return;
     // the other side of the cursor is looked at as well
-    expect(linesRead(plans)).toBeLessThan(2 * bound);
+    expect(linesRead((await list({ where, sort, token: result.body.next })).plans)).toBeLessThan(2 * bound);
   });
 
   it('is counted up to a cap without reading on', async () => {
-    const counted = await auditTrail.count(explaining(), where, 100);
+    const { result, plans } = await plansOf(() => restCount(owner, '/audit/count', { where, max: 100 }));
     expect(scansOf(plans).filter((each) => each['Node Type'] === 'Seq Scan')).toEqual([]);
-    expect(linesRead(plans)).toBeLessThanOrEqual(counted.value + 1 + sharing);
+    expect(linesRead(plans)).toBeLessThanOrEqual(result.value + 1 + sharing);
   });
 });
 
-describe.each(rare)('the trail by %j', (filter) => {
-  const where = parseWhere(auditResource, filter, restDialect);
+const isOfStrand = (each: Plan) => each['Index Name'] === 'audit_entry_person_id_created_at_index';
 
+describe.each(rare)('the trail by %j', (where) => {
   it.each([1, -1] as const)("reads others' lines in their index alone, each once (sort %i)", async (sort) => {
-    const paging = { by: 'token' as const, token: null, sort, size: 50 };
-    await auditTrail.list(explaining(), { where, paging, columns: ['action'] });
-    const shared = scansOf(plans).filter((each) => each['Index Name'] === 'audit_entry_person_id_created_at_index');
+    const scans = scansOf((await list({ where, sort })).plans);
+    const shared = scans.filter(isOfStrand);
     expect(new Set(shared.map((each) => each['Node Type']))).toEqual(new Set(['Index Only Scan']));
     // the plan tells whole lines for each strand
-    expect(linesRead(shared)).toBeLessThanOrEqual(100_000 + sharing * 11);
-    const own = scansOf(plans).filter((each) => !shared.includes(each));
+    expect(rowsOf(shared)).toBeLessThanOrEqual(100_000 + sharing * 11);
+    const own = scans.filter((each) => !shared.includes(each));
     expect(own.filter((each) => each['Node Type'] === 'Seq Scan')).toEqual([]);
-    expect(linesRead(own)).toBeLessThan(bound);
+    expect(rowsOf(own)).toBeLessThan(bound);
   });
 });
 
 it.each([1, -1] as const)(
   "the trail by a request is read by its index, and others' lines once at most (sort %i)",
   async (sort) => {
-    const where = parseWhere(auditResource, { request_id: randomUUIDv7() }, restDialect);
-    const paging = { by: 'token' as const, token: null, sort, size: 50 };
-    expect((await auditTrail.list(explaining(), { where, paging, columns: ['action'] })).items).toEqual([]);
-    const shared = scansOf(plans).filter((each) => each['Index Name'] === 'audit_entry_person_id_created_at_index');
-    expect(linesRead(shared)).toBeLessThanOrEqual(100_000 + sharing * 11);
-    const own = scansOf(plans).filter((each) => !shared.includes(each) && each['Relation Name'] === 'audit_entry');
+    const { result, plans } = await list({ where: { request_id: randomUUIDv7() }, sort });
+    expect(result.body.items).toEqual([]);
+    const scans = scansOf(plans);
+    expect(rowsOf(scans.filter(isOfStrand))).toBeLessThanOrEqual(100_000 + sharing * 11);
+    const own = scans.filter((each) => !isOfStrand(each) && each['Relation Name'] === 'audit_entry');
     expect(own.map((each) => each['Index Name'])).toContain('audit_entry_request_id_index');
-    expect(linesRead(own)).toBe(0);
+    expect(rowsOf(own)).toBe(0);
   },
 );
 
 it('a count of all is exact', async () => {
-  const { value } = await auditTrail.count(explaining(), parseWhere(auditResource, {}, restDialect));
-  expect(value).toBe(100_000 + 100_000 + (sharing - 1) * 10);
+  // the owner has signed in
+  expect((await restGet(owner, '/audit/count')).body).toBe(100_000 + 100_000 + (sharing - 1) * 10 + 1);
 });

@@ -1,7 +1,4 @@
-import { CompiledQuery } from 'kysely';
-import type { Statement } from '#postgres-access';
-import type { Orm } from '../../src/db/orm.ts';
-import type { Database } from '../../src/engine/database.ts';
+import type { Sent } from './statements.ts';
 
 /** A node of a plan, as far as tests look at it. */
 export interface Plan {
@@ -27,19 +24,16 @@ export function rowsOf(nodes: readonly Plan[]): number {
   }, 0);
 }
 
-/** A database that explains each statement, with the values that it is run with, before it runs it; gathers the plans. */
-export function explainingDatabase(em: Orm['em'], plans: Plan[], explain: string): Database {
-  const kysely = em.getKysely();
-  const rows = async <Row>({ sql, parameters }: Statement<Row>) => {
-    const explained = await kysely.executeQuery(CompiledQuery.raw(`${explain} ${sql}`, [...parameters]));
-    for (const { 'QUERY PLAN': found } of explained.rows as { 'QUERY PLAN': { Plan: Plan }[] }[])
-      plans.push(...found.map(({ Plan: root }) => root));
-    return (await kysely.executeQuery(CompiledQuery.raw(sql, [...parameters]))).rows as Row[];
-  };
-  return {
-    rows,
-    row: async <Row>(statement: Statement<Row>) => (await rows<Row>(statement))[0],
-    run: async (statement) => void (await rows(statement)),
-    transaction: () => Promise.reject(new Error('there are no transactions here')),
-  };
+interface Client {
+  query(text: string, values: unknown[]): Promise<{ rows: { 'QUERY PLAN': { Plan: Plan }[] }[] }>;
+}
+
+/** The plans of statements, with the values that they were sent with; `analyze` runs them. */
+export async function explain(client: Client, sent: readonly Sent[], { analyze = false } = {}): Promise<Plan[]> {
+  const plans: Plan[] = [];
+  for (const { text, values } of sent) {
+    const { rows } = await client.query(`explain (${analyze ? 'analyze, ' : ''}format json) ${text}`, values);
+    plans.push(...rows.flatMap((row) => row['QUERY PLAN']).map(({ Plan: root }) => root));
+  }
+  return plans;
 }

@@ -38,37 +38,45 @@ const isOfItself = (text: string) => {
   return ofItself.some((beginning) => beginning.test(plain));
 };
 
+/** A statement as it goes over the wire. */
+export interface Sent {
+  text: string;
+  values: unknown[];
+}
+
 /**
  * Runs `fn` and tells which statements were sent to PostgreSQL meanwhile, in their order and as they go over the wire:
  * past the ORM's log, so nothing escapes it. Statements that begin and end transactions are left out, and so is what
  * the service does by itself.
  */
 export async function countStatements<Result>(orm: Orm, fn: () => Promise<Result>) {
-  return await executedOnce(() => countMeanwhile(orm, fn));
+  const { result, sent } = await executedOnce(() => record(orm, fn));
+  return { result, statements: sent.map(({ text }) => text) };
 }
 
-async function countMeanwhile<Result>(orm: Orm, fn: () => Promise<Result>) {
+async function record<Result>(orm: Orm, fn: () => Promise<Result>) {
   const pool: Pool = await orm.driver.getConnection().getNativeClient();
-  const statements: string[] = [];
-  const stop = listenTo(pool, (text) => {
-    if (!framing.test(text) && !isOfItself(text)) statements.push(text);
+  const sent: Sent[] = [];
+  const stop = listenTo(pool, (text, values) => {
+    if (!framing.test(text) && !isOfItself(text)) sent.push({ text, values });
   });
   try {
-    return { result: await fn(), statements };
+    return { result: await fn(), sent };
   } finally {
     stop();
   }
 }
 
 /** Tells each statement that the connections of a pool send from now on; the function that is returned ends that. */
-export function listenTo(pool: Pool, tell: (text: string) => void): () => void {
+export function listenTo(pool: Pool, tell: (text: string, values: unknown[]) => void): () => void {
   const wrapped = new Map<PoolClient, PoolClient['query']>();
   const wrap = (client: PoolClient) => {
     if (wrapped.has(client)) return;
     const query = client.query;
     wrapped.set(client, query);
     const telling = function (this: PoolClient, ...args: unknown[]) {
-      tell(statementText(args[0]));
+      const { values } = args[0] as { values?: unknown[] };
+      tell(statementText(args[0]), values ?? args.find(Array.isArray) ?? []);
       return Reflect.apply(query, this, args);
     };
     client.query = telling as PoolClient['query'];
@@ -94,8 +102,14 @@ function statementText(query: unknown): string {
 /** What a session may do is remembered for five seconds, which may be over at any time. */
 const access = /^select session\.user_id, m\.organization_id, m\.role, o\.maker_id from session /;
 
-/** Like {@link countStatements}, without the statement that finds what the session may do. */
+/** Like {@link countStatements}, with the values, and without the statement that finds what the session may do. */
+export async function recordReads<Result>(orm: Orm, fn: () => Promise<Result>) {
+  const { result, sent } = await executedOnce(() => record(orm, fn));
+  return { result, sent: sent.filter(({ text }) => !access.test(text.replaceAll('"', ''))) };
+}
+
+/** The texts of {@link recordReads}. */
 export async function countReads<Result>(orm: Orm, fn: () => Promise<Result>) {
-  const { result, statements } = await countStatements(orm, fn);
-  return { result, statements: statements.filter((each) => !access.test(each.replaceAll('"', ''))) };
+  const { result, sent } = await recordReads(orm, fn);
+  return { result, statements: sent.map(({ text }) => text) };
 }

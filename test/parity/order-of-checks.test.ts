@@ -5,10 +5,12 @@ import { schema } from '../../src/schema/schema.ts';
 import { createKey } from '../support/api-keys.ts';
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
 import { type Caller, graphql } from '../support/graphql.ts';
+import { invitationsOf } from '../support/invitations.ts';
 import { holding, untilLocked } from '../support/locks.ts';
 import { routesOfTest } from '../support/routes.ts';
-import { refusalOf, send } from '../support/send.ts';
-import { join, type Person, serveTeam } from '../support/team.ts';
+import { expectCode, refusalOf, send } from '../support/send.ts';
+import { createTeam, join, type Person, serveTeam } from '../support/team.ts';
+import { createWebhook } from '../support/webhooks.ts';
 import { facesOf, type WriteFace } from '../support/write-faces.ts';
 import { type Operation, operations } from './operations.ts';
 
@@ -23,6 +25,19 @@ const personal = [
 ];
 
 const roles: OrganizationRole[] = ['member', 'manager', 'owner'];
+
+const other = await createTeam(server);
+const event = await insertEvent(server.orm, { organizationId: other.organizationId, status: 1 });
+const invited = await invitationsOf(server).invite(other.owner);
+/** Objects of another organization, by their place in a path. */
+const theirs: Record<string, string> = {
+  ...{ sessions: other.owner.sessionId, members: other.owner.membershipId, invitations: invited.body.id },
+  ...{ 'api-keys': (await createKey(server, other.owner)).id, events: event.id, deliveries: randomUUIDv7() },
+  subscriptions: (await insertSubscription(server.orm, { eventId: event.id, userId: other.member.userId })).id,
+  webhooks: (await createWebhook(server, other.owner, { url: 'https://example.org/hook' })).id,
+};
+const withIds = (path: string, idOf: (place: string) => string | undefined) =>
+  path.replace(/([\w-]+)\/\{\w+\}/g, (_, place: string) => `${place}/${idOf(place)}`);
 
 const askRest = async (caller: Caller, request: string, body: unknown) =>
   refusalOf(await send(server, caller, request.replaceAll('{id}', randomUUIDv7()), body));
@@ -84,7 +99,55 @@ describe.each(operations.map((each) => [each.mutation ?? each.ids[0], each] as c
   if (operation.outcome === 'NOT_FOUND')
     it('looks for the object last', async () => {
       for (const role of enough) await expectBoth(operation, personOf(role), 'good', 'NOT_FOUND');
+      const place = operation.rest[0]?.request.split('/{id}').at(-2)?.split('/').at(-1) as string;
+      const answer = await graphql(server, team.owner, ...operation.graphql('good', theirs[place] as string));
+      expect(refusalOf(answer).code).toBe('NOT_FOUND');
     });
+});
+
+it('all of REST but what is public asks for a sign-in; of what needs no header a key has what is said of organizations', async () => {
+  const forKeys: string[] = [];
+  for (const { method, path, access, operationId } of routesOfTest) {
+    if (access !== 'user' && access !== 'organization') continue;
+    const request = `${method.toUpperCase()} ${withIds(path, () => randomUUIDv7())}`;
+    const body = method === 'get' ? undefined : { where: 'nonsense' };
+    expectCode(await send(server, {}, request, body), 401, 'INVALID_TOKEN');
+    if (access !== 'user') continue;
+    const { code } = refusalOf(await send(server, writer, request, body));
+    if (code !== 'FORBIDDEN') forKeys.push(operationId);
+  }
+  const lists = ['listOrganizations', 'queryOrganizations', 'countOrganizations'];
+  expect(forKeys).toEqual([...lists, 'getOwnOrganization', 'getWaitingMails']);
+});
+
+describe('an object of another organization', () => {
+  const good = Object.fromEntries(
+    operations.flatMap(({ ids, rest }) => ids.map((id, index) => [id, rest[index]?.good] as const)),
+  );
+  // the entries of its answer say the same
+  const byItems = 'transitionSubscriptions';
+  const places = new RegExp(`^/(${Object.keys(theirs).join('|')}|auth/sessions)/\\{`);
+  const routes = routesOfTest.filter(({ path, operationId }) => places.test(path) && operationId !== byItems);
+
+  it.each(routes)('is no other than none to $operationId', async ({ method, path, operationId }) => {
+    const request = `${method.toUpperCase()} ${path.replace(/export$/, 'export?format=csv')}`;
+    const body = operationId.startsWith('query') ? {} : good[operationId];
+    const ask = async (idOf: (place: string) => string | undefined) =>
+      expectCode(await send(server, team.owner, withIds(request, idOf), body), 404, 'NOT_FOUND');
+    const none = await ask(() => randomUUIDv7());
+    expect([await ask((place) => theirs[place]), await ask(() => 'nonsense'), await ask(() => '%zz')]).toEqual(
+      Array(3).fill(none),
+    );
+  });
+
+  it('stays as it was', async () => {
+    for (const { method, path } of routes) {
+      if (method !== 'get') continue;
+      const request = withIds(path.replace(/export$/, 'export?format=csv'), (place) => theirs[place]);
+      expect((await send(server, other.owner, `GET ${request}`)).status, request).toBe(200);
+    }
+    expect((await send(server, other.owner, `DELETE /auth/sessions/${theirs.sessions}`)).status).toBe(200);
+  });
 });
 
 it('PATCH /members/{member} names the fault of the input before it looks for the object; GraphQL has the roles in its schema', async () => {

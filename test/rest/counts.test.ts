@@ -88,7 +88,6 @@ describe('an invalid max', () => {
   it('is refused before the event is looked for, and after the access', async () => {
     expectCode(await get('/events/no-id/subscriptions/count?max=0'), 400, 'INVALID_QUERY');
     expectCode(await get('/events/no-id/subscriptions/count?max=5'), 404, 'NOT_FOUND');
-    expectCode(await send(data.server, {}, 'GET /events/count?max=0'), 401, 'INVALID_TOKEN');
     expectCode(await get('/audit/count?max=0', data.askers.member), 403, 'FORBIDDEN');
   });
 });
@@ -118,7 +117,6 @@ describe('the subscriptions of an event', () => {
     expect((await read(`${path}/${id}?fields=id&include=user`)).body).toEqual({ id, user });
     const elsewhere = data.events.find((row) => row.id !== data.eventId && row.status === 1)?.id;
     expectCode(await read(`/events/${elsewhere}/subscriptions/${id}`), 404, 'NOT_FOUND');
-    expectCode(await read(`${path}/no-id`), 404, 'NOT_FOUND');
     const team = await createTeam(data.server);
     const { event, subscribe, move, history } = subscribing(data.server, team);
     const [to, another] = [await event({ capacity: 2 }), await event()];

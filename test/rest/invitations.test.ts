@@ -1,4 +1,4 @@
-import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import type { OrganizationRole } from '../../src/kernel/request.ts';
@@ -114,18 +114,6 @@ describe('DELETE /invitations/{invitation}', () => {
     expect(await roleOf(userId)).toBeNull();
     expectCode(await send(server, team.manager, `DELETE /invitations/${invitation.id}`), 404, 'NOT_FOUND');
   });
-
-  it('answers the same 404 to foreign, unknown and malformed ids', async () => {
-    const other = await createTeam(server);
-    const { body } = await invite(other.owner, newAddress());
-    const refused = await Promise.all(
-      [body.id, randomUUIDv7(), 'x'].map(async (id) =>
-        expectCode(await send(server, team.owner, `DELETE /invitations/${id}`), 404, 'NOT_FOUND'),
-      ),
-    );
-    expect(new Set(refused).size).toBe(1);
-    expect((await send(server, other.owner, `DELETE /invitations/${body.id}`)).status).toBe(200);
-  });
 });
 
 describe('POST /invitations/accept', () => {
@@ -182,8 +170,7 @@ describe('POST /invitations/accept', () => {
     expect(await roleOf(userId)).toBe('owner');
   });
 
-  it('requires a sign-in, and reports errors of the body', async () => {
-    expectCode(await send(server, {}, 'POST /invitations/accept', { token: 'x' }), 401, 'INVALID_TOKEN');
+  it('reports errors of the body', async () => {
     const answer = await send(server, { accessToken: team.member.accessToken }, 'POST /invitations/accept', { t: 1 });
     expectCode(answer, 400, 'VALIDATION_ERROR', ['/t', '/token']);
   });

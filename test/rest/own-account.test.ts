@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Session } from '../../src/domain/session/session.table.ts';
 import { insertMember, insertMembership, insertOrganization, insertUser, password } from '../support/fixtures.ts';
@@ -49,7 +48,6 @@ describe('POST /auth/change-password', () => {
     const session = await signInNew(server);
     const answer = await send(server, session, 'POST /auth/change-password', { password: 1, email: 'x' });
     expectCode(answer, 400, 'VALIDATION_ERROR', ['/current_password', '/email', '/password']);
-    expectCode(await send(server, {}, 'POST /auth/change-password', {}), 401, 'INVALID_TOKEN');
   });
 
   it('lets one through if ten change it at the same time', async () => {
@@ -170,11 +168,6 @@ describe('GET /auth/sessions', () => {
     expectCode(await list(other.sessions[0], `?limit=1&token=${body.next}`), 400, 'INVALID_CURSOR');
     expect(idsOf(await list(sessions[1] as SignIn, `?token=${body.next}`))).toEqual([sessions[1]?.sessionId]);
   });
-
-  it('needs a sign-in and no organization', async () => {
-    for (const request of ['GET /auth/sessions', 'GET /auth/sessions/count', 'DELETE /auth/sessions'])
-      expectCode(await send(server, {}, request), 401, 'INVALID_TOKEN');
-  });
 });
 
 describe('DELETE /auth/sessions/{session}', () => {
@@ -189,20 +182,6 @@ describe('DELETE /auth/sessions/{session}', () => {
     expect(await isAccepted(server.url, asker.accessToken)).toBe(true);
     const entries = await entriesOf(server, { subject_id: userId, action: 'session.ended' });
     expect(entries).toMatchObject([{ actor_id: userId, detail: { session: ended.sessionId, reason: 'ended' } }]);
-  });
-
-  it("answers the same 404 to what is another's, ended, unknown or no id, and ends nothing", async () => {
-    const { sessions } = await signedIn(2);
-    const [asker, ended] = sessions as [SignIn, SignIn];
-    const stranger = (await signedIn(1)).sessions[0];
-    await send(server, asker, `DELETE /auth/sessions/${ended.sessionId}`);
-    const refused = await Promise.all(
-      [stranger.sessionId, ended.sessionId, randomUUIDv7(), 'current', `${asker.sessionId}x`].map(async (id) =>
-        expectCode(await send(server, asker, `DELETE /auth/sessions/${id}`), 404, 'NOT_FOUND'),
-      ),
-    );
-    expect(new Set(refused).size).toBe(1);
-    expect(await isAccepted(server.url, stranger.accessToken)).toBe(true);
   });
 
   it('ends a session once if twenty ask at the same time', async () => {

@@ -129,3 +129,7 @@ export function canSeeEmail(ctx: Context, userId: string): boolean {
 export function relatedUserColumns(ctx: MemberContext): readonly (keyof UserRow)[] {
   return maySeeAddresses(ctx) ? userColumns : userColumns.filter((name) => name !== 'email');
 }
+
+export function relatedUserLoader(ctx: MemberContext): PrimedLoader<UserRow> {
+  return userLoader(ctx, relatedUserColumns(ctx));
+}

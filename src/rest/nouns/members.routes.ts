@@ -1,13 +1,13 @@
 import { isRecord } from '#input-values';
 import { changeMemberRole, removeMember } from '../../domain/membership/manage-members.ts';
 import { members } from '../../domain/organization/membership.ts';
+import { relatedUserLoader } from '../../domain/user/user.ts';
 import { faults } from '../../kernel/errors.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { listRoutes } from '../server/list.routes.ts';
 import { memberView } from '../server/resource.schemas.ts';
 import { queryDocs, tagged } from '../server/route.ts';
 import type { RawParameters } from '../server/url-query.ts';
-import { related } from './related.presenter.ts';
 
 /** @throws DomainError INVALID_QUERY */
 function readRemoval(body: unknown, { values, issues: unread }: RawParameters<string>): unknown {
@@ -27,7 +27,7 @@ export const memberRoutes = tagged('members', [
     summary:
       'Lists the members that the viewer may see, oldest first: managers and owners see all, members only themselves.',
     errors: ['FORBIDDEN'],
-    ...related,
+    relations: { user: relatedUserLoader },
     one: { parameter: 'member', summary: 'One member of the organization.' },
   }),
   commandRoute('PATCH /members/{member}', changeMemberRole, { shows: memberView }),

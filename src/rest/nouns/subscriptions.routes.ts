@@ -1,4 +1,6 @@
 import { type ZodType, z } from 'zod';
+import { eventColumns } from '../../domain/event/event.resource.ts';
+import { eventLoader } from '../../domain/event/event.ts';
 import { checkIn, undoCheckIn } from '../../domain/subscription/check-in.ts';
 import {
   countOrganizationSubscriptions,
@@ -14,7 +16,7 @@ import { subscriptionChanges } from '../../domain/subscription/subscription-chan
 import { transitionSubscriptions } from '../../domain/subscription/transition-subscriptions.ts';
 import { updateSubscription } from '../../domain/subscription/update-subscription.ts';
 import { waitingPositionLoader } from '../../domain/subscription/waiting-position.ts';
-import { relatedUserColumns } from '../../domain/user/user.ts';
+import { relatedUserColumns, relatedUserLoader } from '../../domain/user/user.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { pick } from '../../kernel/objects.ts';
 import { commandRoute } from '../server/command-route.ts';
@@ -23,7 +25,6 @@ import { viewOf } from '../server/list.schema.ts';
 import { listBelow } from '../server/list-below.ts';
 import { bulkIssueSchema, issueSchema, subscriptionOfEventView, subscriptionView } from '../server/resource.schemas.ts';
 import { tagged } from '../server/route.ts';
-import { related } from './related.presenter.ts';
 
 const userColumnsOf = (ctx: MemberContext, include: readonly string[]) =>
   include.includes('user') ? relatedUserColumns(ctx) : undefined;
@@ -31,7 +32,7 @@ const userColumnsOf = (ctx: MemberContext, include: readonly string[]) =>
 const shown = { shows: subscriptionView };
 const listed = {
   access: 'organization',
-  ...related,
+  relations: { user: relatedUserLoader, event: (ctx: MemberContext) => eventLoader(ctx, eventColumns) },
   loaders: { waiting_position: waitingPositionLoader, viewer_can: subscriptionPermissionsLoader },
 } as const;
 

@@ -5,6 +5,7 @@ import type { Condition } from '../../engine/list/condition.ts';
 import type { Count } from '../../engine/list/count.ts';
 import type { ListInput } from '../../engine/list/list.ts';
 import { type Page, pageTokens } from '../../engine/list/page.ts';
+import { PrimedLoader } from '../../engine/primed-loader.ts';
 import { DomainError, type ErrorCode } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/objects.ts';
 import type { KeyPermission, OrganizationRole } from '../../kernel/request.ts';
@@ -46,11 +47,10 @@ interface ItemOptions<A extends Readers, Row> {
   role?: OrganizationRole;
   keys?: KeyPermission;
   get(ctx: RouteContexts[A], id: string, columns: string[], params: ListCall['params']): Promise<Row>;
-  relationColumns?(include: readonly string[]): string[];
   /** By the name of a computed field: loads its values, by the ids of the rows, in one statement for a page. */
   loaders?: Loaders<RouteContexts[A]>;
-  /** By default, the selected fields. */
-  present?(ctx: RouteContexts[A], rows: Row[], fields: string[], include: string[]): Promise<object[]>;
+  /** By what `include` can add: loads rows, by the ids in the column `<name>_id`. */
+  relations?: Loaders<RouteContexts[A]>;
   /** Whether the version of the row is the entity tag. */
   versionTag?: true;
 }
@@ -79,7 +79,7 @@ export function listRoutes<A extends Readers, Row extends object>(
   name: string,
   options: ListOptions<A, Row>,
 ): Untagged[] {
-  const { access, role, keys, view, summary, one, get, read = readOf(name), errors = [], relationColumns } = options;
+  const { access, role, keys, view, summary, one, get, read = readOf(name), errors = [] } = options;
   const common = { read, access, filters: view.resource, ...allowed(role, keys), ...cachedIf(options) };
   const itemName = name.replace(/ies$/, 'y').replace(/s$/, '');
   const envelope = envelopeSchema(view.schema, `${itemName}List`);
@@ -89,7 +89,7 @@ export function listRoutes<A extends Readers, Row extends object>(
   const list = async ({ ctx, params }: RouteCall<Context, unknown>, raw: RawQuery): Promise<ListEnvelope> => {
     const viewed = scoped(ctx);
     const { input, fields, include } = parseListQuery(view, raw);
-    const columns = [...rowFields(fields, options), ...(relationColumns?.(include) ?? [])];
+    const columns = rowColumns({ fields, include }, options);
     const page = await options.list(viewed, { ...input, columns }, { params, include });
     return presentPage(page, await presentRows(viewed, page.items, { fields, include }, options));
   };
@@ -137,7 +137,7 @@ export function itemRoute<A extends Readers, Row extends object>(
   name: string,
   options: ItemOptions<A, Row> & Pick<ListOptions<A, Row>, 'uncached'>,
 ): Untagged {
-  const { access, view, summary, role, keys, get, relationColumns, versionTag: isTagged } = options;
+  const { access, view, summary, role, keys, get, versionTag: isTagged } = options;
   const parameter = /\{(\w+)\}$/.exec(path)?.[1] ?? '';
   return {
     ...partsOf(`GET /${path}`),
@@ -155,11 +155,7 @@ export function itemRoute<A extends Readers, Row extends object>(
       // the router has checked what `access` requires
       const viewed = ctx as RouteContexts[A];
       const { fields, include } = parseProjection(view, query);
-      const columns = [
-        ...rowFields(fields, options),
-        ...(relationColumns?.(include) ?? []),
-        ...(isTagged ? ['version'] : []),
-      ];
+      const columns = [...rowColumns({ fields, include }, options), ...(isTagged ? ['version'] : [])];
       const row = await get(viewed, params[parameter] ?? '', columns, params);
       if (isTagged) response.set('etag', versionTag((row as { version?: number }).version as number));
       return (await presentRows(viewed, [row], { fields, include }, options))[0];
@@ -173,36 +169,50 @@ export function requireFound<Value>(value: Value | null): Value {
   return value;
 }
 
-/** The fields that are read with the row. */
-function rowFields(fields: readonly string[], { loaders = {} }: { loaders?: Loaders<never> }): string[] {
-  return fields.filter((name) => !(name in loaders));
+/** What is read with the row. */
+function rowColumns({ fields, include }: Projected, { loaders = {} }: { loaders?: Loaders<never> }): string[] {
+  return [...fields.filter((name) => !(name in loaders)), ...include.map((name) => `${name}_id`)];
 }
 
 async function presentRows<A extends Readers, Row extends object>(
   ctx: RouteContexts[A],
   rows: Row[],
   { fields, include }: Projected,
-  { loaders = {}, present }: Pick<ItemOptions<A, Row>, 'loaders' | 'present'>,
+  { loaders = {}, relations = {} }: Pick<ItemOptions<A, Row>, 'loaders' | 'relations'>,
 ): Promise<object[]> {
-  const loaded = fields.filter((name) => name in loaders);
-  const shown = loaded.length > 0 ? await withLoaded(ctx, rows, pick(loaders, loaded) as typeof loaders) : rows;
-  if (present) return await present(ctx, shown, fields, include);
   // a statement may have read exactly these
-  return Object.keys(shown[0] ?? {}).join() === fields.join() ? shown : shown.map((row) => pick(row, fields));
+  if (include.length === 0 && Object.keys(rows[0] ?? {}).join() === fields.join()) return rows;
+  const [computed, related] = await Promise.all([
+    loadAll(ctx, rows, loaders, fields, () => 'id'),
+    loadAll(ctx, rows, relations, include, (name) => `${name}_id`),
+  ]);
+  if (related.some(({ values }) => values.includes(null))) throw new DomainError('NOT_FOUND');
+  const added = [...computed, ...related];
+  return rows.map((row, index) => {
+    const item = pick(row, fields);
+    for (const { name, values } of added) item[name] = values[index];
+    return item;
+  });
 }
 
-async function withLoaded<C, Row extends object>(ctx: C, rows: Row[], loaders: Loaders<C>): Promise<Row[]> {
-  const ids = rows.map((row) => (row as { id?: string }).id as string);
-  const values = await Promise.all(
-    Object.entries(loaders).map(async ([name, loader]) => {
-      const own = loader(ctx);
-      return { name, found: await Promise.all(ids.map((id) => own.load(id))) };
+/** The values under some of the names, each with those of all rows. */
+async function loadAll<C>(
+  ctx: C,
+  rows: readonly object[],
+  loaders: Loaders<C>,
+  names: readonly string[],
+  columnOf: (name: string) => string,
+): Promise<{ name: string; values: readonly unknown[] }[]> {
+  const asked = Object.entries(loaders).filter(([name]) => names.includes(name));
+  return await Promise.all(
+    asked.map(async ([name, loaderOf]) => {
+      const loader = loaderOf(ctx);
+      const ids = rows.map((row) => (row as Record<string, unknown>)[columnOf(name)] as string);
+      const values = ids.map((id) => (loader instanceof PrimedLoader ? loader.find(id) : loader.load(id)));
+      // without promises if the page was read with them
+      return { name, values: values.some((each) => each instanceof Promise) ? await Promise.all(values) : values };
     }),
   );
-  return rows.map((row, index) => ({
-    ...row,
-    ...Object.fromEntries(values.map(({ name, found }) => [name, found[index]])),
-  }));
 }
 
 interface ListEnvelope {

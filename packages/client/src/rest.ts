@@ -57,7 +57,7 @@ export function createRest(url: string, send: typeof fetch): Rest {
     const made = request(url, send, method, path, options);
     const data = made.then((each) => each.data);
     const withResponse = () => {
-      // whoever takes the response handles the error there
+      // the receiver of the response handles the error there
       data.catch(() => undefined);
       return made;
     };

@@ -14,14 +14,14 @@ export interface Snapshot {
 interface SnapshotOptions {
   /** Receives what ends the snapshot early; returns what is to be called when it has ended. */
   begun(end: (why: Error) => void): () => void;
-  /** Its first statements, which decide what it shows. @throws Error if it may not be read */
+  /** Its first statements, which fix the moment. @throws Error if it may not be read */
   admit(snapshot: Snapshot): Promise<unknown>;
 }
 
 /** The mode of a transaction that reads one moment. */
 export const snapshotMode = 'isolation level repeatable read read only';
 
-/** Runs `work` on a snapshot with a connection of its own. @throws Error that ended it */
+/** Runs `work` on a snapshot, which has a separate connection. @throws Error that ended it */
 export async function readSnapshot<Result>(
   pool: Pool,
   { begun, admit }: SnapshotOptions,

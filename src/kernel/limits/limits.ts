@@ -135,7 +135,7 @@ export async function spend({ services, usage }: Spender, ...keys: LimitKey[]): 
   await services.limits.takeAndReport(keys, (budgets, areExceeded) => usage.addBudgets(budgets, areExceeded));
 }
 
-/** Runs an operation that is counted unless it fails. @throws DomainError RATE_LIMITED, and what it throws */
+/** Runs an operation that is counted unless it fails. @throws DomainError RATE_LIMITED */
 export async function spending<Result>(ctx: Spender, keys: LimitKey[], run: () => Promise<Result>): Promise<Result> {
   await spend(ctx, ...keys);
   try {

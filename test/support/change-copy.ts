@@ -19,9 +19,8 @@ const selection = `changes(after: $after, first: $first, since: $since) {
 
 /** A client that keeps a copy of what a viewer sees, by the rules of reference/changes.md#no-gaps. */
 export class Copy {
-  readonly events = new Map<string, Row>();
-  readonly forms = new Map<string, Row>();
-  readonly subscriptions = new Map<string, Row>();
+  /** Events, forms and subscriptions by their paths. */
+  readonly rows = new Map<string, Row>();
   readonly #person: Person;
   readonly #servers: Server[];
   readonly #random: (below: number) => number;
@@ -119,60 +118,51 @@ export class Copy {
   async #apply({ id, kind, op, object_id: objectId, event_id: eventId }: Change): Promise<void> {
     expect(this.#told.has(id), `change ${id} came twice`).toBe(false);
     this.#told.add(id);
-    if (op === 'refetch') await this.#readAgain(kind);
-    else if (kind === 'form') await this.#readForm(eventId as string);
-    else if (kind === 'subscription') {
-      await this.#read(this.subscriptions, objectId as string, `/events/${eventId}/subscriptions/${objectId}`);
-    } else {
-      await this.#read(this.events, objectId as string, `/events/${objectId}`);
-      if (op === 'created') await this.#readParts(objectId as string);
-      if (op === 'hidden' || op === 'deleted') this.#forget(objectId as string);
+    if (op === 'refetch') return await this.#readAgain(kind);
+    const event = `/events/${kind === 'event' ? objectId : eventId}`;
+    if (kind === 'form') await this.#read(`${event}/form`);
+    else if (kind === 'subscription') await this.#read(`${event}/subscriptions/${objectId}`);
+    else {
+      await this.#read(event);
+      // an event that is published brings its form and subscriptions without changes of their own
+      if (op === 'created') {
+        await this.#read(`${event}/form`);
+        this.#setAll(await this.#list(`${event}/subscriptions`));
+      }
+      if (op === 'hidden' || op === 'deleted') this.#forget((path) => path.startsWith(event));
     }
   }
 
   /** What has become invisible in the meantime is told later. */
-  async #read(into: Map<string, Row>, id: string, path: string): Promise<void> {
+  async #read(path: string): Promise<void> {
     const { status, body } = await this.#get<Row>(path);
-    if (status === 200) into.set(id, body);
-    else into.delete(id);
+    if (status === 200) this.rows.set(path, body);
+    else this.rows.delete(path);
   }
 
-  #readForm(eventId: string): Promise<void> {
-    return this.#read(this.forms, eventId, `/events/${eventId}/form`);
+  #forget(isGone: (path: string) => boolean): void {
+    for (const path of this.rows.keys()) if (isGone(path)) this.rows.delete(path);
   }
 
-  /** An event that is published brings its form and subscriptions without changes of their own. */
-  async #readParts(eventId: string): Promise<void> {
-    await this.#readForm(eventId);
-    for (const row of await this.#list(`/events/${eventId}/subscriptions`)) this.subscriptions.set(row.id, row);
-  }
-
-  #forget(eventId: string): void {
-    this.events.delete(eventId);
-    this.forms.delete(eventId);
-    for (const [id, row] of this.subscriptions) if (row.event_id === eventId) this.subscriptions.delete(id);
+  #setAll(subscriptions: Row[]): void {
+    for (const row of subscriptions) this.rows.set(`/events/${row.event_id}/subscriptions/${row.id}`, row);
   }
 
   async #readAgain(kind: Change['kind']): Promise<void> {
-    if (kind === 'subscription') {
-      this.subscriptions.clear();
-      for (const row of await this.#list('/subscriptions')) this.subscriptions.set(row.id, row);
-      return;
+    const gone = { event: /^\/events\/[^/]+(\/form)?$/, form: /\/form$/, subscription: /\/subscriptions\// }[kind];
+    this.#forget((path) => gone.test(path));
+    if (kind === 'subscription') return this.#setAll(await this.#list('/subscriptions'));
+    for (const row of await this.#list('/events')) {
+      if (kind === 'event') this.rows.set(`/events/${row.id}`, row);
+      await this.#read(`/events/${row.id}/form`);
     }
-    const rows = await this.#list('/events');
-    if (kind === 'event') {
-      this.events.clear();
-      for (const row of rows) this.events.set(row.id, row);
-    }
-    this.forms.clear();
-    for (const { id } of rows) await this.#readForm(id);
   }
 
-  async #list(path: string): Promise<(Row & { id: string })[]> {
-    const rows: (Row & { id: string })[] = [];
+  async #list(path: string): Promise<Row[]> {
+    const rows: Row[] = [];
     let token = '';
     while (true) {
-      const { status, body } = await this.#get<{ items: typeof rows; next: string | null }>(`${path}${token}`);
+      const { status, body } = await this.#get<{ items: Row[]; next: string | null }>(`${path}${token}`);
       if (status === 404) return [];
       rows.push(...body.items);
       if (body.next === null) return rows;

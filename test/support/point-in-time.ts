@@ -1,18 +1,11 @@
-import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { type Cluster, urlOf } from '../../packages/embedded-postgres/src/cluster.ts';
-import { isRunning, readPostmaster, startServer, stopServer } from '../../packages/embedded-postgres/src/postmaster.ts';
-import { withClient } from '../../src/db/client.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { copyCluster } from './base-backup.ts';
+import { stopServer } from '../../packages/embedded-postgres/src/postmaster.ts';
+import { copyCluster, crash, giveAway, restartCluster, startCluster, urlIn } from './clusters.ts';
+import { ask as askAt } from './database.ts';
 import { restoreCommands, runBlock } from './operation-guide.ts';
-import { openPostgres, startPostgres } from './postgres.ts';
-
-const run = promisify(execFile);
 
 /** The commands of the guide that put a backup back, with the backup and the time that they name. */
 function guide() {
@@ -32,27 +25,14 @@ export async function startArchivedDatabase() {
   await mkdir(archive);
   // PostgreSQL may run as another user
   await chmod(archive, 0o777);
-  const made = await startPostgres({
-    dataDir: at('primary'),
-    serverSettings: {
-      shared_buffers: '32MB',
-      archive_mode: 'on',
-      archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f`,
-    },
+  let cluster = await startCluster(at('primary'), {
+    shared_buffers: '32MB',
+    archive_mode: 'on',
+    archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f`,
   });
-  await migrate(made.url);
-  // what is killed stays so: nothing watches over it
-  await made.stop();
-  let cluster: Cluster = await openPostgres(at('primary'));
-  await startServer(cluster);
-  const port = async () => (await readPostmaster(cluster))?.port as number;
-  let url = urlOf(cluster, await port(), 'owner');
-  const ask = async (statement: string) =>
-    await withClient(
-      urlOf(cluster, await port(), 'postgres', 'postgres'),
-      async (client) => (await client.query(statement)).rows,
-    );
-  await copyCluster(urlOf(cluster, await port(), 'postgres', 'postgres'), at('primary'), at('copy'));
+  let url = await urlIn(cluster);
+  const ask = async (statement: string) => await askAt(await urlIn(cluster, 'postgres', 'postgres'), statement);
+  await copyCluster(cluster, at('primary'), at('copy'));
   let time = '';
   return {
     /** Where it is now: a restored one listens elsewhere. */
@@ -64,17 +44,15 @@ export async function startArchivedDatabase() {
     /** Notes the time that is restored. */
     noteTime: async () => {
       await sleep(200);
-      time = (await ask('select clock_timestamp()::text as time'))[0]?.time;
+      time = String((await ask('select clock_timestamp()::text as time'))[0]?.time);
       await sleep(200);
     },
     /** Kills the server, deletes its files, and recovers the backup to the time that was noted. */
     destroyAndRestore: async () => {
-      const [{ segment }] = await ask('select pg_walfile_name(pg_switch_wal()) as segment');
-      const archived = `select last_archived_wal >= '${segment}' as is from pg_stat_archiver`;
+      const [row] = await ask('select pg_walfile_name(pg_switch_wal()) as segment');
+      const archived = `select last_archived_wal >= '${row?.segment}' as is from pg_stat_archiver`;
       while (!(await ask(archived))[0]?.is) await sleep(50);
-      const postmaster = await readPostmaster(cluster);
-      if (postmaster) process.kill(postmaster.pid, 'SIGQUIT');
-      while (postmaster && (await isRunning(postmaster, cluster))) await sleep(10);
+      await crash(cluster);
       await rm(data, { recursive: true });
 
       const { restoring, backup, targetTime } = guide();
@@ -82,11 +60,10 @@ export async function startArchivedDatabase() {
       await rename(at('copy/postgres/data'), at(backup));
       const places = { [backup]: at(backup), '/archive': archive, [targetTime]: time };
       await runBlock(restoring, places, { PGDATA: data });
-      await run('chown', ['-R', `--reference=${path.join(data, 'PG_VERSION')}`, data]);
-      cluster = await openPostgres(at('primary'));
-      await startServer(cluster);
+      await giveAway(data);
+      cluster = await restartCluster(at('primary'));
       while ((await ask('select pg_is_in_recovery() as is'))[0]?.is) await sleep(50);
-      url = urlOf(cluster, await port(), 'owner');
+      url = await urlIn(cluster);
     },
     close: async () => {
       await stopServer(cluster);

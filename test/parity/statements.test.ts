@@ -90,17 +90,16 @@ const lists = [
   '/subscriptions',
 ];
 const times = (expected: number, ...texts: string[]) => texts.map((text): [string, number] => [text, expected]);
-/** The requests of a list, with the statements of its pages and of its counts. */
-const ofList = (path: string, page = 1, count = page): [string, number][] => [
-  ...times(page, `GET ${path}`, `GET ${path}?limit=1&fields=id`, `POST ${path}/query`),
-  ...times(count, `GET ${path}/count`, `GET ${path}/count?max=1`),
-];
+/** The requests of a list, each with its statements. */
+const ofList = (path: string, each = 1) => {
+  const pages = [`GET ${path}`, `GET ${path}?limit=1&fields=id`, `POST ${path}/query`];
+  return times(each, ...pages, `GET ${path}/count`, `GET ${path}/count?max=1`);
+};
 const requests: [string, number][] = [
   ...lists.flatMap((path) => ofList(path)),
   // beside the page it takes the subscription, which the viewer must see
   ...ofList('/events/{event}/subscriptions/{subscription}/changes', 2),
-  // the count finds the webhook first
-  ...ofList('/webhooks/{webhook}/deliveries', 1),
+  ...ofList('/webhooks/{webhook}/deliveries'),
   // one finds the organization, and what its responses are identified by
   ...ofList('/public/events', 2),
   ['GET /webhooks/{webhook}', 1],

@@ -79,6 +79,16 @@ export async function findPublicEvent(
   return row && compute(ctx, row, columns);
 }
 
+/** A REST path names an event by its id, its slug or a former slug. */
+export const publicEvents = {
+  access: 'public',
+  resource: publicEventResource,
+  list: listPublicEvents,
+  count: countPublicEvents,
+  get: (ctx: Context, name: string, columns: readonly string[]) =>
+    getPublicEvent(ctx, { id: name, slug: name }, columns),
+} as const;
+
 const publicForms = formsOf((organizationId) => publicCondition(organizationId, 't'));
 
 /** Of events of an organization, by default of that of the request. */
@@ -105,14 +115,14 @@ export async function getEventForHolder(ctx: Context, id: string): Promise<Publi
   return pick(event, publicFields);
 }
 
-export async function getPublicForm(ctx: Context, name: EventName): Promise<Form> {
-  const { id } = await getPublicEvent(ctx, name, []);
+export async function getPublicForm(ctx: Context, event: string): Promise<Form> {
+  const { id } = await publicEvents.get(ctx, event, []);
   const form = await publicFormLoader(ctx).load(id);
   if (!form) throw new DomainError('NOT_FOUND');
   return form;
 }
 
-const publicEvents: ListDefinition = {
+const shownEvents: ListDefinition = {
   resource: publicEventResource,
   source: () => eventsWithRelated,
   visible: ({ owner }) => publicCondition(owner, 't'),
@@ -121,13 +131,13 @@ const publicEvents: ListDefinition = {
 };
 
 const upcomingEvents: ListDefinition = {
-  ...publicEvents,
+  ...shownEvents,
   resource: { ...publicEventResource, name: 'coming_public_event' },
   visible: ({ owner, now }) => sql`${publicCondition(owner, 't')} and t.date_end >= ${now}::timestamptz`,
 };
 
 function publicEventList(ctx: Context): OwnList {
-  return { list: publicEvents, owner: publicOrganization(ctx) };
+  return { list: shownEvents, owner: publicOrganization(ctx) };
 }
 
 /** Over the alias (reference/public-and-guests.md#public-events). */

@@ -1,21 +1,12 @@
 import { z } from 'zod';
-import type { EventName } from '../../domain/event/event-name.ts';
 import { organizationResource } from '../../domain/organization/organization.resource.ts';
 import { getPublicOrganization, publicOrganizationFields } from '../../domain/public/organizer.ts';
-import {
-  countPublicEvents,
-  getPublicEvent,
-  getPublicForm,
-  listPublicEvents,
-} from '../../domain/public/public-events.ts';
+import { getPublicForm, publicEvents } from '../../domain/public/public-events.ts';
 import { listRoutes } from '../server/list.routes.ts';
 import { viewOf } from '../server/list.schema.ts';
 import { publicEventView } from '../server/resource.schemas.ts';
 import { route, tagged } from '../server/route.ts';
 import { formSchema } from './forms.routes.ts';
-
-/** A path names an event by its id, its slug or a former slug. */
-const nameOf = (event = ''): EventName => ({ id: event, slug: event });
 
 const organizationView = viewOf({ ...organizationResource, fields: publicOrganizationFields }, 'PublicOrganization', {
   further: { url: z.url().meta({ description: 'The address of its public page.' }) },
@@ -23,12 +14,9 @@ const organizationView = viewOf({ ...organizationResource, fields: publicOrganiz
 
 export const publicEventRoutes = tagged('public', [
   ...listRoutes('public/events', 'PublicEvents', {
-    access: 'public',
+    ...publicEvents,
     view: publicEventView,
     summary: 'Lists the public events of an organization that are active or cancelled, ordered by start.',
-    list: listPublicEvents,
-    count: countPublicEvents,
-    get: (ctx, event, columns) => getPublicEvent(ctx, nameOf(event), columns),
     one: { parameter: 'event', summary: 'A public event, by its id, its slug or a former slug.' },
     uncached: ['places_left'],
   }),
@@ -39,7 +27,7 @@ export const publicEventRoutes = tagged('public', [
     cached: { unlessFields: [] },
     response: formSchema,
     errors: ['NOT_FOUND'],
-    handle: ({ ctx, params }) => getPublicForm(ctx, nameOf(params.event)),
+    handle: ({ ctx, params }) => getPublicForm(ctx, params.event ?? ''),
   }),
   route('GET /public/organizations/{slug}', 'getPublicOrganization', {
     read: 'publicOrganization',

@@ -1,3 +1,4 @@
+import type { InputShapeFromFields } from '@pothos/core';
 import { answerColumns } from '#compiled-graphql';
 import { type ChangeRow, changeKinds, changeOps } from '../../domain/change/change.table.ts';
 import type { StreamMessage } from '../../domain/change/change-stream.ts';
@@ -131,12 +132,7 @@ const placeArguments = builder.args((t) => ({
   kinds: t.field({ type: [enumOf(changeKinds)], description: 'Only changes of these kinds.' }),
 }));
 
-interface ChangeArguments {
-  after?: string | null | undefined;
-  first?: number | null | undefined;
-  since?: ChangesInput['since'] | null | undefined;
-  kinds?: readonly (typeof changeKinds)[number][] | null | undefined;
-}
+type ChangeArguments = InputShapeFromFields<typeof placeArguments> & { first?: number | null | undefined };
 
 /** @throws DomainError INVALID_QUERY */
 export function changesInput({ after, first = null, since = null, kinds = null }: ChangeArguments): ChangesInput {

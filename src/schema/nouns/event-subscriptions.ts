@@ -1,20 +1,20 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { answerColumns, Selection } from '#compiled-graphql';
+import { answerColumns, type Selection } from '#compiled-graphql';
 import { type SubscriptionCounts as Counts, subscriptionCountsLoader } from '../../domain/event/subscription-counts.ts';
 import { field } from '../../domain/nouns/nouns.ts';
 import {
   countOrganizationSubscriptions,
   listOrganizationSubscriptions,
 } from '../../domain/subscription/organization-subscriptions.ts';
+import { subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
 import { viewerSubscriptionLoader } from '../../domain/subscription/subscription.ts';
 import type { MemberContext } from '../../engine/context.ts';
+import type { ListInput } from '../../engine/list/list.ts';
 import { builder } from '../builder/builder.ts';
-import { Connection, needsPage } from '../relay/connection.ts';
-import type { ListArguments } from '../relay/list-arguments.ts';
 import { shownType } from '../relay/node-fields.ts';
+import { ownConnection } from '../relay/own-connection.ts';
 import { EventRef, eventField } from './event.ts';
 import { listOfOrganization } from './organization-list.ts';
-import { EventSubscriptionRef, subscriptionInput, subscriptionPages } from './subscription.ts';
+import { EventSubscriptionRef, joinedColumns, subscriptionPages } from './subscription.ts';
 
 const SubscriptionCounts = shownType<Counts>('EventSubscriptionCounts', 'How many subscriptions an event has.', {
   pending: field.number('Those waiting for approval.'),
@@ -43,6 +43,13 @@ builder.objectFields(EventRef, (t) => ({
   }),
 }));
 
+const organizationSubscriptions = {
+  resource: subscriptionResource,
+  list: (ctx: MemberContext, input: ListInput, selection: Selection) =>
+    listOrganizationSubscriptions(ctx, { ...input, userColumns: joinedColumns(selection) }),
+  count: countOrganizationSubscriptions,
+};
+
 listOfOrganization(
   'eventSubscriptions',
   subscriptionPages,
@@ -50,14 +57,7 @@ listOfOrganization(
     description: 'The subscriptions to its events that the viewer may see, oldest first.',
     ofRoot: "The subscriptions to the organization's events that the viewer may see, oldest first.",
   },
-  subscriptionConnection,
+  (ctx, args, info) => ownConnection(info, args, ctx, organizationSubscriptions),
 );
-
-async function subscriptionConnection(ctx: MemberContext, args: ListArguments, info: GraphQLResolveInfo) {
-  const selection = Selection.answer(info);
-  const input = subscriptionInput(args, selection);
-  const page = needsPage(selection, args) ? await listOrganizationSubscriptions(ctx, input) : null;
-  return new Connection(page, (max) => countOrganizationSubscriptions(ctx, input.where, max));
-}
 
 builder.objectField(EventSubscriptionRef, 'event', (t) => eventField(t, 'The event of the subscription.'));

@@ -7,10 +7,9 @@ import {
 } from '../../domain/public/organizer.ts';
 import { type PublicEventRow, publicEventResource } from '../../domain/public/public-event.resource.ts';
 import {
-  countPublicEvents,
   findPublicEvent,
-  listPublicEvents,
   publicEventLoader,
+  publicEvents,
   publicFormLoader,
 } from '../../domain/public/public-events.ts';
 import { findPublicScope, type PublicContext } from '../../domain/public/public-scope.ts';
@@ -52,7 +51,6 @@ const PublicEvent = resourceNode<PublicEventRow>('PublicEvent', {
   }),
 });
 
-const publicEvents = { resource: publicEventResource, list: listPublicEvents, count: countPublicEvents };
 const publicEventPages = pagesOf(PublicEvent, publicEventResource, 'public events', 'events');
 
 /** Its events are read within its scope, whichever organization the header names. */

@@ -1,3 +1,4 @@
+import { field } from '../../domain/nouns/nouns.ts';
 import { checkIn, undoCheckIn } from '../../domain/subscription/check-in.ts';
 import { subscribe } from '../../domain/subscription/subscribe.ts';
 import { type BulkIssue, maxItems, subscribedUser, subscribeUsers } from '../../domain/subscription/subscribe-users.ts';
@@ -13,6 +14,7 @@ import { enumOf } from '../builder/enum-of.ts';
 import { commandMutation, ownPointer } from '../relay/command-mutation.ts';
 import { newEdge } from '../relay/connection.ts';
 import { nestedInput } from '../relay/input-fields.ts';
+import { shownType } from '../relay/node-fields.ts';
 import { rowField } from '../relay/resource-node.ts';
 import { eventField } from './event.ts';
 import { EventSubscriptionRef, subscriptionPages } from './subscription.ts';
@@ -39,13 +41,10 @@ commandMutation(updateSubscription, payload, { name: 'updateEventSubscription' }
 commandMutation(checkIn, payload, { name: 'checkInEventSubscription' });
 commandMutation(undoCheckIn, payload);
 
-const InputIssue = builder.objectRef<Issue>('InputIssue').implement({
-  description: 'Why one part of the input was refused.',
-  fields: (t) => ({
-    pointer: t.exposeString('pointer', { description: 'JSON pointer to the part, for example `/ids/3`.' }),
-    code: t.expose('code', { type: enumOf(errorCodes), description: 'The error code.' }),
-    detail: t.exposeString('detail', { description: 'The reason, for people.' }),
-  }),
+const InputIssue = shownType<Issue>('InputIssue', 'Why one part of the input was refused.', {
+  pointer: field.text('JSON pointer to the part, for example `/ids/3`.'),
+  code: field.choice(errorCodes, 'The error code.'),
+  detail: field.text('The reason, for people.'),
 });
 
 const BulkError = builder.objectRef<BulkIssue>('BulkError').implement({

@@ -9,10 +9,7 @@ import {
 } from '../../domain/subscription/subscription.ts';
 import { waitingPositionLoader } from '../../domain/subscription/waiting-position.ts';
 import { type UserRow, userLoader } from '../../domain/user/user.ts';
-import type { Context, Loader } from '../../engine/context.ts';
-import type { Count } from '../../engine/list/count.ts';
-import type { Page } from '../../engine/list/page.ts';
-import type { PrimedLoader } from '../../engine/primed-loader.ts';
+import type { Context } from '../../engine/context.ts';
 import { itemReads, itemSelections, needsPage } from '../relay/connection.ts';
 import { type ListArguments, listArguments } from '../relay/list-arguments.ts';
 import { pagesOf } from '../relay/own-connection.ts';
@@ -57,36 +54,24 @@ export const EventSubscriptionRef = resourceNode<SubscriptionRow>('EventSubscrip
 
 export const subscriptionPages = pagesOf(EventSubscriptionRef, subscriptionResource, 'subscriptions');
 
-/** What `Event.subscriptions` reads at one place of a document. */
-export interface SubscriptionPlan {
-  input: SubscriptionListInput;
-  /** Null if no page is selected. */
-  pages: PrimedLoader<Page<SubscriptionRow>> | null;
-  /** By event, up to `max` if given. */
-  counts(max?: number): Loader<Count | null>;
-}
-
-/** @throws DomainError INVALID_QUERY */
-export function subscriptionInput(args: ListArguments, selection: Selection): SubscriptionListInput {
-  return {
+/** What `Event.subscriptions` reads at one place of a document. @throws DomainError INVALID_QUERY */
+export function planSubscriptions(ctx: Context, args: ListArguments, selection: Selection) {
+  const input: SubscriptionListInput = {
     ...listArguments(subscriptionResource, args, 1),
     ...itemReads(selection),
     userColumns: joinedColumns(selection),
   };
-}
-
-/** @throws DomainError INVALID_QUERY */
-export function planSubscriptions(ctx: Context, args: ListArguments, selection: Selection): SubscriptionPlan {
-  const input = subscriptionInput(args, selection);
   return {
     input,
+    /** Null if no page is selected. */
     pages: needsPage(selection, args) ? subscriptionPageLoader(ctx, input) : null,
-    counts: (max) => eventSubscriptions.counts(ctx, input.where, max),
+    /** By event, up to `max` if given. */
+    counts: (max?: number) => eventSubscriptions.counts(ctx, input.where, max),
   };
 }
 
 /** The columns of the users to read in the page's statement; undefined if `nodes` and `edges` select different ones. */
-function joinedColumns(selection: Selection): string[] | undefined {
+export function joinedColumns(selection: Selection): string[] | undefined {
   const users = itemSelections(selection).flatMap((each) => each.below('user') ?? []);
   const [columns, ...others] = users.map((each) => each.columns());
   return others.every((each) => each.join() === columns?.join()) ? columns : undefined;

@@ -1,9 +1,9 @@
-import type { GraphQLResolveInfo } from 'graphql';
 import { planOnce, Selection } from '#compiled-graphql';
 import { actorLoader } from '../../domain/user/actor.ts';
 import { canSeeEmail, knownUserLoader, type UserRow, userLoader } from '../../domain/user/user.ts';
-import { type Context, withViewer } from '../../engine/context.ts';
+import { withViewer } from '../../engine/context.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
+import type { FieldExtensions } from '../builder/field-extensions.ts';
 import { databaseId } from '../relay/node-fields.ts';
 import { nodeRef } from '../relay/resource-node.ts';
 
@@ -37,27 +37,17 @@ UserRef.implement({
   }),
 });
 
-builder.queryField('viewer', (t) =>
-  t.field({
-    type: UserRef,
-    description: 'The signed-in user.',
-    extensions: { read: 'viewer', cost: 1, access: 'viewer' },
-    resolve: (_root, _args, ctx, info) => loadViewer(ctx, info),
-  }),
-);
-
-export function viewerField<Parent extends object>(t: ObjectFields<Parent>) {
+export function viewerField<Parent>(t: Pick<ObjectFields<Parent>, 'field'>, extensions: FieldExtensions = {}) {
   return t.field({
     type: UserRef,
     description: 'The signed-in user.',
-    extensions: { cost: 1 },
-    resolve: (_payload, _args, ctx, info) => loadViewer(ctx, info),
+    extensions: { ...extensions, cost: 1 },
+    resolve: (_parent, _args, ctx, info) =>
+      userLoader(ctx, Selection.answer(info).columns()).load(withViewer(ctx).viewer.userId) as Promise<UserRow>,
   });
 }
 
-function loadViewer(ctx: Context, info: GraphQLResolveInfo): Promise<UserRow> {
-  return userLoader(ctx, Selection.answer(info).columns()).load(withViewer(ctx).viewer.userId) as Promise<UserRow>;
-}
+builder.queryField('viewer', (t) => viewerField(t, { read: 'viewer', access: 'viewer' }));
 
 export function actorField<Row extends { actor_id: string | null }>(t: ObjectFields<Row>) {
   return actingField(t, 'actor_id', 'Who did it; null where `actorDatabaseId` is.');

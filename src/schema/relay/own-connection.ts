@@ -3,6 +3,8 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { planOnce, Selection } from '#compiled-graphql';
 import type { Context } from '../../engine/context.ts';
 import type { ChildList } from '../../engine/list/child-list.ts';
+import type { ListInput } from '../../engine/list/list.ts';
+import type { Page } from '../../engine/list/page.ts';
 import type { ListResource } from '../../engine/list/resource.ts';
 import type { ServedList } from '../../engine/list/served-list.ts';
 import { requireRole } from '../../kernel/request.ts';
@@ -19,17 +21,23 @@ export function pagesOf<Row>(type: ObjectRef<Types, Row>, resource: ListResource
   return { type: connectionType(type, items), args: filteredPage(type, resource, filtered) };
 }
 
+type SelectedList<C extends Context, Row> = Omit<ServedList<C, Row>, 'list'> & {
+  list(ctx: C, input: ListInput, selection: Selection): Promise<Page<Row>>;
+};
+
 /** Checks the role before the arguments (note 0023). @throws DomainError FORBIDDEN, INVALID_QUERY, INVALID_CURSOR */
 export async function ownConnection<C extends Context, Row>(
   info: GraphQLResolveInfo,
   args: ListArguments,
   ctx: C,
-  { resource, role, keys, list, count }: ServedList<C, Row>,
+  { resource, role, keys, list, count }: SelectedList<C, Row>,
 ): Promise<Connection<Row>> {
   if (role) requireRole(ctx, role, keys);
   const { where, paging } = listArguments(resource, args, 1);
   const selection = Selection.answer(info);
-  const page = needsPage(selection, args) ? await list(ctx, { where, paging, ...itemReads(selection) }) : null;
+  const page = needsPage(selection, args)
+    ? await list(ctx, { where, paging, ...itemReads(selection) }, selection)
+    : null;
   return new Connection(page, (max) => count(ctx, where, max));
 }
 

@@ -1,12 +1,13 @@
 import { inStep, type MemberContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { Signal } from '../../kernel/signal.ts';
+import { Tally } from '../../kernel/tally.ts';
 import { stillInOrganization } from '../session/access.ts';
 import { type ChangesInput, listChanges, type SealedChanges } from './changes.ts';
 import { pause } from './read-changes.ts';
 
 const maxWaits = 20;
-const waits = new Map<string, number>();
+const waits = new Tally();
 
 /** Milliseconds that the last read may take once the wait is over; then an empty page is returned. */
 const grace = 500;
@@ -46,17 +47,11 @@ export async function awaitChanges(ctx: MemberContext, input: ChangesInput, seco
 
 /** Counts a waiting request; returns a function that ends this. @throws DomainError RATE_LIMITED */
 function countWait({ services, viewer: { userId } }: MemberContext, milliseconds: number): () => void {
-  const running = waits.get(userId) ?? 0;
-  if (services.limits.enabled && running >= maxWaits) {
+  if (services.limits.enabled && waits.of(userId) >= maxWaits) {
     const retryAfter = Math.ceil(milliseconds / 1000);
     throw new DomainError('RATE_LIMITED', { detail: `At most ${maxWaits} requests may wait.`, retryAfter });
   }
-  waits.set(userId, running + 1);
-  return () => {
-    const left = (waits.get(userId) ?? 1) - 1;
-    if (left > 0) waits.set(userId, left);
-    else waits.delete(userId);
-  };
+  return waits.begin(userId);
 }
 
 /** @param over aborted when the last read has to begin */

@@ -2,6 +2,7 @@ import type { MemberContext } from '../../engine/context.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { clientNetwork } from '../../kernel/limits/client-network.ts';
 import { type Party, partiesOf, partyKey } from '../../kernel/limits/parties.ts';
+import { Tally } from '../../kernel/tally.ts';
 import { ChangeStream, type StreamMessage } from './change-stream.ts';
 import type { ChangesInput } from './changes.ts';
 import { OrganizationReader, type ReaderOptions } from './organization-reader.ts';
@@ -15,6 +16,9 @@ interface ChangeStreamsOptions extends ReaderOptions {
 
 /** Seconds after which there may be room for a stream. */
 const retryAfter = 10;
+
+/** The key of the streams of all parties. */
+const all = 'all';
 
 /** The share of all streams that one network can have. */
 const networkShare = 2 / 5;
@@ -30,12 +34,14 @@ export class ChangeStreams {
   readonly #options: ChangeStreamsOptions;
   readonly #readers = new Map<string, OrganizationReader>();
   /** By party. */
-  readonly #counts = new Map<string, number>();
-  /** How many streams are open. */
-  open = 0;
-
+  readonly #counts = new Tally();
   constructor(options: ChangeStreamsOptions) {
     this.#options = options;
+  }
+
+  /** How many streams are open. */
+  get open(): number {
+    return this.#counts.of(all);
   }
 
   /**
@@ -75,21 +81,12 @@ export class ChangeStreams {
       { kind: 'network', id: clientNetwork(client.ip) },
     ];
     if (limited) for (const party of parties) this.#requireRoom(party);
-    const add = (number: 1 | -1) => {
-      this.open += number;
-      for (const key of parties.map(partyKey)) {
-        const count = (this.#counts.get(key) ?? 0) + number;
-        if (count > 0) this.#counts.set(key, count);
-        else this.#counts.delete(key);
-      }
-    };
-    add(1);
-    return () => add(-1);
+    return this.#counts.begin(all, ...parties.map(partyKey));
   }
 
   #requireRoom(party: Party): void {
     const { perUser, perOrganization, total } = this.#options.bounds;
-    const open = this.#counts.get(partyKey(party)) ?? 0;
+    const open = this.#counts.of(partyKey(party));
     if (party.kind === 'network') {
       if (open < Math.max(1, total * networkShare)) return;
       throw new DomainError('SERVICE_UNAVAILABLE', { detail: 'Your network has too many streams open.', retryAfter });

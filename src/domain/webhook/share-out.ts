@@ -63,48 +63,6 @@ export interface Free {
   unhealthy: number;
 }
 
-/**
- * Gives places away one at a time: to the organization that has the fewest, and in it to the webhook that has the fewest. Ties go to
- * the first in the list. Returns how many more places each webhook gets.
- */
-export function shareOut(contenders: readonly Contender[], { all, unhealthy }: Free): Map<string, number> {
-  const given = new Map<string, number>();
-  const counts = countsOf(contenders);
-  const of = (contender: Contender) => counts.get(contender) as [Count, ...Count[]];
-  const add = (contender: Contender, places: number) => {
-    for (const count of of(contender)) {
-      count.sending += places;
-      if (!contender.answered) count.silent += places;
-    }
-  };
-  for (const each of contenders) add(each, each.sending);
-  const free = { all, unhealthy };
-  const placesOf = ({ id, sending }: Contender) => sending + (given.get(id) ?? 0);
-  const mayHave = (each: Contender) =>
-    placesOf(each) < (each.answering ? most.webhook : most.silentWebhook) &&
-    (each.healthy || free.unhealthy > 0) &&
-    (each.host?.room ?? 1) > 0 &&
-    of(each).every(
-      ({ sending, silent, times }) =>
-        sending < most.organization * times && (each.answered || silent < most.unknownOfOrganization * times),
-    );
-  const precedes = (one: Contender, other: Contender) =>
-    of(one)[0].sending - of(other)[0].sending || placesOf(one) - placesOf(other);
-  // a webhook that may not have another place now will not later: the free places only become fewer
-  let left = contenders.filter(({ wants }) => wants);
-  while (free.all > 0) {
-    left = left.filter(mayHave);
-    const next = left.reduce<Contender | null>((best, each) => (best && precedes(best, each) <= 0 ? best : each), null);
-    if (!next) break;
-    given.set(next.id, (given.get(next.id) ?? 0) + 1);
-    add(next, 1);
-    free.all -= 1;
-    if (!next.healthy) free.unhealthy -= 1;
-    if (next.host) next.host.room -= 1;
-  }
-  return given;
-}
-
 /** What a party has in flight; `silent`: at webhooks that have not answered. */
 interface Count {
   sending: number;
@@ -112,21 +70,56 @@ interface Count {
   times: number;
 }
 
-/** The counts that each webhook adds to; that of its organization first. */
-function countsOf(contenders: readonly Contender[]): Map<Contender, Count[]> {
-  const known = new Map<string, Count>();
+/**
+ * Gives places away one at a time: to the organization that has the fewest, and in it to the webhook that has the fewest. Ties go to
+ * the first in the list. Returns how many more places each webhook gets.
+ */
+export function shareOut(contenders: readonly Contender[], { all, unhealthy }: Free): Map<string, number> {
+  const counts = new Map<string, Count>();
   const countOf = (party: Party) => {
     const key = partyKey(party);
-    const count = known.get(key) ?? { sending: 0, silent: 0, times: party.times ?? 1 };
-    known.set(key, count);
+    const count = counts.get(key) ?? { sending: 0, silent: 0, times: party.times ?? 1 };
+    counts.set(key, count);
     return count;
   };
-  return new Map(
-    contenders.map((each) => {
-      const made = { organizationId: each.organization_id, makerId: each.maker_id };
-      return [each, partiesOf(made).map(countOf)];
-    }),
-  );
+  const entrants = contenders.map((each) => {
+    const payers = partiesOf({ organizationId: each.organization_id, makerId: each.maker_id }).map(countOf);
+    return { ...each, given: 0, payers: payers as [organization: Count, ...Count[]] };
+  });
+  type Entrant = (typeof entrants)[number];
+  const add = ({ payers, answered }: Entrant, places: number) => {
+    for (const payer of payers) {
+      payer.sending += places;
+      if (!answered) payer.silent += places;
+    }
+  };
+  for (const each of entrants) add(each, each.sending);
+  const free = { all, unhealthy };
+  const mayHave = ({ answering, answered, healthy, host, payers, sending }: Entrant) =>
+    sending < (answering ? most.webhook : most.silentWebhook) &&
+    (healthy || free.unhealthy > 0) &&
+    (host?.room ?? 1) > 0 &&
+    payers.every(
+      (payer) =>
+        payer.sending < most.organization * payer.times &&
+        (answered || payer.silent < most.unknownOfOrganization * payer.times),
+    );
+  const precedes = (one: Entrant, other: Entrant) =>
+    one.payers[0].sending - other.payers[0].sending || one.sending - other.sending;
+  // a webhook that may not have another place now will not later: the free places only become fewer
+  let left = entrants.filter(({ wants }) => wants);
+  while (free.all > 0) {
+    left = left.filter(mayHave);
+    const next = left.reduce<Entrant | null>((best, each) => (best && precedes(best, each) <= 0 ? best : each), null);
+    if (!next) break;
+    add(next, 1);
+    next.sending += 1;
+    next.given += 1;
+    free.all -= 1;
+    if (!next.healthy) free.unhealthy -= 1;
+    if (next.host) next.host.room -= 1;
+  }
+  return new Map(entrants.filter(({ given }) => given > 0).map(({ id, given }) => [id, given]));
 }
 
 /** How many deliveries a process sends to one host in a second (reference/limits.md#webhooks). */
@@ -134,25 +127,26 @@ const mostToHost = 100;
 const second = 1_000;
 
 export class HostRates {
-  /** When the last {@link mostToHost} deliveries to a host began, by `performance.now()`, oldest first. */
+  /** When the deliveries of the last second to a host began, by `performance.now()`, oldest first. */
   readonly #begun = new LRUCache<string, number[]>({ max: 10_000 });
 
   begin(host: string): void {
-    const begun = this.#begun.get(host) ?? [];
-    begun.push(performance.now());
-    this.#begun.set(host, begun.slice(-mostToHost));
+    this.#begun.set(host, [...this.#lastOf(host), performance.now()]);
   }
 
   roomOf(host: string): number {
-    const since = performance.now() - second;
-    return mostToHost - (this.#begun.get(host) ?? []).filter((at) => at > since).length;
+    return mostToHost - this.#lastOf(host).length;
   }
 
-  /** Milliseconds until a delivery to the host may begin. */
+  /** Milliseconds until there is more room; 0 if there is room for all. */
   waitOf(host: string): number {
-    const begun = this.#begun.get(host) ?? [];
-    const [first = 0] = begun;
-    return begun.length < mostToHost ? 0 : Math.max(0, first + second - performance.now());
+    const [first] = this.#lastOf(host);
+    return first === undefined ? 0 : first + second - performance.now();
+  }
+
+  #lastOf(host: string): number[] {
+    const since = performance.now() - second;
+    return (this.#begun.get(host) ?? []).filter((at) => at > since);
   }
 }
 

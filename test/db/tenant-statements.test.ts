@@ -1,4 +1,6 @@
+import { glob } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { preparedStatements } from '#postgres-access';
 import { ensureDemo } from '../../src/db/demo/demo.ts';
 import { tenantTables, unboundTables } from '../support/bound-organization.ts';
 import { connectTo } from '../support/database.ts';
@@ -18,9 +20,11 @@ import { readEveryList } from './every-list.ts';
 
 const server = await serve({ env: { ...allowLoopback, PUBLIC_URL: exampleUrl } });
 const client = await shared(connectTo(server.databaseUrl));
+for await (const file of glob('src/{domain,engine}/**/*.ts')) await import(`../../${file}`);
 const statements = new Set<string>();
 /** Those that read lists. */
 const ofLists = new Set<string>();
+const prepared = new Set(preparedStatements.map((compile) => compile().sql));
 let tables: ReadonlySet<string>;
 
 /** The ones that touch no table, or only tables of the system, and that cannot be explained. */
@@ -101,17 +105,25 @@ describe.skipIf(postgresMajor < 16)('a statement', () => {
     expect(statements.size).toBeGreaterThan(1_000);
   });
 
-  it('of a list finds its rows by an index', async () => {
+  // types do not see whether an index serves a statement whose values are not known yet
+  it('of a list, or a prepared one, finds its rows by an index', async () => {
     await client.query('set enable_seqscan = off');
     const without: string[] = [];
     // a row of `log_restore` is a restore of the database
-    for (const text of [...ofLists].filter((each) => isOfRows(each) && !each.includes('from log_restore'))) {
+    const lists = [...ofLists].filter((each) => isOfRows(each) && !each.includes('from log_restore'));
+    for (const text of [...lists, ...prepared]) {
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${text}`);
       if (rows.some((row) => row['QUERY PLAN'].includes('Seq Scan'))) without.push(text);
     }
     await client.query('reset enable_seqscan');
     expect(without).toEqual([]);
   });
+});
+
+// types do not see what only PostgreSQL knows: parentheses, and the types of parameters
+it('a prepared statement is one that PostgreSQL accepts', async () => {
+  expect(prepared.size).toBeGreaterThan(10);
+  for (const text of prepared) await client.query(`prepare checked as ${text}; deallocate checked`);
 });
 
 describe.skipIf(postgresMajor < 16)('the check of that', () => {

@@ -1,10 +1,158 @@
 import fc from 'fast-check';
+import { type Names, randomDocument } from '../graphql/random-document.ts';
+import { nastyBodies, nastyForms, nastyTexts, nastyValues } from '../support/nasty.ts';
 import { routesOfTest as routes } from '../support/routes.ts';
 import type { Asking } from './batch.ts';
-import { graphqlBody } from './hostile-documents.ts';
-import { body, headers, query, types } from './hostile-parts.ts';
 import { anyReference } from './references.ts';
 import { oddTexts } from './values.ts';
+
+// What requests are made of that no client means.
+
+const parameterNames = [
+  'where',
+  'limit',
+  'token',
+  'sort',
+  'fields',
+  'include',
+  'max',
+  'from',
+  'version',
+  'format',
+  'since',
+];
+const json = fc.oneof(
+  fc.json({ maxDepth: 3 }),
+  fc.constantFrom('{"$or":[{"status":1}]}', '{"id":{"$in":[]}}', '{"status":1e999}'),
+);
+const odd = fc.oneof(oddTexts, json, anyReference, fc.constantFrom(...Object.values(nastyTexts(300))));
+const query = fc.array(fc.tuple(fc.oneof(fc.constantFrom(...parameterNames), oddTexts), odd), { maxLength: 4 });
+
+/** Bytes that a header may have: anything but the ends of lines and NUL. */
+const headerText = fc.oneof(
+  fc.constantFrom(
+    '"1"',
+    '*',
+    'W/"1"',
+    'a'.repeat(255),
+    'a'.repeat(300),
+    '\xff\xfe',
+    '',
+    '0',
+    'bytes=0-',
+    'gzip',
+    '"1", "2"',
+    'text/csv',
+  ),
+  fc.string({
+    unit: fc
+      .integer({ min: 0x20, max: 0xff })
+      .filter((code) => code !== 0x7f)
+      .map((code) => String.fromCharCode(code)),
+    maxLength: 40,
+  }),
+);
+const headerNames = [
+  ...['accept', 'accept-language', 'accept-encoding', 'if-match', 'if-none-match', 'if-modified-since'],
+  ...['idempotency-key', 'range'],
+  ...['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'origin', 'referer', 'cookie', 'traceparent'],
+  ...['x-request-id', 'user-agent'],
+  ...['content-encoding', 'content-language', 'x-http-method-override', 'last-event-id', 'prefer', 'via'],
+  ...['sec-fetch-site'],
+];
+const headers = fc.array(fc.tuple(fc.constantFrom(...headerNames), headerText), { maxLength: 3 });
+
+const fieldNames = [
+  ...['name', 'slug', 'status', 'date_start', 'date_end', 'capacity', 'ids', 'user_id', 'answers', 'questions'],
+  ...['email', 'role', 'token'],
+  ...['where', 'limit', 'fields', 'url', 'kinds', 'since', 'password', '__proto__', 'constructor', 'toString', 'id'],
+  ...['form_version'],
+];
+const fieldValue = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }),
+  oddTexts,
+  anyReference,
+  fc.constantFrom(1e300, -0, 9_007_199_254_740_992),
+);
+const object = fc
+  .dictionary(fc.constantFrom(...fieldNames), fieldValue, { maxKeys: 5 })
+  .map((each) => JSON.stringify(each));
+const nasty = fc.constantFrom(
+  ...Object.values(nastyBodies(2_000)),
+  ...Object.values(nastyValues(2_000)).map((each) => JSON.stringify(each)),
+  ...Object.values(nastyForms(2_000)),
+);
+const types = [
+  'application/json',
+  'application/json',
+  'application/json',
+  'application/json; charset=utf-16',
+  'text/plain',
+  '',
+];
+const otherTypes = [
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/problem+json',
+  '\xff',
+];
+const body = fc.record({
+  type: fc.constantFrom(...types, ...types, ...otherTypes),
+  text: fc.oneof(
+    { weight: 4, arbitrary: object },
+    { weight: 2, arbitrary: json },
+    { weight: 1, arbitrary: nasty },
+    { weight: 1, arbitrary: oddTexts },
+  ),
+});
+
+/** Documents of GraphQL and what comes with them; the names in them are references. */
+const names: Names = {
+  globalIds: ['event', 'subscription', 'membership'].flatMap((noun) =>
+    ['', ':twin', ':third'].map((whose) => `@${noun}:0${whose}`),
+  ),
+  eventIds: ['@event:0', '@event:1', '@event:2:twin', '@event:3:third'],
+  cursors: ['x', 'AAAA', ''],
+};
+const document = fc.array(fc.nat(10_000), { minLength: 5, maxLength: 200, size: 'max' }).map((numbers) => {
+  const { query: text, variables, operationName } = randomDocument(numbers, names);
+  return { query: text, variables, operationName };
+});
+const mutation = fc.record({
+  query: fc
+    .tuple(
+      fc.constantFrom(
+        'createEvent',
+        'updateEvent',
+        'inviteMember',
+        'subscribeToEvent',
+        'setEventForm',
+        'acceptInvitation',
+      ),
+      json,
+    )
+    .map(
+      ([name, input]) => `mutation { ${name}(input: ${input.replaceAll(/"(\w+)":/g, '$1:')}) { clientMutationId } }`,
+    ),
+});
+const graphqlBody = fc.oneof(
+  { weight: 6, arbitrary: document.map((each) => JSON.stringify(each)) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(document, fieldValue).map(([each, variables]) => JSON.stringify({ ...each, variables })),
+  },
+  { weight: 2, arbitrary: mutation.map((each) => JSON.stringify(each)) },
+  { weight: 1, arbitrary: fc.array(document, { maxLength: 3 }).map((each) => JSON.stringify(each)) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record(
+        { query: oddTexts, extensions: fieldValue, documentId: oddTexts, operationName: fieldValue },
+        { requiredKeys: [] },
+      )
+      .map((each) => JSON.stringify(each)),
+  },
+);
 
 /** A request that no client means. */
 export interface HostileCase {

@@ -1,8 +1,9 @@
+import type { Response } from 'express';
 import { z } from 'zod';
 import { emailAddress, text } from '#input-values';
 import { bearerToken } from '../../domain/session/access.ts';
 import { getProfile } from '../../domain/session/profile.read.ts';
-import { login, logout, refresh } from '../../domain/session/session.ts';
+import { type Credentials, login, logout, refresh } from '../../domain/session/session.ts';
 import { noFields } from '../../engine/command.ts';
 import { onlyValue } from '../../http/incoming.ts';
 import { DomainError } from '../../kernel/errors.ts';
@@ -61,6 +62,10 @@ export interface AuthRoutesOptions {
 /** Sign-in and session handling (reference/sign-in.md). */
 export function authRoutes(options: AuthRoutesOptions): Route[] {
   const cookie = new TokenCookie({ secrets: options.cookieSecrets, publicUrl: options.publicUrl });
+  const keep = (response: Response, credentials: Credentials) => {
+    cookie.write(response, credentials.refresh_token);
+    return credentials;
+  };
   const origins = { own: new URL(options.publicUrl).origin, trusts: options.trustsOrigin };
 
   return tagged('auth', [
@@ -70,11 +75,7 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
       body: z.strictObject({ email: emailAddress, password: text }),
       response: credentialsSchema,
       errors: ['INVALID_CREDENTIALS', 'USER_NOT_VERIFIED', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
-      async handle({ ctx, body, response }) {
-        const credentials = await login(ctx, body);
-        cookie.write(response, credentials.refresh_token);
-        return credentials;
-      },
+      handle: async ({ ctx, body, response }) => keep(response, await login(ctx, body)),
     }),
     route('POST /auth/refresh', 'refresh', {
       summary: 'Exchanges the cookie `token` for its successor and a new access token.',
@@ -88,9 +89,7 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
         const refreshToken = cookie.read(request);
         if (refreshToken === null) throw new DomainError('TOKEN_NOT_FOUND');
         parseInput(noFields, request.body);
-        const credentials = await refresh(ctx, { refreshToken });
-        cookie.write(response, credentials.refresh_token);
-        return credentials;
+        return keep(response, await refresh(ctx, { refreshToken }));
       },
     }),
     route('POST /auth/logout', 'logout', {

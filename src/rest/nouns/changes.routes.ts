@@ -111,9 +111,8 @@ function entersWithin(wait: unknown): number | null {
 }
 
 async function list(ctx: MemberContext, query: ChangesQuery): Promise<z.output<typeof envelope>> {
-  const page = await awaitChanges(ctx, query, query.wait);
-  const { next, hasMore } = page;
-  const changes = page.items.map(({ change }) => change);
+  const { items: found, next, hasMore } = await awaitChanges(ctx, query, query.wait);
+  const changes = found.map(({ change }) => change);
   const items = query.objects ? await withObjects(ctx, changes) : changes;
   return { items, length: items.length, has_more: hasMore, next, prev: null };
 }

@@ -8,6 +8,9 @@ const { object: _, ...changeFields } = changeSchema.shape;
 
 const timestamp = z.iso.datetime({ precision: 3 });
 
+const exampleTime = '2031-05-03T08:00:00.000Z';
+const exampleEvent = '01a20410-d958-792a-9c68-30502c8b9c20';
+
 /** What webhooks are sent (reference/webhooks.md#messages), for OpenAPI. */
 export const webhookMessages: WebhookMessage[] = [
   ...changeKinds.map((kind) => ({
@@ -23,17 +26,16 @@ export const webhookMessages: WebhookMessage[] = [
       .meta({ id: `${capital(kind)}Message` }),
     example: {
       type: `${kind}.changed`,
-      timestamp: '2031-05-03T08:00:00.000Z',
+      timestamp: exampleTime,
       data: {
         id: '01a2041f-bf02-7341-bb43-490e65f395cf',
         kind,
         op: 'changed',
-        object_id: '01a20410-d958-792a-9c68-30502c8b9c20',
-        event_id:
-          kind === 'subscription' ? '01a2041e-a20d-7542-aa60-c9f627881280' : '01a20410-d958-792a-9c68-30502c8b9c20',
+        object_id: exampleEvent,
+        event_id: kind === 'subscription' ? '01a2041e-a20d-7542-aa60-c9f627881280' : exampleEvent,
         version: kind === 'subscription' ? null : 2,
         actor_id: '019b77bb-e161-7790-8f80-50510b3c56de',
-        occurred_at: '2031-05-03T08:00:00.000Z',
+        occurred_at: exampleTime,
         organization_id: '019b7739-16c4-713d-922e-37c3d4317409',
       },
     },
@@ -45,7 +47,7 @@ export const webhookMessages: WebhookMessage[] = [
     schema: z
       .strictObject({ type: z.literal('ping'), timestamp, data: z.strictObject({}) })
       .meta({ id: 'PingMessage' }),
-    example: { type: 'ping', timestamp: '2031-05-03T08:00:00.000Z', data: {} },
+    example: { type: 'ping', timestamp: exampleTime, data: {} },
   },
 ];
 

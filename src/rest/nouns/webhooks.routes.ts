@@ -2,12 +2,7 @@ import { z } from 'zod';
 import { createWebhook } from '../../domain/webhook/create-webhook.ts';
 import { deleteWebhook, rotateWebhookSecret, testWebhook, updateWebhook } from '../../domain/webhook/manage-webhook.ts';
 import { replayWebhook, retryDelivery } from '../../domain/webhook/resend.ts';
-import {
-  type WebhookRow,
-  webhookColumns,
-  webhookDeliveryResource,
-  webhookResource,
-} from '../../domain/webhook/webhook.resource.ts';
+import { webhookColumns, webhookDeliveryResource, webhookResource } from '../../domain/webhook/webhook.resource.ts';
 import { webhookDeliveries, webhooks } from '../../domain/webhook/webhook.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { commandRoute } from '../server/command-route.ts';
@@ -19,9 +14,7 @@ import { tagged } from '../server/route.ts';
 const view = viewOf(webhookResource, 'Webhook');
 const secret = z.string().meta({ description: 'Signs the deliveries. Shown only once.' });
 
-function read(ctx: MemberContext, { id }: { id: string }): Promise<WebhookRow> {
-  return webhooks.get(ctx, id, webhookColumns);
-}
+const read = (ctx: MemberContext, { id }: { id: string }) => webhooks.get(ctx, id, webhookColumns);
 
 export const webhookRoutes = tagged('webhooks', [
   ...listRoutes('webhooks', 'Webhooks', {

@@ -95,18 +95,14 @@ const ChangeEdge = builder.objectRef<Item>('ChangeEdge').implement({
   description: 'A change, with the cursor to read on from.',
   fields: (t) => ({
     cursor: t.exposeString('cursor', { description: "The place after this change, for `after` and REST's `token`." }),
-    node: t.field({ type: Change, description: 'The change.', resolve: ({ change }) => change }),
+    node: t.expose('change', { type: Change, description: 'The change.' }),
   }),
 });
 
 const ChangeConnection = builder.objectRef<SealedChanges>('ChangeConnection').implement({
   description: 'Changes, oldest first.',
   fields: (t) => ({
-    edges: t.field({
-      type: [ChangeEdge],
-      description: 'The changes, each with its cursor.',
-      resolve: (page) => page.items,
-    }),
+    edges: t.expose('items', { type: [ChangeEdge], description: 'The changes, each with its cursor.' }),
     nodes: t.field({
       type: [Change],
       description: 'The changes.',

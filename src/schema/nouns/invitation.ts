@@ -20,7 +20,6 @@ const InvitationRef = resourceNode<InvitationRow>('Invitation', {
 
 organizationList('invitations', {
   type: InvitationRef,
-  items: 'invitations',
   description: 'The invitations that can still be accepted, oldest first; for managers and owners.',
   list: invitations,
 });

@@ -41,8 +41,8 @@ export function listOfOrganization<Row>(
 
 interface OrganizationList<Row> {
   type: ObjectRef<Types, Row>;
-  /** In descriptions. */
-  items: string;
+  /** In descriptions; by default as the field. */
+  items?: string;
   description: string;
   list: ServedList<MemberContext, Row>;
 }
@@ -50,7 +50,7 @@ interface OrganizationList<Row> {
 /** Returns the type of its connection. */
 export function organizationList<Row>(
   field: ReadName,
-  { type, items, description, list }: OrganizationList<Row>,
+  { type, items = field, description, list }: OrganizationList<Row>,
 ): ObjectRef<Types, Connection<Row>> {
   const pages = pagesOf(type, list.resource, items);
   listOfOrganization(field, pages, { description }, (ctx, args, info) => ownConnection(info, args, ctx, list));

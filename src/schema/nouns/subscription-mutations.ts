@@ -78,11 +78,7 @@ commandMutation(
   subscribeUsers,
   (t) => ({
     eventSubscriptions: subscriptionsField(t, 'The new subscriptions, in the order of the items.', maxItems),
-    errors: t.field({
-      type: [BulkError],
-      description: 'Why the other items were refused.',
-      resolve: ({ errors }) => errors,
-    }),
+    errors: t.expose('errors', { type: [BulkError], description: 'Why the other items were refused.' }),
     event: eventField(t, 'The event after the mutation.'),
   }),
   { name: 'subscribeUsersToEvent', objectField: 'eventId' },
@@ -92,11 +88,7 @@ commandMutation(
   transitionSubscriptions,
   (t) => ({
     eventSubscriptions: subscriptionsField(t, 'The subscriptions that have the new status.', maxIds),
-    errors: t.field({
-      type: [InputIssue],
-      description: 'Why the others were refused.',
-      resolve: ({ errors }) => errors,
-    }),
+    errors: t.expose('errors', { type: [InputIssue], description: 'Why the others were refused.' }),
   }),
   {
     name: 'updateEventSubscriptions',

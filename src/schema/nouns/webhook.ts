@@ -31,7 +31,6 @@ export const WebhookRef = resourceNode<WebhookRow>('Webhook', {
 
 const WebhookConnection = organizationList('webhooks', {
   type: WebhookRef,
-  items: 'webhooks',
   description: 'The webhooks of the organization, oldest first; for owners.',
   list: webhooks,
 });

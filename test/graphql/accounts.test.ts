@@ -1,8 +1,6 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { password } from '../support/fixtures.ts';
-import { type Caller, expectRefusal, type GraphqlAnswer, globalId, graphql, query } from '../support/graphql.ts';
-import { send } from '../support/send.ts';
+import { type Caller, expectRefusal, type GraphqlAnswer, globalId, graphql } from '../support/graphql.ts';
 import { serve, serveInTest } from '../support/server.ts';
 import { isAccepted, post, signIn } from '../support/sign-in.ts';
 import { createTeam, type Team } from '../support/team.ts';
@@ -17,34 +15,6 @@ beforeEach(async () => {
 /** The codes and pointers of an operation that ran and failed. */
 const faultsOf = ({ errors = [] }: GraphqlAnswer) =>
   errors.map(({ extensions }) => [extensions.code, ...(extensions.errors ?? []).map(({ pointer }) => pointer)]);
-
-describe('node', () => {
-  const document = 'query ($id: ID!) { node(id: $id) { __typename id } }';
-
-  test('finds sessions, memberships, invitations and entries for those who may see them', async () => {
-    const invited = await send(server, team.owner, 'POST /invitations', { email: 'n@example.org', role: 'member' });
-    const audit = await send<{ items: { id: string }[] }>(server, team.owner, 'GET /audit?limit=1');
-    const other = await createTeam(server);
-    const cases: [string, string, Caller[], Caller[]][] = [
-      ['Session', team.member.sessionId, [team.member], [team.owner, team.manager]],
-      ['Membership', team.member.membershipId, [team.member, team.manager], [other.owner]],
-      ['Membership', team.owner.membershipId, [team.owner, team.manager], [team.member, other.owner]],
-      ['Invitation', String(invited.body.id), [team.owner, team.manager], [team.member, other.owner]],
-      ['AuditEntry', String(audit.body.items[0]?.id), [team.owner], [team.manager, team.member, other.owner]],
-    ];
-    for (const [type, uuid, seeing, blind] of cases) {
-      const id = globalId(type, uuid);
-      for (const caller of seeing) {
-        expect(await query(server, caller, document, { id }), type).toEqual({ node: { __typename: type, id } });
-      }
-      for (const caller of [...blind])
-        expect(await query(server, caller, document, { id }), type).toEqual({ node: null });
-    }
-    expect(await query(server, team.owner, document, { id: globalId('Session', randomUUIDv7()) })).toEqual({
-      node: null,
-    });
-  });
-});
 
 describe('sessions', () => {
   const end = (caller: Caller, id: string) =>

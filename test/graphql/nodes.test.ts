@@ -1,14 +1,18 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
+import { createKey } from '../support/api-keys.ts';
 import { insertEvent, insertMembership, insertSubscription, insertUser } from '../support/fixtures.ts';
 import { type Caller, expectRefusal, globalId, graphql, query } from '../support/graphql.ts';
+import { invitationsOf } from '../support/invitations.ts';
+import { send } from '../support/send.ts';
 import { signIn } from '../support/sign-in.ts';
 import { createTeam, serveTeam } from '../support/team.ts';
+import { createWebhook } from '../support/webhooks.ts';
 
 const { server, team } = await serveTeam();
-const { organizationId, manager, member } = team;
-const { manager: stranger } = await createTeam(server);
+const { organizationId, owner, manager, member } = team;
+const { owner: stranger } = await createTeam(server);
 const rename = 'update organization set name = ? where id = ?';
 await server.execute(rename, ['Ours', organizationId]);
 await server.execute(rename, ['Theirs', stranger.organizationId]);
@@ -76,19 +80,14 @@ describe('node and nodes', () => {
   const find = async (caller: Caller, ids: string[]) =>
     (await query<{ nodes: (Record<string, unknown> | null)[] }>(server, caller, document, { ids })).nodes;
 
-  async function membershipId(userId: string): Promise<string> {
-    return (await server.orm.em.fork().findOneOrFail(Membership, { user_id: userId })).id;
-  }
-
   test('answer every type, in the order of the ids', async () => {
-    const membership = await membershipId(manager.userId);
     const ids = [
       globalId('EventSubscription', others),
       globalId('Event', eventId),
       globalId('User', outsider),
       globalId('User', manager.userId),
       globalId('Organization', organizationId),
-      globalId('Membership', membership),
+      globalId('Membership', manager.membershipId),
       globalId('Event', eventId),
     ];
     const event = { __typename: 'Event', name: 'Ours', phase: expect.any(String), subscriptions: { totalCount: 2 } };
@@ -102,36 +101,50 @@ describe('node and nodes', () => {
       event,
     ]);
     expect((await find(manager, ids)).map((each) => each?.id)).toEqual(ids);
-    for (const id of ids) {
-      const one = 'query ($id: ID!) { node(id: $id) { id __typename } }';
-      expect((await query<{ node: { id: string } }>(server, manager, one, { id })).node.id).toBe(id);
+  });
+
+  test('show objects to those alone who may see them', async () => {
+    const invited = await invitationsOf(server).invite(owner);
+    const audit = await send<{ items: [{ id: string }] }>(server, owner, 'GET /audit?limit=1');
+    const webhook = await createWebhook(server, owner, { url: 'https://example.org/hook' });
+    const cases: [string, string, Caller[], Caller[]][] = [
+      ['Event', eventId, [member, manager], [stranger]],
+      ['Event', draftId, [manager], [member]],
+      ['EventSubscription', others, [manager], [member, stranger]],
+      ['EventSubscription', own, [member, manager], [stranger]],
+      ['User', outsider, [manager], [member, stranger]],
+      ['User', manager.userId, [manager], [member]],
+      ['User', member.userId, [member, manager], [stranger]],
+      ['Organization', stranger.organizationId, [stranger], [member, owner]],
+      ['Session', member.sessionId, [member], [owner, manager]],
+      ['Membership', member.membershipId, [member, manager], [stranger]],
+      ['Membership', owner.membershipId, [owner, manager], [member, stranger]],
+      ['Invitation', invited.body.id, [owner, manager], [member, stranger]],
+      ['AuditEntry', audit.body.items[0].id, [owner], [manager, member, stranger]],
+      ['ApiKey', (await createKey(server, owner)).id, [owner], [manager, member, stranger]],
+      ['Webhook', webhook.id, [owner], [manager, member, stranger]],
+    ];
+    const both = 'query ($id: ID!) { node(id: $id) { __typename id } nodes(ids: [$id]) { __typename id } }';
+    for (const [type, uuid, seeing, blind] of cases) {
+      const id = globalId(type, uuid);
+      const shown = { __typename: type, id };
+      for (const caller of seeing)
+        expect(await query(server, caller, both, { id }), type).toEqual({ node: shown, nodes: [shown] });
+      for (const caller of blind)
+        expect(await query(server, caller, both, { id }), type).toEqual({ node: null, nodes: [null] });
     }
   });
 
-  test('answer null for foreign, hidden, unknown and malformed ids', async () => {
-    const theirs = globalId('Organization', stranger.organizationId);
+  test('answer null for unknown and malformed ids', async () => {
     const nothing = [
-      globalId('Event', draftId),
-      globalId('EventSubscription', others),
-      globalId('User', outsider),
-      globalId('User', manager.userId),
-      theirs,
-      globalId('Membership', await membershipId(manager.userId)),
-      globalId('Event', randomUUIDv7()),
-      globalId('User', randomUUIDv7()),
-      globalId('Query', randomUUIDv7()),
+      ...['Event', 'User', 'Session', 'Query'].map((type) => globalId(type, randomUUIDv7())),
       globalId('Event', 'x'),
       eventId,
       ...['x', '!', '=', ' '].map((character) => `${globalId('Event', eventId)}${character}`),
       ` ${globalId('Event', eventId)}`,
-      '',
-      '%',
-      'x'.repeat(50_000),
+      ...['', '%', 'x'.repeat(50_000)],
     ];
     expect(await find(member, nothing)).toEqual(nothing.map(() => null));
-    const foreign = [globalId('Event', eventId), globalId('EventSubscription', own), globalId('User', member.userId)];
-    expect(await find(stranger, foreign)).toEqual([null, null, null]);
-    expect(await find(stranger, [theirs])).toMatchObject([{ name: 'Theirs' }]);
   });
 
   test('nodes takes 100 ids and not one more', async () => {

@@ -17,44 +17,34 @@ const fields = `id databaseId url kinds description status statusReason pending 
   lastSuccessAt lastFailureAt`;
 const codeOf = ({ errors }: Awaited<ReturnType<typeof graphql>>) => errors?.[0]?.extensions.code;
 
+interface Created {
+  webhook: { databaseId: string; createdAt: string };
+  webhookEdge: { cursor: string };
+  secret: string;
+}
+
 const read = async (owner: Person, id: string) => {
-  const answer = await graphql(server, owner, `query ($id: ID!) { node(id: $id) { ... on Webhook { ${fields} } } }`, {
-    id: globalId('Webhook', id),
-  });
-  return (answer.data as unknown as { node: Record<string, unknown> }).node;
+  const document = `query ($id: ID!) { node(id: $id) { ... on Webhook { ${fields} } } }`;
+  return (await query<{ node: object | null }>(server, owner, document, { id: globalId('Webhook', id) })).node;
 };
 
-it('createWebhook gives the webhook, its edge and, this once, its secret', async () => {
-  const { owner } = await createTeam(server);
-  const selection = `webhook { ${fields} } webhookEdge { cursor node { databaseId } } secret`;
-  const { data, text } = await mutate(server, owner, 'createWebhook', selection, { url });
-  const made = (data as Record<string, { webhook: Record<string, unknown>; webhookEdge: never; secret: string }>)
-    .createWebhook;
-  expect(made?.webhook, text).toEqual({
-    id: globalId('Webhook', String(made?.webhook.databaseId)),
-    databaseId: expect.any(String),
-    ...{ url, kinds: ['EVENT', 'FORM', 'SUBSCRIPTION'], description: '', status: 'ACTIVE', statusReason: null },
-    ...{ pending: 0, creator: { databaseId: owner.userId }, lastSuccessAt: null, lastFailureAt: null },
-    createdAt: expect.any(String),
-    updatedAt: made?.webhook.createdAt,
-  });
-  expect(made?.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-  const listed = '{ organization { webhooks { totalCount edges { cursor node { databaseId } } } } }';
-  const list = await graphql(server, owner, listed);
-  expect(list.data).toEqual({ organization: { webhooks: { totalCount: 1, edges: [made?.webhookEdge] } } });
-  const rest = await send<{ next: string | null }>(server, owner, 'GET /webhooks');
-  expect(rest.body).toMatchObject({ items: [{ id: made?.webhook.databaseId }], next: null });
-});
-
-describe('the other mutations', () => {
-  it('change a webhook, its secret and its kinds, and delete it', async () => {
+describe('mutations', () => {
+  it('create a webhook, and show its secret this once; change it, its secret and its kinds; delete it', async () => {
     const { owner } = await createTeam(server);
-    const input = { url, kinds: ['FORM'], description: 'For the till', since: 'START' };
-    const made = await mutate(server, owner, 'createWebhook', 'secret webhook { databaseId kinds description }', input);
-    const created: { secret: string; webhook: { databaseId: string } } = made.data?.createWebhook as never;
-    const { secret, webhook } = created;
+    const selection = `webhook { ${fields} } webhookEdge { cursor node { databaseId } } secret`;
+    const { data } = await mutate(server, owner, 'createWebhook', selection, { url });
+    const created: Created = data?.createWebhook as never;
+    const { webhook, webhookEdge, secret } = created;
     const { databaseId: id } = webhook;
-    expect(webhook).toEqual({ databaseId: id, kinds: ['FORM'], description: 'For the till' });
+    expect(webhook).toEqual({
+      ...{ id: globalId('Webhook', id), databaseId: id, url, kinds: ['EVENT', 'FORM', 'SUBSCRIPTION'] },
+      ...{ description: '', status: 'ACTIVE', statusReason: null, pending: 0, creator: { databaseId: owner.userId } },
+      ...{ lastSuccessAt: null, lastFailureAt: null, createdAt: expect.any(String), updatedAt: webhook.createdAt },
+    });
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const listed = '{ organization { webhooks { totalCount edges { cursor node { databaseId } } } } }';
+    const webhooks = { totalCount: 1, edges: [webhookEdge] };
+    expect(await query(server, owner, listed)).toEqual({ organization: { webhooks } });
     const changes = { url: `${url}/2`, kinds: ['EVENT'], description: 'x', status: 'PAUSED' };
     const changed = await mutate(server, owner, 'updateWebhook', `webhook { ${fields} }`, { id, ...changes });
     const shown = await read(owner, id);
@@ -91,6 +81,7 @@ describe('the other mutations', () => {
 
   it('replay, show the log, to owners of the organization alone, and retry', async () => {
     const { owner, manager, organizationId } = await createTeam(server);
+    const { owner: stranger } = await createTeam(server);
     const { id } = await createWebhook(server, owner, { url: receiver.url });
     const before = receiver.received.length;
     const change = await logChange(server, organizationId);
@@ -119,24 +110,16 @@ describe('the other mutations', () => {
         },
       ],
     });
-    const nodes = [globalId('Webhook', id), globalId('WebhookDelivery', String(first?.id))];
-    const { owner: stranger } = await createTeam(server);
-    for (const [person, found] of [
-      [owner, nodes.map((each) => ({ id: each }))],
-      [manager, [null, null]],
-      [stranger, [null, null]],
-    ] as const) {
-      const shown = await graphql(server, person, 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids: nodes });
-      expect(shown.data).toEqual({ nodes: found });
-    }
+    const one = 'query ($id: ID!) { node(id: $id) { id } }';
+    const delivery = { id: globalId('WebhookDelivery', String(first?.id)) };
+    for (const [person, found] of [[owner, delivery] as const, [manager, null] as const, [stranger, null] as const])
+      expect(await query(server, person, one, delivery)).toEqual({ node: found });
     // the cursors of both faces are the same
     const { endCursor } = deliveries.pageInfo as { endCursor: string };
     const where = encodeURIComponent(JSON.stringify({ change_id: change, status: 'succeeded' }));
     const rest = await send<{ next: string }>(server, owner, `GET /webhooks/${id}/deliveries?limit=1&where=${where}`);
     expect(rest.body.next).toBe(endCursor);
-    const retried = await mutate(server, owner, 'retryWebhookDelivery', 'webhookDelivery { databaseId }', {
-      id: globalId('WebhookDelivery', String(first?.id)),
-    });
+    const retried = await mutate(server, owner, 'retryWebhookDelivery', 'webhookDelivery { databaseId }', delivery);
     expect(retried.data).toEqual({ retryWebhookDelivery: { webhookDelivery: { databaseId: first?.id } } });
     await messagesOf(receiver, before + 3);
   });

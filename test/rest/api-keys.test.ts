@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { createKey, type MadeKey } from '../support/api-keys.ts';
-import { type Caller, globalId, query } from '../support/graphql.ts';
 import { expectCode, type Page, send } from '../support/send.ts';
 import { createTeam, join, serveTeam } from '../support/team.ts';
 import { trailOf } from '../support/trail.ts';
@@ -112,12 +111,8 @@ describe('the list of keys', () => {
 
   it('is for owners of the organization alone', async () => {
     const key = await createKey(server, owner);
-    const node = (caller: Caller) =>
-      query(server, caller, 'query ($id: ID!) { node(id: $id) { id } }', { id: globalId('ApiKey', key.id) });
-    for (const caller of [team.manager, team.member, key]) {
+    for (const caller of [team.manager, team.member, key])
       expectCode(await send(server, caller, `GET /api-keys/${key.id}`), 403, 'FORBIDDEN');
-      expect(await node(caller)).toEqual({ node: null });
-    }
   });
 
   it('keeps an expired key, and no ended one', async () => {

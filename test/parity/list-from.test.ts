@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Asker, graphql, restGet, restPage, type Where } from '../support/faces.ts';
-import { relayPage, type SharedList } from '../support/list-on-both.ts';
+import { everyItem, relayPage, type SharedList } from '../support/list-on-both.ts';
 import { type OracleRow, orderedIds } from '../support/oracle.ts';
 import { send } from '../support/send.ts';
 import { serveParityData } from './data.ts';
@@ -25,25 +25,12 @@ const lists: Record<string, List> = {
 
 const refused = { status: 400, body: { code: 'INVALID_QUERY', errors: [{ pointer: '/from' }] } };
 
-/** The whole list, as its walk without `from` shows it. */
-async function everyItem({ path, asker = owner, filter: where }: List): Promise<OracleRow[]> {
-  const rows: OracleRow[] = [];
-  let token: string | null = null;
-  do {
-    const { body } = await restGet(asker, path, { where, token });
-    const page = body as { items: OracleRow[]; next: string | null };
-    rows.push(...page.items);
-    token = page.next;
-  } while (token);
-  return rows;
-}
-
 describe.each(Object.entries(lists))('%s from a time', (_, list) => {
   const { path, order, asker = owner, filter: where = {} } = list;
   const relay = (paging: Record<string, unknown>) => relayPage(asker, list, where, paging);
 
   it.each([1, -1] as const)('begin there, and lead to what stands before, with sort=%i', async (sort) => {
-    const rows = await everyItem(list);
+    const rows = await everyItem(asker, list, where);
     expect(rows.length).toBeGreaterThan(20);
     const times = [...new Set(rows.map((row) => String(row[order])))].sort();
     const middle = times[Math.floor(times.length / 2)] as string;

@@ -1,5 +1,6 @@
 import { globalId } from '../support/graphql.ts';
 import type { SharedList } from '../support/list-on-both.ts';
+import { send } from '../support/send.ts';
 import type { ParityData } from './data.ts';
 
 const byCreation = (path: string, open: string, where: string, ...members: string[]) => ({
@@ -68,6 +69,20 @@ export async function fillLists(data: ParityData) {
         select id, ?, 'member', 'read', 'evk_', id::text, ?, ${times('row_number() over ()')} from machines`,
     [organizationId, ownerId],
   );
+  const { body: webhook } = await send<{ id: string }>(data.server, data.askers.owner, 'POST /webhooks', {
+    url: 'https://example.org/',
+  });
+  await execute(
+    `insert into webhook (id, organization_id, created_by, url, kinds, description, status, created_at, updated_at, place)
+      select gen_random_uuid(), organization_id, created_by, url, kinds, '', 'paused', ${times('n')}, now(), place
+      from webhook, generate_series(1, 24) n`,
+  );
+  await execute(
+    `insert into webhook_delivery (id, webhook_id, change_id, type, attempt, status, http_status, duration_ms, change, seq, created_at)
+      select gen_random_uuid(), ?, gen_random_uuid(), 'event.changed', n, case when n % 2 = 0 then 'failed' else 'succeeded' end,
+        case when n % 3 = 0 then null else 200 end, n, '{}', n, ${times('n')} from generate_series(1, 40) n`,
+    [webhook.id],
+  );
   const subscription = data.subscriptions[0]?.id as string;
   const node = globalId('EventSubscription', subscription);
   const lists = {
@@ -78,9 +93,17 @@ export async function fillLists(data: ParityData) {
       `/events/${data.eventId}/subscriptions/${subscription}/changes`,
       `node(id: "${node}") { ... on EventSubscription { connection: changes`,
       'EventSubscriptionChangeWhere',
+      ...['kind', 'status_from', 'status_to'],
     ),
-    invitations: byCreation('/invitations', 'organization { connection: invitations', 'InvitationWhere'),
-    'API keys': byCreation('/api-keys', 'organization { connection: apiKeys', 'ApiKeyWhere'),
+    invitations: byCreation('/invitations', 'organization { connection: invitations', 'InvitationWhere', 'role'),
+    'API keys': byCreation('/api-keys', 'organization { connection: apiKeys', 'ApiKeyWhere', 'role', 'access'),
+    webhooks: byCreation('/webhooks', 'organization { connection: webhooks', 'WebhookWhere', 'status'),
+    deliveries: byCreation(
+      `/webhooks/${webhook.id}/deliveries`,
+      `node(id: "${globalId('Webhook', webhook.id)}") { ... on Webhook { connection: deliveries`,
+      'WebhookDeliveryWhere',
+      'status',
+    ),
   } satisfies Record<string, SharedList & { order: string }>;
   return lists;
 }

@@ -154,13 +154,6 @@ describe('GET /auth/sessions', () => {
     expect((await send(server, sessions[3] as SignIn, 'GET /auth/sessions/count')).body).toBe(1);
   });
 
-  it('shows and filters by the fields of a session alone', async () => {
-    const [asker] = (await signedIn(1)).sessions;
-    const shown = await list(asker, '?fields=current%20id');
-    expect(shown.body.items).toEqual([{ id: asker.sessionId, current: true }]);
-    expectCode(await list(asker, `?where=${encodeURIComponent('{"ip":"::1"}')}`), 400, 'INVALID_QUERY', ['/where/ip']);
-  });
-
   it('binds cursors to the viewer', async () => {
     const { sessions } = await signedIn(2);
     const other = await signedIn(2);

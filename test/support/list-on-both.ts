@@ -9,7 +9,8 @@ import {
   toGraphqlWhere,
   type Where,
 } from './faces.ts';
-import { type Page, send } from './send.ts';
+import type { OracleRow } from './oracle.ts';
+import { type Answer, type Page, send } from './send.ts';
 
 /** A list of REST, and the connection that it is in GraphQL. */
 export interface SharedList extends Opening {
@@ -60,6 +61,18 @@ export async function expectItems(asker: Asker, list: SharedList, where: Where, 
     expect(await restCount(asker, `${path}/count`, { where, max })).toEqual(capped);
     expect((await relayPage(asker, list, where, { first: 0, max })).value.count).toEqual(capped);
   }
+}
+
+/** All items of the list, as REST shows them to its reader. */
+export async function everyItem(asker: Asker, { path }: SharedList, where: Where = {}): Promise<OracleRow[]> {
+  const rows: OracleRow[] = [];
+  let token: string | null = null;
+  do {
+    const { body }: Answer<Page<OracleRow>> = await restGet(asker, path, { where, token });
+    rows.push(...body.items);
+    token = body.next;
+  } while (token);
+  return rows;
 }
 
 /** Checks that REST refuses a filter with this pointer. */

@@ -10,7 +10,8 @@ export function matches(row: OracleRow, where: Where): boolean {
     if (key === '$or') return (value as Where[]).some((each) => matches(row, each));
     if (key === '$not') return !matches(row, value as Where);
     const actual = row[key] as string | number | null;
-    if (key === 'name') return String(actual).toLowerCase().includes(String(value).toLowerCase());
+    if (key === 'name' || key === 'attendee_name')
+      return String(actual).toLowerCase().includes(String(value).toLowerCase());
     if (typeof value !== 'object' || value === null) return actual === value;
     return Object.entries(value).every(([operator, operand]) => compare(actual, operator, operand));
   });

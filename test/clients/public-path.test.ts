@@ -6,9 +6,10 @@ import { buildExplorer } from '../support/explorer.ts';
 import { insertEvent, insertMember, insertOrganization, insertUser, password } from '../support/fixtures.ts';
 import { mailsTo } from '../support/mail.ts';
 import { startPathProxy } from '../support/path-proxy.ts';
+import { send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { post } from '../support/sign-in.ts';
+import { post, signInNew } from '../support/sign-in.ts';
 
 await buildExplorer();
 await buildDocuments();
@@ -48,6 +49,11 @@ it.each(['/graphql', '/graphql/'])(
   },
   90_000,
 );
+
+it('the Location of a created object leads below the path', async () => {
+  const { headers } = await send({ url: proxy.url }, await signInNew(server), 'POST /organizations', { name: 'Below' });
+  expect(headers.get('location')).toMatch(/^\/api\/v1\/organizations\/[\da-f-]{36}$/);
+});
 
 it('the OpenAPI document names the path', async () => {
   const document = (await (await fetch(`${proxy.url}/openapi.json`)).json()) as { servers: unknown };

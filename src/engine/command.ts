@@ -119,6 +119,8 @@ export function command<Access extends keyof CommandContexts, Input, Result, Pre
 }
 
 export const noFields = z.strictObject({});
+export const forManagers = { access: 'organization', role: 'manager' } as const;
+export const forOwners = { access: 'organization', role: 'owner', people: true } as const;
 
 /**
  * Runs a command once authentication and the organization are checked: counts the write, then checks the role, then the input.

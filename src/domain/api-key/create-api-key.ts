@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
 import { line, timestampInput } from '#input-values';
 import { prepared } from '#postgres-access';
-import { command } from '../../engine/command.ts';
+import { command, forOwners } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError, type Issue } from '../../kernel/errors.ts';
@@ -44,9 +44,7 @@ const onlyReads: Issue = {
 export const createApiKey = command({
   name: 'createApiKey',
   description: 'Creates an API key; for owners.',
-  access: 'organization',
-  role: 'owner',
-  people: true,
+  ...forOwners,
   secret: true,
   input,
   check: async (_ctx, { access = 'read', webhooks }) => (webhooks === true && access === 'read' ? [onlyReads] : []),

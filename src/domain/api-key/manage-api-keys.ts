@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseUuid } from '#input-values';
-import { command, noFields } from '../../engine/command.ts';
+import { command, forOwners, noFields } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
@@ -14,9 +14,7 @@ export const updateApiKey = command({
   name: 'updateApiKey',
   description: 'Renames an API key; for owners.',
   object: 'api_key',
-  access: 'organization',
-  role: 'owner',
-  people: true,
+  ...forOwners,
   input: z.strictObject({ name: keyName.optional() }),
   errors: ['NOT_FOUND'],
   run: async (tx, { name }, { id }) => {
@@ -36,9 +34,7 @@ export const deleteApiKey = command({
   name: 'deleteApiKey',
   description: 'Ends an API key for good; for owners.',
   object: 'api_key',
-  access: 'organization',
-  role: 'owner',
-  people: true,
+  ...forOwners,
   small: true,
   input: noFields,
   errors: ['NOT_FOUND'],

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
-import { command } from '../../engine/command.ts';
+import { command, forManagers } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { answers, type Transaction } from '../../engine/transaction.ts';
 import { pick } from '../../kernel/objects.ts';
@@ -21,8 +21,7 @@ export type NewEvent = Omit<WrittenEvent, 'slug'> & { slug?: string | undefined 
 export const createEvent = command({
   name: 'createEvent',
   description: 'Creates an event; for managers and owners.',
-  access: 'organization',
-  role: 'manager',
+  ...forManagers,
   input,
   errors: ['CONFLICT'],
   // zod would skip a refinement of the object if a field has the wrong type

@@ -1,4 +1,4 @@
-import { command, noFields } from '../../engine/command.ts';
+import { command, forManagers, noFields } from '../../engine/command.ts';
 import { requireVersion } from '../../engine/version-guard.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { recordEventChange } from '../change/change-log.ts';
@@ -12,8 +12,7 @@ export const deleteEvent = command({
   description: 'Deletes a draft without subscriptions; for managers and owners.',
   object: 'event',
   versioned: true,
-  access: 'organization',
-  role: 'manager',
+  ...forManagers,
   input: noFields,
   errors: ['NOT_FOUND', 'PRECONDITION_FAILED', 'CONFLICT'],
   run: async (tx, _input, { id, guard }) => {

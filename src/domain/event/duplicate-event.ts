@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { command } from '../../engine/command.ts';
+import { command, forManagers } from '../../engine/command.ts';
 import { fault } from '../../kernel/errors.ts';
 import { pick } from '../../kernel/objects.ts';
 import { auditEvent, insertEvent } from './create-event.ts';
@@ -21,8 +21,7 @@ export const duplicateEvent = command({
   description:
     'Creates a draft as a copy of an event; the fields in the body replace those of the original. For managers and owners.',
   object: 'event',
-  access: 'organization',
-  role: 'manager',
+  ...forManagers,
   input,
   errors: ['NOT_FOUND', 'CONFLICT'],
   check: async (_ctx, sent) => dateIssues(sent),

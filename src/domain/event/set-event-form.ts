@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { command } from '../../engine/command.ts';
+import { command, forManagers } from '../../engine/command.ts';
 import { requireVersion } from '../../engine/version-guard.ts';
 import { recordEventChange } from '../change/change-log.ts';
 import { type Question, questionList } from '../form/question.ts';
@@ -18,8 +18,7 @@ export const setEventForm = command({
   object: 'event',
   versioned: true,
   large: true,
-  access: 'organization',
-  role: 'manager',
+  ...forManagers,
   input,
   errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
   run: async (tx, { questions }, { id, guard }) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { parseUuid } from '#input-values';
 import { prepared } from '#postgres-access';
-import { command } from '../../engine/command.ts';
+import { command, forManagers } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { requireVersion } from '../../engine/version-guard.ts';
@@ -42,8 +42,7 @@ export const updateEvent = command({
   description: 'Changes an event; absent fields keep their values. For managers and owners.',
   object: 'event',
   versioned: true,
-  access: 'organization',
-  role: 'manager',
+  ...forManagers,
   input,
   errors: ['NOT_FOUND', 'PRECONDITION_FAILED', 'INVALID_TRANSITION', 'CONFLICT'],
   stored: async (ctx, { id }) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { emailAddress, mailboxOf, parseUuid } from '#input-values';
 import { prepared } from '#postgres-access';
-import { command, noFields } from '../../engine/command.ts';
+import { command, forManagers, noFields } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError } from '../../kernel/errors.ts';
@@ -34,8 +34,7 @@ export const inviteMember = command({
   name: 'inviteMember',
   description:
     'Invites an e-mail address; the invitation expires after 7 days. Replaces an older invitation of the address.',
-  access: 'organization',
-  role: 'manager',
+  ...forManagers,
   people: true,
   small: true,
   input,
@@ -68,8 +67,7 @@ export const revokeInvitation = command({
   name: 'revokeInvitation',
   description: 'Revokes an invitation.',
   object: 'invitation',
-  access: 'organization',
-  role: 'manager',
+  ...forManagers,
   people: true,
   small: true,
   input: noFields,

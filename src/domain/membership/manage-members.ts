@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { parseUuid } from '#input-values';
 import { prepared } from '#postgres-access';
-import { command } from '../../engine/command.ts';
+import { command, forManagers } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { shapeRow } from '../../engine/list/page.ts';
 import type { Transaction } from '../../engine/transaction.ts';
@@ -28,8 +28,7 @@ export const changeMemberRole = command({
   name: 'changeMemberRole',
   description: 'Changes the role of a member: owners can assign any role, managers `manager` and `member`.',
   object: 'membership',
-  access: 'organization',
-  role: 'manager',
+  ...forManagers,
   people: true,
   small: true,
   input: z.strictObject({ role: z.enum(organizationRoles).meta({ description: 'The new role.' }) }),

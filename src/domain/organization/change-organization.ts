@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { command } from '../../engine/command.ts';
+import { command, forOwners } from '../../engine/command.ts';
 import { requireVersion } from '../../engine/version-guard.ts';
 import { pick } from '../../kernel/objects.ts';
 import { recordAudit } from '../audit/audit.ts';
@@ -21,9 +21,7 @@ export const changeOrganization = command({
   description:
     'Changes the organization: its name, who can join it, and what its public pages show; absent fields keep their values. For owners.',
   versioned: true,
-  access: 'organization',
-  role: 'owner',
-  people: true,
+  ...forOwners,
   small: true,
   input,
   errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],

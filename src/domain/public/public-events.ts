@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { prepared } from '#postgres-access';
 import { batchLoader, type Context, type Loader, rowLoader } from '../../engine/context.ts';
 import { type Condition, everything } from '../../engine/list/condition.ts';
-import type { Count } from '../../engine/list/count.ts';
 import { findOwnRows, type ListInput, type OwnList, readOwnCount, readOwnPage } from '../../engine/list/list.ts';
 import { type Page, shapeRow } from '../../engine/list/page.ts';
 import type { ListDefinition } from '../../engine/list/resource.ts';
@@ -14,11 +13,6 @@ import { type Form, findForms, formsOf } from '../event/event-form.ts';
 import { type EventName, findNamed } from '../event/event-name.ts';
 import { type PublicEventRow, publicEventResource } from './public-event.resource.ts';
 import { publicOrganization } from './public-scope.ts';
-
-/** A page of an organization's public events. @throws DomainError INVALID_CURSOR */
-export async function listPublicEvents(ctx: Context, input: ListInput): Promise<Page<PublicEventRow>> {
-  return await readPublicPage(ctx, publicEventList(ctx), input);
-}
 
 /**
  * The public events that are not over. A list with its own cursors: unlike those of a filter by the end, they are not bound
@@ -43,10 +37,6 @@ async function readPublicPage(ctx: Context, own: OwnList, input: ListInput): Pro
   const page = await readOwnPage<PublicEventRow>(ctx, own, { ...input, columns: readColumns(columns) });
   for (const row of page.items) compute(ctx, row, columns);
   return page;
-}
-
-export async function countPublicEvents(ctx: Context, where: Condition, max?: number): Promise<Count> {
-  return await readOwnCount(ctx, publicEventList(ctx), where, max);
 }
 
 export function publicEventLoader(ctx: Context, columns: readonly string[]): Loader<PublicEventRow | null> {
@@ -79,12 +69,12 @@ export async function findPublicEvent(
   return row && compute(ctx, row, columns);
 }
 
-/** A REST path names an event by its id, its slug or a former slug. */
+/** The public events of an organization. REST gets one by its id, its slug or a former slug. */
 export const publicEvents = {
   access: 'public',
   resource: publicEventResource,
-  list: listPublicEvents,
-  count: countPublicEvents,
+  list: (ctx: Context, input: ListInput) => readPublicPage(ctx, publicEventList(ctx), input),
+  count: (ctx: Context, where: Condition, max?: number) => readOwnCount(ctx, publicEventList(ctx), where, max),
   get: (ctx: Context, name: string, columns: readonly string[]) =>
     getPublicEvent(ctx, { id: name, slug: name }, columns),
 } as const;

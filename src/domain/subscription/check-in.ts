@@ -1,4 +1,4 @@
-import { command, noFields } from '../../engine/command.ts';
+import { command, forManagers, noFields } from '../../engine/command.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { type Event, eventStatuses } from '../event/event.entity.ts';
 import { lockSubscription } from './lock-subscription.ts';
@@ -9,8 +9,7 @@ export const checkIn = command({
   name: 'checkIn',
   description: 'Checks in an accepted subscription; for managers and owners.',
   object: 'subscription',
-  access: 'organization',
-  role: 'manager',
+  ...forManagers,
   input: noFields,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'ALREADY_CHECKED_IN'],
   run: async (tx, _input, call) => {
@@ -39,8 +38,7 @@ export const undoCheckIn = command({
   name: 'undoCheckIn',
   description: 'Undoes a check-in; for managers and owners.',
   object: 'subscription',
-  access: 'organization',
-  role: 'manager',
+  ...forManagers,
   input: noFields,
   errors: ['NOT_FOUND'],
   run: async (tx, _input, call) => {

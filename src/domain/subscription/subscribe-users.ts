@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { distinct, list, parseUuid } from '#input-values';
 import { prepared } from '#postgres-access';
-import { command } from '../../engine/command.ts';
+import { command, forManagers } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import { answers, type Transaction } from '../../engine/transaction.ts';
 import { DomainError, faults, type Issue } from '../../kernel/errors.ts';
@@ -57,8 +57,7 @@ export const subscribeUsers = command({
   description: 'Subscribes up to 100 members to an event, each independently; for managers and owners.',
   object: 'event',
   large: true,
-  access: 'organization',
-  role: 'manager',
+  ...forManagers,
   input,
   errors: ['NOT_FOUND'],
   writes: ({ items }) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { distinct, list, parseUuid } from '#input-values';
 import { prepared } from '#postgres-access';
-import { type Call, command } from '../../engine/command.ts';
+import { type Call, command, forManagers } from '../../engine/command.ts';
 import type { MemberContext } from '../../engine/context.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { DomainError, type Issue } from '../../kernel/errors.ts';
@@ -34,8 +34,7 @@ export const transitionSubscriptions = command({
   name: 'transitionSubscriptions',
   description:
     'Changes the status of up to 100 subscriptions of an event, each independently; for managers and owners.',
-  access: 'organization',
-  role: 'manager',
+  ...forManagers,
   input,
   errors: ['NOT_FOUND'],
   run: async (tx, { ids, status, notify = true }, { id: eventId }) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { entryThatAllows, targetFault } from '#endpoint-client';
 import { hasAtMost, list, text } from '#input-values';
-import { command, wasRead } from '../../engine/command.ts';
+import { command, forOwners, wasRead } from '../../engine/command.ts';
 import type { Context, MemberContext } from '../../engine/context.ts';
 import { DomainError, type Issue } from '../../kernel/errors.ts';
 import { recordAudit } from '../audit/audit.ts';
@@ -41,8 +41,7 @@ export async function checkUrl(ctx: Context, { url }: Readonly<Record<string, un
   return [{ pointer: '/url', code: 'VALIDATION_ERROR', detail }];
 }
 
-export const forOwners = { access: 'organization', role: 'owner', people: true } as const;
-/** And for keys that were made for it (reference/api-keys.md#webhooks). */
+/** Owners, and keys that were made for it (reference/api-keys.md#webhooks). */
 export const forOwnersAndKeys = { ...forOwners, keys: 'webhooks' } as const;
 
 const most = 20;

@@ -8,13 +8,13 @@ import { type ListOptions, requireFound } from './list.routes.ts';
 
 interface Below<Row> {
   /** By default, those of the list. */
-  pages?(ctx: MemberContext, input: ListInput, include: readonly string[]): Pages<Row>;
+  pages?(
+    ctx: MemberContext,
+    input: ListInput,
+    include: readonly string[],
+  ): { load(parent: string): Promise<Page<Row> | null> };
   /** Further conditions on the parent. @throws DomainError NOT_FOUND */
   requireParent?(ctx: MemberContext, params: Record<string, string>): Promise<unknown>;
-}
-
-interface Pages<Row> {
-  load(parent: string): Promise<Page<Row> | null>;
 }
 
 /**

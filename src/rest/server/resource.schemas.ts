@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { type ZodType, z } from 'zod';
 import { eventResource } from '../../domain/event/event.resource.ts';
 import { availabilities } from '../../domain/event/event-moment.ts';
 import { countNames } from '../../domain/event/subscription-counts.ts';
@@ -30,45 +30,36 @@ const permissions = (names: readonly string[], id: string) =>
     description: 'What the viewer can do now.',
   });
 
-const placesLeft = z
-  .int()
-  .min(0)
-  .nullable()
-  .meta({
-    description: 'Only if `fields` names it: how many more subscriptions can be accepted; null without a capacity.',
-  })
-  .optional();
+/** What a row shows only if `fields` names it (reference/events.md#computed-fields). */
+const ifNamed = (schema: ZodType, description: string, id?: string) =>
+  schema.meta({ ...(id && { id }), description: `Only if \`fields\` names it: ${description}` }).optional();
 
-/** What an event shows only if `fields` names it (reference/events.md#computed-fields). */
+const placesLeft = ifNamed(
+  z.int().min(0).nullable(),
+  'how many more subscriptions can be accepted; null without a capacity.',
+);
+
 const computed = {
   places_left: placesLeft,
-  url: z
-    .string()
-    .nullable()
-    .meta({ description: 'Only if `fields` names it: the address of its public page; null while it has none.' })
-    .optional(),
-  availability: z
-    .enum(availabilities)
-    .meta({
-      id: 'Availability',
-      description: 'Only if `fields` names it: what would happen to a new subscription of the viewer now.',
-    })
-    .optional(),
-  subscription_counts: subscriptionCountsSchema
-    .nullable()
-    .meta({
-      description:
-        'Only if `fields` names it: how many subscriptions the event has; null unless the viewer is a manager or owner.',
-    })
-    .optional(),
+  url: ifNamed(z.string().nullable(), 'the address of its public page; null while it has none.'),
+  availability: ifNamed(
+    z.enum(availabilities),
+    'what would happen to a new subscription of the viewer now.',
+    'Availability',
+  ),
+  subscription_counts: ifNamed(
+    subscriptionCountsSchema.nullable(),
+    'how many subscriptions the event has; null unless the viewer is a manager or owner.',
+  ),
 };
 
 export const eventView = viewOf(eventResource, 'Event', {
   computed: {
     ...computed,
-    viewer_can: permissions(eventPermissionNames, 'EventPermissions')
-      .meta({ description: 'Only if `fields` names it: what the viewer can do with the event now.' })
-      .optional(),
+    viewer_can: ifNamed(
+      permissions(eventPermissionNames, 'EventPermissions'),
+      'what the viewer can do with the event now.',
+    ),
   },
 });
 
@@ -94,20 +85,17 @@ export const waitingPosition = z
   .meta({ description: 'The position on the waiting list, 1 is next; null unless `waitlisted`.' });
 
 const computedOfSubscription = {
-  waiting_position: waitingPosition
-    .meta({
-      description: 'Only if `fields` names it: the position on the waiting list, 1 is next; null unless `waitlisted`.',
-    })
-    .optional(),
+  waiting_position: ifNamed(waitingPosition, 'the position on the waiting list, 1 is next; null unless `waitlisted`.'),
 };
 
 export const subscriptionView = viewOf(subscriptionResource, 'Subscription', {
   relations: { user: relatedUser, event: eventView.schema },
   computed: {
     ...computedOfSubscription,
-    viewer_can: permissions(subscriptionPermissionNames, 'SubscriptionPermissions')
-      .meta({ description: 'Only if `fields` names it: what the viewer can do with the subscription now.' })
-      .optional(),
+    viewer_can: ifNamed(
+      permissions(subscriptionPermissionNames, 'SubscriptionPermissions'),
+      'what the viewer can do with the subscription now.',
+    ),
   },
 });
 
@@ -135,7 +123,7 @@ export const bulkIssueSchema = issueSchema
 export const publicEventView = viewOf(publicEventResource, 'PublicEvent', {
   computed: {
     places_left: placesLeft,
-    url: z.string().meta({ description: 'Only if `fields` names it: the address of its public page.' }).optional(),
+    url: ifNamed(z.string(), 'the address of its public page.'),
   },
 });
 

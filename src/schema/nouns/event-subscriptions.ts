@@ -14,7 +14,7 @@ import { shownType } from '../relay/node-fields.ts';
 import { ownConnection } from '../relay/own-connection.ts';
 import { EventRef, eventField } from './event.ts';
 import { listOfOrganization } from './organization-list.ts';
-import { EventSubscriptionRef, joinedColumns, subscriptionPages } from './subscription.ts';
+import { columnsOfUsers, EventSubscriptionRef, subscriptionPages } from './subscription.ts';
 
 const SubscriptionCounts = shownType<Counts>('EventSubscriptionCounts', 'How many subscriptions an event has.', {
   pending: field.number('Those waiting for approval.'),
@@ -46,7 +46,7 @@ builder.objectFields(EventRef, (t) => ({
 const organizationSubscriptions = {
   resource: subscriptionResource,
   list: (ctx: MemberContext, input: ListInput, selection: Selection) =>
-    listOrganizationSubscriptions(ctx, { ...input, userColumns: joinedColumns(selection) }),
+    listOrganizationSubscriptions(ctx, { ...input, userColumns: columnsOfUsers(selection) }),
   count: countOrganizationSubscriptions,
 };
 

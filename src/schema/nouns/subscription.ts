@@ -59,7 +59,7 @@ export function planSubscriptions(ctx: Context, args: ListArguments, selection: 
   const input: SubscriptionListInput = {
     ...listArguments(subscriptionResource, args, 1),
     ...itemReads(selection),
-    userColumns: joinedColumns(selection),
+    userColumns: columnsOfUsers(selection),
   };
   return {
     input,
@@ -71,7 +71,7 @@ export function planSubscriptions(ctx: Context, args: ListArguments, selection: 
 }
 
 /** The columns of the users to read in the page's statement; undefined if `nodes` and `edges` select different ones. */
-export function joinedColumns(selection: Selection): string[] | undefined {
+export function columnsOfUsers(selection: Selection): string[] | undefined {
   const users = itemSelections(selection).flatMap((each) => each.below('user') ?? []);
   const [columns, ...others] = users.map((each) => each.columns());
   return others.every((each) => each.join() === columns?.join()) ? columns : undefined;

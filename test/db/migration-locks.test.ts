@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Migration } from '@mikro-orm/migrations';
 import type { Pool, PoolClient } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -100,7 +99,8 @@ describe('a migration of indexes', () => {
     const oid = async () => (await pool.query(`select 'planted_index'::regclass::oid as oid`)).rows;
     const made = await oid();
     const migrated = migrate(database.url, { list: withIndex });
-    await sleep(700);
+    const asks = `select from pg_stat_activity where query like '%create_index as build%' and pid <> pg_backend_pid()`;
+    await expect.poll(async () => (await pool.query(asks)).rowCount).toBe(1);
     await other.query('commit');
     await left;
     await migrated;

@@ -1,4 +1,9 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, open, rm, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
 import type { EmbeddedServer } from '#embedded-postgres';
 import { withClient } from '../../src/db/client.ts';
@@ -7,8 +12,50 @@ import { type ChildService, startChildService } from '../support/child-service.t
 import { callerHeaders } from '../support/graphql.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { signIn } from '../support/sign-in.ts';
-import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { addMember } from './writers.ts';
+
+type SmallDisk = NonNullable<Awaited<ReturnType<typeof mountSmallDisk>>>;
+
+const run = promisify(execFile);
+
+/** Mounts a file system in memory, which a test can fill without harm to others; null where this process may not mount. */
+async function mountSmallDisk(megabytes: number) {
+  const dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-disk-'));
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', dir]);
+  } catch {
+    await rmdir(dir);
+    return null;
+  }
+  const ballast = path.join(dir, 'ballast');
+  return {
+    dir,
+    /** Takes all space that is left. */
+    fill: async () => {
+      const file = await open(ballast, 'a');
+      try {
+        for (const bytes of [1 << 20, 1 << 12]) await append(file, Buffer.alloc(bytes));
+      } finally {
+        await file.close();
+      }
+    },
+    /** Gives back what `fill` took. */
+    free: () => rm(ballast, { force: true }),
+    close: async () => {
+      await run('umount', ['--lazy', dir]);
+      await rmdir(dir);
+    },
+  };
+}
+
+/** Appends until nothing more fits. */
+async function append(file: Awaited<ReturnType<typeof open>>, bytes: Buffer): Promise<void> {
+  try {
+    for (;;) await file.write(bytes);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  }
+}
 
 let disk: SmallDisk | null;
 let database: EmbeddedServer;

@@ -3,15 +3,55 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { withClient } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { startChildService } from '../support/child-service.ts';
-import { startDatabaseProxies } from '../support/database-proxies.ts';
 import { lacks } from '../support/find-program.ts';
+import { freePort } from '../support/free-port.ts';
 import { callerHeaders } from '../support/graphql.ts';
 import { lacksPatroni, type PatroniCluster, startPatroni } from '../support/patroni.ts';
+import { startPgbouncer } from '../support/pgbouncer.ts';
+import { configurationOf } from '../support/proxies.ts';
 import { signIn } from '../support/sign-in.ts';
+import { startProgram } from '../support/started-program.ts';
 import { Journal, verify } from './journal.ts';
 import { addMember, startWriters } from './writers.ts';
+
+/** Starts HAProxy before the members, and PgBouncer before it, as their files under `ops/proxies` say but for ports and users. */
+async function startDatabaseProxies({ url, members }: PatroniCluster) {
+  const port = await freePort();
+  const directUrl = new URL(url.replace(/@[^/]+\//, `@127.0.0.1:${port}/`));
+  directUrl.search = '';
+  const proxy = await startProgram('haproxy', {
+    configuration: () =>
+      members.reduce(
+        (text, { postgres, rest }, index) =>
+          text.replace(`127.0.0.1:${5432 + index} port ${8008 + index}`, `127.0.0.1:${postgres} port ${rest}`),
+        configurationOf('haproxy-postgresql.cfg').replace('bind :5000', `bind 127.0.0.1:${port}`),
+      ),
+    arguments: (file) => ['-f', file, '-db'],
+    // until the first checks it has no primary
+    isReady: () => withClient(directUrl.href, async () => true),
+  });
+  const [, ...lines] = configurationOf('pgbouncer.ini').split('[pgbouncer]\n');
+  const settings = Object.fromEntries(
+    lines.flatMap((text) =>
+      [...text.matchAll(/^(pool_mode|default_pool_size|server_\w+) = (.*)$/gm)].map(([, name, value]) => [name, value]),
+    ),
+  ) as Record<string, string>;
+  const pooler = await startPgbouncer(directUrl.href, settings);
+  return {
+    env: {
+      DATABASE_URL: pooler.urlOf(directUrl.href),
+      DATABASE_POOLER: 'transaction-unnamed',
+      DATABASE_DIRECT_URL: directUrl.href,
+    },
+    stop: async () => {
+      await pooler.stop();
+      await proxy.stop();
+    },
+  };
+}
 
 const skipped = lacksPatroni();
 

@@ -20,7 +20,7 @@ const wrong: Record<keyof typeof all, Record<string, unknown[]>> = {
   events: {
     ...{
       date_start: ['2026-05-01'],
-      date_end: [undefined],
+      date_end: [undefined, '2026-04-01T00:00:00Z'],
       status: [4, '1'],
       version: [0, 1_000_000_001],
       name: [['x']],
@@ -28,7 +28,7 @@ const wrong: Record<keyof typeof all, Record<string, unknown[]>> = {
     },
     // the last two are names of ICU, which IANA does not have
     timezone: ['Mars/Olympus', '+02:00', 'PST', 'SystemV/PST8'],
-    ...{ capacity: [-1, 2_147_483_648, 1.5], visibility: ['Public'], registration: [null] },
+    ...{ accepted_count: [1], capacity: [-1, 2_147_483_648, 1.5], visibility: ['Public'], registration: [null] },
     ...{ description: ['x'.repeat(20_001), 'a\0b'], organization_id: [randomUUID()] },
   },
   subscriptions: {
@@ -63,25 +63,11 @@ const former = { organization_id: organization.id, slug: 'old-fete', event_id: e
 const change = { id: randomUUID(), subscription_id: subscription.id, status_to: 'pending' };
 
 describe('import of a faulty document', () => {
-  test('tells every fault with its path', async () => {
-    const places = await placesOf({
-      organizations: [organization, { id: randomUUID(), name: '' }],
-      users: [user, { ...user, id: randomUUID(), email: 'ADA@example.ORG' }],
-      events: [event, { ...event, id: 'x', date_end: '2026-04-01T00:00:00Z', surprise: 1, accepted_count: 1 }, 7],
-      subscriptions: [{ ...subscription, event_id: randomUUID() }],
-      extra: [],
-    });
-    expect(places.sort()).toEqual([
-      ...['/events/1/accepted_count', '/events/1/date_end', '/events/1/id', '/events/1/surprise', '/events/2'],
-      ...['/extra'],
-      ...['/organizations/1/name', '/subscriptions/0/event_id', '/users/1/email'],
-    ]);
-  });
-
   test.each<[string, object]>([
     ...wrongRows,
+    ['/users/1/email', { users: [user, { ...user, id: randomUUID(), email: 'ADA@example.ORG' }] }],
+    ['/subscriptions/0/event_id', { subscriptions: [{ ...subscription, event_id: randomUUID() }] }],
     ['/subscriptions/0/answers/a/0/b~1', { subscriptions: [{ ...subscription, answers: { a: [{ 'b/': 'x\0' }] } }] }],
-    ['/subscriptions/0/answers/x\\u0000', { subscriptions: [{ ...subscription, answers: { 'x\0': 1 } }] }],
     ['/forms/0/event_id', { forms: [{ ...form, event_id: randomUUID() }] }],
     ['/forms/0/version', { forms: [{ ...form, version: 0 }] }],
     ['/forms/0/questions', { forms: [{ ...form, questions: [{ ...question, type: 'colour' }] }] }],

@@ -69,13 +69,9 @@ describe('import', () => {
     expect(await select('select user_id from membership')).toEqual([{ user_id: user.id }]);
   });
 
-  test.each([
-    ['europe/berlin', 'Europe/Berlin'],
-    ['UTC', 'UTC'],
-    ['asia/calcutta', 'Asia/Calcutta'],
-  ])('spells the zone %s as a change of the event does: %s', async (given, stored) => {
-    await importRows({ organizations: [organization], events: [{ ...event, timezone: given }] });
-    expect(await select('select timezone from event')).toEqual([{ timezone: stored }]);
+  test('spells a zone as a change of the event does', async () => {
+    await importRows({ organizations: [organization], events: [{ ...event, timezone: 'asia/calcutta' }] });
+    expect(await select('select timezone from event')).toEqual([{ timezone: 'Asia/Calcutta' }]);
   });
 
   test('keeps the values of existing rows if a key is left out, and takes null for a value', async () => {

@@ -17,18 +17,7 @@ const server = await serve({ env: { SMTP_URL: smtp.url, RATE_LIMIT: 'on' } });
 const delivered = () => smtp.received.flatMap(({ to }) => to);
 
 describe('an address that a mail program reads as another one', () => {
-  const spellings = [
-    '<victim@example.org>',
-    'x<victim@example.org>',
-    'x <victim@example.org>',
-    'x@example.net,victim@example.org',
-    'x:victim@example.org;',
-    '"x"<victim@example.org>',
-    'victim@example.org(x)',
-    'victim@example.org\n',
-    'victim@example.org\0',
-    'x@example.net\r\nBcc: victim@example.org',
-  ];
+  const spellings = ['x <victim@example.org>', 'victim@example.org\0', 'x@example.net\r\nBcc: victim@example.org'];
 
   it.each(spellings)('is refused by every operation: %j', async (email) => {
     const team = await createTeam(server);

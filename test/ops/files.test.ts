@@ -120,10 +120,6 @@ describe('the files for operators', () => {
     expect(check('config', 'ops/prometheus/prometheus.yml')).toMatchObject({ status: 0 });
     expect(check('rules', 'ops/prometheus/alerts.yml').stdout).toMatch(/SUCCESS: \d+ rules found/);
   });
-
-  it('the board shows CPU', () => {
-    expect(namesIn(board)).toContain('process_cpu_seconds_total');
-  });
 });
 
 describe('the files for containers and units', () => {

@@ -1,15 +1,19 @@
 import { expect, it } from 'vitest';
-import { ApiError, createClient } from '../../packages/client/src/index.ts';
+import { ApiError, createClient, type SessionState } from '../../packages/client/src/index.ts';
 import { createKey } from '../support/api-keys.ts';
-import { insertEvent, password } from '../support/fixtures.ts';
+import { insertEvent, insertMembership, insertOrganization, password } from '../support/fixtures.ts';
 import { serveTeam } from '../support/team.ts';
 
 const { server, team } = await serveTeam();
+const { id: second } = await insertOrganization(server.orm, { name: 'Second' });
+await insertMembership(server.orm, { organizationId: second, userId: team.owner.userId });
 
 const event = { name: 'Soap Making', date_start: '2031-05-04T10:00:00Z', date_end: '2031-05-04T12:00:00Z' };
 
 /** A client whose requests a test sees, changes or loses. */
-function clientWith(intervene: (request: Request, answer: () => Promise<Response>) => Promise<Response>) {
+function clientWith(
+  intervene: (request: Request, answer: () => Promise<Response>) => Promise<Response> = (_request, answer) => answer(),
+) {
   const requests: Request[] = [];
   const fetchLike: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
@@ -17,13 +21,15 @@ function clientWith(intervene: (request: Request, answer: () => Promise<Response
     return await intervene(request, () => fetch(request));
   };
   const client = createClient({ url: `${server.url}/`, organization: team.organizationId, fetch: fetchLike });
+  const heard: SessionState[] = [];
+  const stop = client.onSessionChange((state) => heard.push(state));
   const pathsOf = (method: string) =>
     requests.filter((each) => each.method === method).map(({ url }) => new URL(url).pathname);
-  return { client, requests, pathsOf, signIn: () => client.signIn({ email: team.owner.email, password }) };
+  return { client, requests, pathsOf, heard, stop, signIn: () => client.signIn({ email: team.owner.email, password }) };
 }
 
 it('signs in, reads and writes both faces, and signs out', async () => {
-  const { client, signIn } = clientWith((_request, answer) => answer());
+  const { client, signIn } = clientWith();
   expect(await client.resume()).toBe(false);
   await signIn();
   const made = await client.post('/events', { body: event });
@@ -45,7 +51,7 @@ it('signs in, reads and writes both faces, and signs out', async () => {
 });
 
 it('carries the requests of other libraries, with the token and the organization', async () => {
-  const { client, signIn } = clientWith((_request, answer) => answer());
+  const { client, signIn } = clientWith();
   await signIn();
   const response = await client.fetch(`${server.url}/graphql`, {
     method: 'POST',
@@ -56,7 +62,7 @@ it('carries the requests of other libraries, with the token and the organization
 });
 
 it('gives errors of both faces with code, page, pointer and the id of the request', async () => {
-  const { client, signIn } = clientWith((_request, answer) => answer());
+  const { client, signIn } = clientWith();
   await signIn();
   const failures = [
     () => client.post('/events', { body: { ...event, name: '' } }),
@@ -76,7 +82,7 @@ it('gives errors of both faces with code, page, pointer and the id of the reques
 });
 
 it('walks a list event by event, and page by page from a cursor that was saved', async () => {
-  const { client, signIn } = clientWith((_request, answer) => answer());
+  const { client, signIn } = clientWith();
   await signIn();
   for (let each = 0; each < 7; each += 1) {
     await insertEvent(server.orm, { organizationId: team.organizationId, name: 'Walked' });
@@ -156,7 +162,7 @@ it('takes an API key, which knows its organization', async () => {
 });
 
 it('gives the headers of a response to whoever asks for it', async () => {
-  const { client, signIn } = clientWith((_request, answer) => answer());
+  const { client, signIn } = clientWith();
   await signIn();
   const made = await client.post('/events', { body: event }).withResponse();
   expect(made.response.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
@@ -176,7 +182,7 @@ it('gives the headers of a response to whoever asks for it', async () => {
 });
 
 it('walks and counts lists below an object, with the fields and relations that it asked for', async () => {
-  const { client, signIn } = clientWith((_request, answer) => answer());
+  const { client, signIn } = clientWith();
   await signIn();
   const { id } = await client.post('/events', { body: { ...event, name: 'Counted', status: 1 } });
   await client.post('/events/{event}/subscriptions', { params: { path: { event: id } }, body: {} });
@@ -188,3 +194,60 @@ it('walks and counts lists below an object, with the fields and relations that i
   expect(await client.count('/events/{event}/subscriptions', { path })).toEqual({ value: 1, exact: true });
   expect(await client.count('/events', { max: 1 })).toEqual({ value: 1, exact: false });
 });
+
+it('says when the user signs in, switches the organization and signs out', async () => {
+  const { client, heard, stop, signIn } = clientWith();
+  await signIn();
+  client.switchOrganization(second);
+  client.switchOrganization(second);
+  expect(await client.get('/organization')).toMatchObject({ id: second, name: 'Second' });
+  await client.signOut();
+  expect(heard).toEqual([
+    { signedIn: true, organization: team.organizationId },
+    { signedIn: true, organization: second },
+    { signedIn: false, organization: team.organizationId },
+  ]);
+  stop();
+  await signIn();
+  expect(heard).toHaveLength(3);
+  // somebody else's data does not stay if nobody signed out
+  const again: SessionState[] = [];
+  client.onSessionChange((state) => again.push(state));
+  await signIn();
+  expect(again.map(({ signedIn }) => signedIn)).toEqual([false, true]);
+});
+
+it('cancels what is in flight for the previous organization, and does not repeat it for the next', async () => {
+  const organizations: (string | null)[] = [];
+  const { client, signIn } = clientWith(async (request, answer) => {
+    if (!request.url.includes('/events')) return await answer();
+    organizations.push(request.headers.get('x-organization-id'));
+    if (organizations.length > 1) return await answer();
+    return await new Promise((_, reject) => {
+      request.signal.addEventListener('abort', () => reject(request.signal.reason));
+    });
+  });
+  await signIn();
+  const read = client.get('/events');
+  const followed = client.changes({ since: 'now' });
+  const change = followed.next();
+  await expect.poll(() => organizations).toEqual([team.organizationId]);
+  client.switchOrganization(second);
+  await expect(read).rejects.toMatchObject({ code: 'CANCELLED', status: 0 });
+  await expect(change).rejects.toMatchObject({ code: 'CANCELLED' });
+  expect(await client.get('/events')).toMatchObject({ items: [] });
+  expect(organizations).toEqual([team.organizationId, second]);
+});
+
+it('says why, when the service ends the session', async () => {
+  const { client, heard, signIn } = clientWith();
+  const { client: other, signIn: signInElsewhere } = clientWith();
+  await signIn();
+  const change = client.changes({ since: 'now' }).next();
+  await signInElsewhere();
+  await other.delete('/auth/sessions');
+  // the stream that the service ends is opened once more, which renews: refused, it ends
+  await expect(change).rejects.toMatchObject({ code: 'INVALID_TOKEN', status: 401 });
+  expect(heard.at(-1)).toMatchObject({ signedIn: false, reason: { code: 'INVALID_TOKEN' } });
+  expect(client.signedIn).toBe(false);
+}, 60_000);

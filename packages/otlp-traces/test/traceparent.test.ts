@@ -16,6 +16,7 @@ it.each([
   ['a trace of zeros', `00-${'0'.repeat(32)}-${spanId}-01`],
   ['a parent of zeros', `00-${traceId}-${'0'.repeat(16)}-01`],
   ['capital letters', `00-${traceId.toUpperCase()}-${spanId}-01`],
+  ['a long text', 'x'.repeat(5_000)],
 ])('reads nothing from %s', (_, traceparent) => {
   expect(parseTraceparent(traceparent)).toBeNull();
 });

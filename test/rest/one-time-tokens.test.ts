@@ -18,26 +18,75 @@ const mailsOf = async (email: string) => (await countMails(server, email)) + (aw
 const chosen = 'a password of the new kind';
 
 /** Whichever of the two processes is faster sends a mail. */
-async function tokenFor(email: string, path?: string): Promise<string> {
+async function mailFor(email: string, path?: string): Promise<{ text: string }> {
   await ask({ email }, path);
   await settleMails(server);
   const mails = [
     ...(await mailsTo(server, email, await countMails(server, email))),
     ...(await mailsTo(replica, email, await countMails(replica, email))),
   ];
-  const newest = mails.sort((a, b) => (a.name < b.name ? -1 : 1)).at(-1);
-  return tokenOf(newest as { text: string });
+  return mails.sort((a, b) => (a.name < b.name ? -1 : 1)).at(-1) as { text: string };
 }
+const tokenFor = async (email: string, path?: string) => tokenOf(await mailFor(email, path));
 
-describe('POST /auth/reset-password-request', () => {
-  it('answers true for a known and an unknown address', async () => {
-    const { email } = await insertUser(server.orm);
-    for (const each of [email, 'nobody@example.org']) {
-      expect(await ask({ email: each })).toMatchObject({ status: 200, body: true });
-    }
+const codes = { 'verify-email': 'INVALID_VERIFICATION_TOKEN', 'reset-password': 'INVALID_RESET_TOKEN' };
+
+describe.each([
+  ['verify-email', 'reset-password', '1 day'],
+  ['reset-password', 'verify-email', '01:00:00'],
+] as const)('a token to %s', (use, other, life) => {
+  const request = `${use}-request`;
+  const tryToken = (token: string, path: string = use) =>
+    ask({ token, ...(path === 'reset-password' && { password: chosen }) }, path);
+
+  it('is mailed to an account alone, whatever is answered', async () => {
+    const { email } = await insertUser(server.orm, { verified: false });
+    for (const each of ['nobody@example.org', email.toUpperCase()])
+      expect(await ask({ email: each }, request)).toMatchObject({ status: 200, body: true });
     await settleMails(server);
-    expect(await mailsOf('nobody@example.org')).toBe(0);
+    expect([await mailsOf('nobody@example.org'), await mailsOf(email)]).toEqual([0, 1]);
   });
+
+  it('is for nothing else, which does not use it up', async () => {
+    const { email } = await insertUser(server.orm, { verified: false });
+    const token = await tokenFor(email, request);
+    expectCode(await tryToken(token, other), 400, codes[other]);
+    expect((await tryToken(token)).status).toBe(200);
+    expectCode(await tryToken(token), 400, codes[use]);
+  });
+
+  it(`lives for ${life}, and not longer`, async () => {
+    const { id, email } = await insertUser(server.orm, { verified: false });
+    const token = await tokenFor(email, request);
+    const columns = `expires_at - created_at as life from one_time_token where user_id = ?`;
+    expect(await em().execute(`select ${columns}`, [id])).toEqual([{ life }]);
+    const endIn = (time: string) =>
+      em().execute('update one_time_token set expires_at = now() + ?::interval where user_id = ?', [time, id]);
+    await endIn('0');
+    expectCode(await tryToken(token), 400, codes[use]);
+    await endIn('1 minute');
+    expect((await tryToken(token)).status).toBe(200);
+  });
+
+  it.each(['', 'x', 'x'.repeat(43), "' or 1=1 --", 'ä'])('is not %j, which costs no hash', async (token) => {
+    const started = performance.now();
+    expectCode(await tryToken(token), 400, codes[use]);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
+it('POST /auth/verify-email proves the address, with an entry in the trail, and then no mail is needed', async () => {
+  const { id, email } = await insertUser(server.orm, { verified: false });
+  const { text } = await mailFor(email, 'verify-email-request');
+  const token = tokenOf({ text });
+  expect(text).toContain(`http://events.test/verify-email?token=${token}`);
+  expect(await ask({ token }, 'verify-email')).toMatchObject({ status: 200, body: true });
+  expect((await em().findOneOrFail(User, id)).verified_at).not.toBeNull();
+  await signIn(server.url, email);
+  expect(await entriesOf(server, { subject_id: id, action: 'user.verified' })).toHaveLength(1);
+  await ask({ email }, 'verify-email-request');
+  await settleMails(server);
+  expect(await mailsOf(email)).toBe(1);
 });
 
 describe('POST /auth/reset-password', () => {
@@ -80,18 +129,13 @@ describe('POST /auth/reset-password', () => {
     const { email } = await insertUser(server.orm);
     const token = await tokenFor(email);
     const answers = await Promise.all(
-      Array.from({ length: 20 }, async (_each, index) => ({
-        index,
-        status: (
-          await post(`${(index % 2 ? server : replica).url}/auth/reset-password`, {
-            token,
-            password: `${chosen} ${index}`,
-          })
-        ).status,
-      })),
+      Array.from({ length: 20 }, (_each, index) =>
+        post(`${(index % 2 ? server : replica).url}/auth/reset-password`, { token, password: `${chosen} ${index}` }),
+      ),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)]);
-    await signIn(server.url, email, `${chosen} ${answers.find(({ status }) => status === 200)?.index}`);
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, ...Array(19).fill(400)]);
+    await signIn(server.url, email, `${chosen} ${statuses.indexOf(200)}`);
   });
 
   it('starts no session with the old password beside a reset', async () => {
@@ -103,18 +147,6 @@ describe('POST /auth/reset-password', () => {
     expect(await em().execute('select id from session where user_id = ? and ended_at is null', [id])).toEqual([]);
   });
 
-  it('refuses a token after 60 minutes', async () => {
-    const { id, email } = await insertUser(server.orm);
-    const token = await tokenFor(email);
-    const [stored] = await em().execute(
-      'select expires_at - created_at as life from one_time_token where user_id = ?',
-      [id],
-    );
-    expect(stored?.life).toBe('01:00:00');
-    await em().execute('update one_time_token set expires_at = now() where user_id = ?', [id]);
-    expectCode(await reset({ token, password: chosen }), 400, 'INVALID_RESET_TOKEN');
-  });
-
   it('refuses a weak password and the own address with an entry for it, and the token stays good', async () => {
     const { email } = await insertUser(server.orm);
     const token = await tokenFor(email);
@@ -123,18 +155,5 @@ describe('POST /auth/reset-password', () => {
       expect([status, body.errors]).toMatchObject([400, [{ pointer: '/password', code: 'WEAK_PASSWORD' }]]);
     }
     expect((await reset({ token, password: chosen })).status).toBe(200);
-  });
-
-  it('does not accept a token of a verification, nor use it up', async () => {
-    const { email } = await insertUser(server.orm, { verified: false });
-    const token = await tokenFor(email, 'verify-email-request');
-    expectCode(await reset({ token, password: chosen }), 400, 'INVALID_RESET_TOKEN');
-    expect((await post(`${server.url}/auth/verify-email`, { token })).status).toBe(200);
-  });
-
-  it.each([[''], ['x'], ['x'.repeat(43)]])('refuses the token %j without a hash', async (token) => {
-    const started = performance.now();
-    expectCode(await reset({ token, password: chosen }), 400, 'INVALID_RESET_TOKEN');
-    expect(performance.now() - started).toBeLessThan(1_000);
   });
 });

@@ -87,7 +87,7 @@ describe('POST /webhooks', () => {
 });
 
 describe('webhooks', () => {
-  it('change field by field', async () => {
+  it('change field by field, and end; the trail tells of each', async () => {
     const team = await createTeam(server);
     const { secret: _, ...webhook } = await createWebhook(server, team.owner, { url });
     const path = `PATCH /webhooks/${webhook.id}`;
@@ -99,6 +99,9 @@ describe('webhooks', () => {
     expect((await send(server, team.owner, path, {})).body).toEqual(body);
     const refused = await send(server, team.owner, path, { url: 'https://0xa.1/', status: 'disabled', kinds: null });
     expect(pointersOf(refused).sort()).toEqual(['/kinds', '/status', '/url']);
+    expect(await send(server, team.owner, `DELETE /webhooks/${webhook.id}`)).toMatchObject({ status: 200, body: true });
+    for (const method of ['GET', 'DELETE'])
+      expectCode(await send(server, team.owner, `${method} /webhooks/${webhook.id}`), 404, 'NOT_FOUND');
     expect(await webhookAuditOf(server, team)).toMatchObject([
       { action: 'webhook.created', actor_id: team.owner.userId, subject_id: webhook.id },
       {
@@ -106,17 +109,8 @@ describe('webhooks', () => {
         subject_id: webhook.id,
         detail: { fields: ['url', 'kinds', 'description', 'status'] },
       },
+      { action: 'webhook.deleted', subject_id: webhook.id },
     ]);
-  });
-
-  it('end when they are deleted', async () => {
-    const team = await createTeam(server);
-    const { id } = await createWebhook(server, team.owner, { url });
-    const deleted = await send(server, team.owner, `DELETE /webhooks/${id}`);
-    expect([deleted.status, deleted.body]).toEqual([200, true]);
-    expectCode(await send(server, team.owner, `GET /webhooks/${id}`), 404, 'NOT_FOUND');
-    expectCode(await send(server, team.owner, `DELETE /webhooks/${id}`), 404, 'NOT_FOUND');
-    expect(await webhookAuditOf(server, team)).toMatchObject([{}, { action: 'webhook.deleted', subject_id: id }]);
   });
 });
 

@@ -18,6 +18,7 @@ import { updateSubscription } from '../../domain/subscription/update-subscriptio
 import { waitingPositionLoader } from '../../domain/subscription/waiting-position.ts';
 import { relatedUserColumns, relatedUserLoader } from '../../domain/user/user.ts';
 import type { MemberContext } from '../../engine/context.ts';
+import type { ListInput } from '../../engine/list/list.ts';
 import { pick } from '../../kernel/objects.ts';
 import { commandRoute } from '../server/command-route.ts';
 import { itemRoute, listRoutes } from '../server/list.routes.ts';
@@ -26,8 +27,8 @@ import { listBelow } from '../server/list-below.ts';
 import { bulkIssueSchema, issueSchema, subscriptionOfEventView, subscriptionView } from '../server/resource.schemas.ts';
 import { tagged } from '../server/route.ts';
 
-const userColumnsOf = (ctx: MemberContext, include: readonly string[]) =>
-  include.includes('user') ? relatedUserColumns(ctx) : undefined;
+const withUsers = (ctx: MemberContext, input: ListInput, include: readonly string[]) =>
+  include.includes('user') ? { ...input, userColumns: relatedUserColumns(ctx) } : input;
 
 const shown = { shows: subscriptionView };
 const listed = {
@@ -50,15 +51,13 @@ export const subscriptionRoutes = tagged('subscriptions', [
     view: subscriptionView,
     read: 'eventSubscriptions',
     summary: "Lists the subscriptions to the organization's events that the viewer may see, oldest first.",
-    list: (ctx, input, { include }) =>
-      listOrganizationSubscriptions(ctx, { ...input, userColumns: userColumnsOf(ctx, include) }),
+    list: (ctx, input, { include }) => listOrganizationSubscriptions(ctx, withUsers(ctx, input, include)),
     count: countOrganizationSubscriptions,
   }),
   ...listRoutes('events/{event}/subscriptions', 'Subscriptions', {
     ...listed,
     ...listBelow('event', eventSubscriptions, {
-      pages: (ctx, input, include) =>
-        subscriptionPageLoader(ctx, { ...input, userColumns: userColumnsOf(ctx, include) }),
+      pages: (ctx, input, include) => subscriptionPageLoader(ctx, withUsers(ctx, input, include)),
     }),
     view: subscriptionOfEventView,
     summary: 'Lists the subscriptions of an event that the viewer may see, oldest first.',

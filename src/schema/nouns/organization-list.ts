@@ -58,7 +58,7 @@ export function organizationList<Row>(
 }
 
 /** @throws DomainError ORGANIZATION_REQUIRED unless the request is scoped to this organization */
-export function contextOf(ctx: Context, organization: { id: string }): MemberContext {
+function contextOf(ctx: Context, organization: { id: string }): MemberContext {
   if (ctx.membership?.organizationId !== organization.id) throw new DomainError('ORGANIZATION_REQUIRED');
   return withMembership(ctx);
 }

@@ -119,6 +119,7 @@ export function command<Access extends keyof CommandContexts, Input, Result, Pre
 }
 
 export const noFields = z.strictObject({});
+export const forOwnAccount = { access: 'user', ofAccount: true } as const;
 export const forManagers = { access: 'organization', role: 'manager' } as const;
 export const forOwners = { access: 'organization', role: 'owner', people: true } as const;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { text } from '#input-values';
 import { hashPassword, passwordFault } from '#passwords';
-import { command } from '../../engine/command.ts';
+import { command, forOwnAccount } from '../../engine/command.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { queueMail } from '../mail/mail.ts';
 import { forgetSessions } from '../session/own-sessions.ts';
@@ -27,8 +27,7 @@ interface Hashes {
 export const changePassword = command<'user', Passwords, void, Hashes>({
   name: 'changePassword',
   description: "Changes the viewer's password, and ends all other sessions and the secret calendar address.",
-  access: 'user',
-  ofAccount: true,
+  ...forOwnAccount,
   small: true,
   input: fields,
   errors: ['INVALID_CREDENTIALS', 'WEAK_PASSWORD', 'SERVICE_UNAVAILABLE'],

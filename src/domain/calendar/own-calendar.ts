@@ -1,5 +1,5 @@
 import { prepared } from '#postgres-access';
-import { command, noFields } from '../../engine/command.ts';
+import { command, forOwnAccount, noFields } from '../../engine/command.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { hashToken, makeToken } from '../../kernel/secret-token.ts';
 import { recordAudit } from '../audit/audit.ts';
@@ -16,8 +16,7 @@ const livingSession = prepared((at: { id: string | null }) =>
 export const renewCalendar = command({
   name: 'renewCalendar',
   description: "Creates a secret address for a calendar of the viewer's subscriptions; replaces the previous address.",
-  access: 'user',
-  ofAccount: true,
+  ...forOwnAccount,
   input: noFields,
   errors: [],
   run: async (tx) => {
@@ -37,8 +36,7 @@ export const renewCalendar = command({
 export const endCalendar = command({
   name: 'endCalendar',
   description: "Revokes the secret address of the viewer's calendar, if there is one.",
-  access: 'user',
-  ofAccount: true,
+  ...forOwnAccount,
   input: noFields,
   errors: [],
   run: async (tx) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { text } from '#input-values';
-import { command } from '../../engine/command.ts';
+import { command, forOwnAccount } from '../../engine/command.ts';
 import { checkOwnPassword, wrongPassword } from '../account/own-password.ts';
 import { lockViewer } from '../user/lock-user.ts';
 import { eraseMember } from './erase-member.ts';
@@ -14,8 +14,7 @@ const input = z.strictObject({ password: text.meta({ description: 'The password 
 export const eraseViewer = command<'user', z.output<typeof input>, void, string | null>({
   name: 'eraseViewer',
   description: 'Erases the account and everything that is kept about the signed-in user.',
-  access: 'user',
-  ofAccount: true,
+  ...forOwnAccount,
   small: true,
   input,
   errors: ['INVALID_CREDENTIALS', 'CONFLICT', 'SERVICE_UNAVAILABLE'],

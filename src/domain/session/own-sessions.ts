@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { parseUuid } from '#input-values';
 import { prepared } from '#postgres-access';
-import { command, noFields } from '../../engine/command.ts';
+import { command, forOwnAccount, noFields } from '../../engine/command.ts';
 import type { Context } from '../../engine/context.ts';
 import { serveToViewer } from '../../engine/list/served-list.ts';
 import { afterCommit } from '../../engine/transaction.ts';
@@ -30,8 +30,7 @@ export const endOwnSession = command({
   name: 'endSession',
   description: "Ends one of the viewer's sessions, with its access tokens.",
   object: 'session',
-  access: 'user',
-  ofAccount: true,
+  ...forOwnAccount,
   small: true,
   input: noFields,
   errors: ['NOT_FOUND'],
@@ -46,8 +45,7 @@ export const endOwnSession = command({
 export const endOtherSessions = command({
   name: 'endOtherSessions',
   description: "Ends all of the viewer's sessions except the current one.",
-  access: 'user',
-  ofAccount: true,
+  ...forOwnAccount,
   small: true,
   input: noFields,
   errors: [],

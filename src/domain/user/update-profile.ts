@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { displayName } from '#input-values';
-import { command } from '../../engine/command.ts';
+import { command, forOwnAccount } from '../../engine/command.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { lockViewer } from './lock-user.ts';
 
 export const updateProfile = command({
   name: 'updateProfile',
   description: "Changes the viewer's name.",
-  access: 'user',
-  ofAccount: true,
+  ...forOwnAccount,
   input: z.strictObject({ name: displayName.meta({ description: 'Name, 1 to 200 characters.' }) }),
   errors: [],
   run: async (tx, { name }) => {

@@ -12,7 +12,6 @@ function watched(connections: number, options: { userShare?: number; organizatio
   const turns = new Turns({ connections, userShare: 25, organizationShare: 50, patience: 5_000, ...options });
   const running: { name: string; turn: Turn }[] = [];
   const refused: { name: string; code: string }[] = [];
-  const giveUps: ((reason: Error) => void)[] = [];
   const ask = (name: string) => {
     const [organizationId, userId, work, ...networks] = name.split('/') as [string, string, Work, ...string[]];
     const refuse = (error: Error & { code?: string }) => void refused.push({ name, code: error.code ?? '' });
@@ -20,15 +19,13 @@ function watched(connections: number, options: { userShare?: number; organizatio
     const ofOrganization = isPublic ? null : organizationId || null;
     const claim: Claim = { organizationId: ofOrganization, userId: userId || null, isPublic, networks, work };
     try {
-      const giveUp = turns.enter(claim, (turn) => running.push({ name, turn }), refuse);
-      if (giveUp) giveUps.push(giveUp);
+      turns.enter(claim, (turn) => running.push({ name, turn }), refuse);
     } catch (error) {
       refuse(error as Error);
     }
   };
   return {
     refused,
-    giveUps,
     ask: (...names: string[]) => names.forEach(ask),
     names: () => running.map(({ name }) => name),
     async end(name: string): Promise<void> {
@@ -166,19 +163,6 @@ describe('those who wait', () => {
       order.push(...names());
     }
     expect(order).toEqual(['a/u/quick', 'b/v/quick', 'c/z/quick', 'a/w/quick', 'a/u/quick', 'a/u/quick']);
-  });
-
-  it('go on without their turn when they give it up, and the others keep theirs', async () => {
-    const { ask, names, end, giveUps, refused } = watched(1);
-    ask('a/u/quick', 'a/u/heavy', 'b/v/quick');
-    giveUps[0]?.(Object.assign(new Error('gone'), { code: 'GONE' }));
-    await settle();
-    expect(refused).toEqual([{ name: 'a/u/heavy', code: 'GONE' }]);
-    await end('a/u/quick');
-    expect(names()).toEqual(['b/v/quick']);
-    giveUps[1]?.(new Error('too late: it has its turn'));
-    await settle();
-    expect(refused).toHaveLength(1);
   });
 
   it('are refused after a while', async () => {

@@ -151,6 +151,9 @@ describe('FairQueue', () => {
     expect(queue.refused).toEqual(['a2']);
     queue.finish(3);
     expect(queue.started).toEqual(['a1', 'b1', 'a3']);
+    // what has had its turn gives nothing up
+    queue.giveUps.get('a3')?.(busy());
+    expect(queue.refused).toEqual(['a2']);
     expect(queue.queue.all.waiting).toBe(0);
   });
 

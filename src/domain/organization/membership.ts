@@ -1,13 +1,6 @@
 import { sql } from 'kysely';
 import { prepared } from '#postgres-access';
-import {
-  batchLoader,
-  type Context,
-  type Loader,
-  rowLoader,
-  type ViewerContext,
-  withViewer,
-} from '../../engine/context.ts';
+import { batchLoader, type Context, type Loader, rowLoader, withViewer } from '../../engine/context.ts';
 import { findOwnRows } from '../../engine/list/list.ts';
 import { shapeRow } from '../../engine/list/page.ts';
 import type { ListDefinition } from '../../engine/list/resource.ts';
@@ -37,11 +30,6 @@ const known: ListDefinition = {
   },
 };
 
-/** In no particular order: the viewer's own in any organization, and those of {@link members} in the request's organization. */
-export async function findMemberships(ctx: ViewerContext, ids: readonly string[]): Promise<MembershipRow[]> {
-  return findOwnRows<MembershipRow>(ctx, { list: known, owner: ctx.viewer.userId }, ids, membershipColumns);
-}
-
 const membershipsOf = prepared((at: { userId: string }) =>
   proven
     .select(['m.id', 'm.organization_id', 'm.user_id', 'm.role', 'm.created_at'])
@@ -50,21 +38,21 @@ const membershipsOf = prepared((at: { userId: string }) =>
     .orderBy('m.id'),
 );
 
-export async function listOwnMemberships({ db, viewer }: ViewerContext): Promise<MembershipRow[]> {
-  const rows = await db.rows(membershipsOf(viewer));
-  return rows.map((each) => shapeRow<MembershipRow>(membershipResource, each));
-}
-
 const membershipColumns = ['organization_id', 'user_id', 'role', 'created_at'];
 
+/** The viewer's own in any organization, and those of {@link members} in the request's organization. */
 export function membershipLoader(ctx: Context): Loader<MembershipRow | null> {
-  return rowLoader(ctx, 'membership', (ids) => findMemberships(withViewer(ctx), ids));
+  return rowLoader(ctx, 'membership', (ids) => {
+    const own = { list: known, owner: withViewer(ctx).viewer.userId };
+    return findOwnRows<MembershipRow>(ctx, own, ids, membershipColumns);
+  });
 }
 
 /** None for a user other than the viewer. */
 export function membershipsLoader(ctx: Context): Loader<MembershipRow[]> {
   return batchLoader(ctx, 'memberships', async (userIds) => {
-    const own = ctx.viewer ? await listOwnMemberships(withViewer(ctx)) : [];
+    const rows = ctx.viewer ? await ctx.db.rows(membershipsOf(ctx.viewer)) : [];
+    const own = rows.map((each) => shapeRow<MembershipRow>(membershipResource, each));
     return userIds.map((id) => (id === ctx.viewer?.userId ? own : []));
   });
 }

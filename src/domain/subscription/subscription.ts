@@ -36,22 +36,6 @@ const definition: ChildDefinition = {
 
 export const eventSubscriptions = new ChildList<SubscriptionRow>(definition);
 
-/** As {@link ChildList.list}, with the users of the rows. */
-export async function listSubscriptions(
-  ctx: MemberContext,
-  eventIds: readonly string[],
-  input: SubscriptionListInput,
-): Promise<Map<string, Page<SubscriptionRow> | DomainError>> {
-  const prime = primeUsers(ctx, input);
-  const pages = await eventSubscriptions.list(ctx, eventIds, input, joinUsers(input.userColumns ?? []));
-  for (const page of pages.values()) {
-    if (page instanceof DomainError) continue;
-    prime(page.items);
-    noteConcerns(ctx, page.items);
-  }
-  return pages;
-}
-
 /**
  * A page of subscriptions that another statement reads with each of its events, which the viewer must be allowed to see. Null
  * if answers are selected: a page would arrive as one value of perhaps 50 MB, which cannot be interrupted, so the loader reads
@@ -75,23 +59,6 @@ export function nestedSubscriptions(
     prime(page.items);
     noteConcerns(ctx, page.items);
   });
-}
-
-export async function findSubscriptions(
-  ctx: MemberContext,
-  ids: readonly string[],
-  columns: readonly string[],
-): Promise<SubscriptionRow[]> {
-  return find(ctx, columns, 'by id', ids);
-}
-
-/** Newest first. */
-export async function findViewerSubscriptions(
-  ctx: MemberContext,
-  eventIds: readonly string[],
-  columns: readonly string[],
-): Promise<SubscriptionRow[]> {
-  return find(ctx, ['event_id', ...columns], 'of viewer', eventIds);
 }
 
 /** @throws DomainError NOT_FOUND if it is unknown, of another event or not visible to the viewer */
@@ -119,12 +86,12 @@ export function subscriptionCursor(ctx: MemberContext, subscription: Subscriptio
   return scope.seal({ time: Date.parse(subscription.created_at), id: subscription.id });
 }
 
-/** By their ids, or the viewer's by the ids of their events. */
-async function find(
+/** By their ids, or the viewer's by the ids of their events, newest first. */
+export async function findSubscriptions(
   ctx: MemberContext,
-  columns: readonly string[],
-  by: 'by id' | 'of viewer',
   ids: readonly string[],
+  columns: readonly string[],
+  by: 'by id' | 'of viewer' = 'by id',
 ): Promise<SubscriptionRow[]> {
   const rows = { list: definition, owner: ctx.membership.organizationId, where: everything };
   const names = [...new Set(['id', ...columns])];
@@ -156,7 +123,7 @@ export function subscriptionLoader(ctx: Context, columns: readonly string[]): Lo
 /** The newest, by event. */
 export function viewerSubscriptionLoader(ctx: Context, columns: readonly string[]): Loader<SubscriptionRow | null> {
   return batchLoader<SubscriptionRow | null>(ctx, `viewer subscription ${columns.join()}`, async (eventIds) => {
-    const rows = await findViewerSubscriptions(withMembership(ctx), eventIds, columns);
+    const rows = await findSubscriptions(withMembership(ctx), eventIds, ['event_id', ...columns], 'of viewer');
     return eventIds.map((id) => rows.find((each) => each.event_id === id) ?? null);
   });
 }
@@ -168,7 +135,16 @@ export function subscriptionPageLoader(
 ): PrimedLoader<Page<SubscriptionRow>> {
   return eventSubscriptions.pages(ctx, input, {
     key: String(input.userColumns),
-    read: (own, eventIds) => listSubscriptions(own, eventIds, input),
+    read: async (own, eventIds) => {
+      const prime = primeUsers(own, input);
+      const pages = await eventSubscriptions.list(own, eventIds, input, joinUsers(input.userColumns ?? []));
+      for (const page of pages.values()) {
+        if (page instanceof DomainError) continue;
+        prime(page.items);
+        noteConcerns(own, page.items);
+      }
+      return pages;
+    },
   });
 }
 

@@ -23,27 +23,6 @@ export interface UserRow extends Pick<User, 'id' | 'email' | 'avatar_url'> {
 
 export const userColumns = ['id', 'name', 'avatar_url', 'email'] as const satisfies (keyof UserRow)[];
 
-/** In no particular order; only for ids from rows that the viewer may see. */
-export async function findUsers(ctx: Context, ids: readonly string[], columns: readonly string[]): Promise<UserRow[]> {
-  return await selectUsers(ctx, 'of rows', ids, columns, () => ({}));
-}
-
-/**
- * Those that the viewer may read by id, in no particular order: the viewer and, for managers, everyone who belongs to the
- * organization or has a subscription in it, and its API keys, ended ones too.
- */
-export async function findKnownUsers(
-  ctx: MemberContext,
-  ids: readonly string[],
-  columns: readonly string[],
-): Promise<UserRow[]> {
-  const isKnown = (at: UserValues) => {
-    const { self, known } = inOrganization(at);
-    return { condition: isManager(ctx.membership) ? sql<boolean>`(${self} or ${known})` : self };
-  };
-  return await selectUsers(ctx, isManager(ctx.membership) ? 'known' : 'self', ids, columns, isKnown);
-}
-
 /** The values of a statement on users. */
 export interface UserValues {
   ids: readonly string[];
@@ -105,13 +84,23 @@ export function inOrganization({ userId, organizationId }: UserValues) {
 
 /** Only for ids from rows that the viewer may see; lists fill it with the users that they read. */
 export function userLoader(ctx: Context, columns: readonly string[]): PrimedLoader<UserRow> {
-  const find = (ids: readonly string[]) => inOrder(ids, findUsers(ctx, ids, columns));
+  const anyone = () => ({});
+  const find = (ids: readonly string[]) => inOrder(ids, selectUsers(ctx, 'of rows', ids, columns, anyone));
   return ctx.loaders.once(`user ${columns.join()}`, () => new PrimedLoader<UserRow>(find));
 }
 
-/** By an id that the client sent; null for those that the viewer may not see. */
+/**
+ * By an id that the client sent; null for those that the viewer may not read: all but the viewer and, for managers, everyone who
+ * belongs to the organization or has a subscription in it, and its API keys, ended ones too.
+ */
 export function knownUserLoader(ctx: Context, columns: readonly string[]): Loader<UserRow | null> {
-  return rowLoader(ctx, `known user ${columns.join()}`, (ids) => findKnownUsers(withMembership(ctx), ids, columns));
+  return rowLoader(ctx, `known user ${columns.join()}`, (ids) => {
+    const isManaged = isManager(withMembership(ctx).membership);
+    return selectUsers(ctx, isManaged ? 'known' : 'self', ids, columns, (at) => {
+      const { self, known } = inOrganization(at);
+      return { condition: isManaged ? sql<boolean>`(${self} or ${known})` : self };
+    });
+  });
 }
 
 function maySeeAddresses({ membership }: Pick<Context, 'membership'>): boolean {

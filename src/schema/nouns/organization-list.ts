@@ -6,19 +6,14 @@ import type { ServedList } from '../../engine/list/served-list.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { builder, type Types } from '../builder/builder.ts';
 import type { Connection } from '../relay/connection.ts';
-import { type filteredPage, type ListArguments, pageOfNodes } from '../relay/list-arguments.ts';
+import { type ListArguments, pageOfNodes } from '../relay/list-arguments.ts';
 import { ownConnection, pagesOf } from '../relay/own-connection.ts';
 import { OrganizationRef } from './organization.ts';
-
-interface Pages<Row> {
-  type: ObjectRef<Types, Connection<Row>>;
-  args: ReturnType<typeof filteredPage>;
-}
 
 /** Adds a list to `Organization`; with a description for it, also to the root. */
 export function listOfOrganization<Row>(
   field: ReadName,
-  { type, args }: Pages<Row>,
+  { type, args }: ReturnType<typeof pagesOf<Row>>,
   { description, ofRoot }: { description: string; ofRoot?: string },
   connect: (ctx: MemberContext, args: ListArguments, info: GraphQLResolveInfo) => Promise<Connection<Row>>,
 ): void {

@@ -5,7 +5,7 @@ import { parseWhere } from '../../engine/list/where.ts';
 import { collectIssues, faults, type Issue } from '../../kernel/errors.ts';
 import { builder } from '../builder/builder.ts';
 import type { FieldCost } from '../builder/field-extensions.ts';
-import { type WhereValue, whereDialect, whereInput } from './where.ts';
+import { type WhereValue, whereDialect } from './where.ts';
 
 /** Also the default. */
 const maxPage = 50;
@@ -19,7 +19,7 @@ export interface PageArguments {
   before?: string | null;
 }
 
-const pageArguments = builder.args((t) => ({
+export const pageArguments = builder.args((t) => ({
   from: t.field({
     type: 'DateTime',
     description:
@@ -35,15 +35,6 @@ const pageArguments = builder.args((t) => ({
   }),
   before: t.string({ description: 'Only items before this cursor. An empty string counts as absent.' }),
 }));
-
-/** @param type of the items, as which the filter is named */
-export function filteredPage({ name }: { name: string }, resource: ListResource, items: string) {
-  const type = whereInput(`${name}Where`, resource);
-  const filter = builder.args((t) => ({
-    where: t.field({ type, description: `Only ${items} that match this filter.` }),
-  }));
-  return { ...filter, ...pageArguments };
-}
 
 /** The arguments may be invalid. */
 export function pageSize(args: PageArguments): number {

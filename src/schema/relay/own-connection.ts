@@ -8,9 +8,10 @@ import type { Page } from '../../engine/list/page.ts';
 import type { ListResource } from '../../engine/list/resource.ts';
 import type { ServedList } from '../../engine/list/served-list.ts';
 import { requireRole } from '../../kernel/request.ts';
-import type { Types } from '../builder/builder.ts';
+import { builder, type Types } from '../builder/builder.ts';
 import { Connection, connectionType, itemReads, needsPage } from './connection.ts';
-import { filteredPage, type ListArguments, listArguments } from './list-arguments.ts';
+import { type ListArguments, listArguments, pageArguments } from './list-arguments.ts';
+import { whereInput } from './where.ts';
 
 /**
  * The type and the arguments of fields with pages of rows.
@@ -18,7 +19,10 @@ import { filteredPage, type ListArguments, listArguments } from './list-argument
  * @param filtered what the filter selects, in its description
  */
 export function pagesOf<Row>(type: ObjectRef<Types, Row>, resource: ListResource, items: string, filtered = items) {
-  return { type: connectionType(type, items), args: filteredPage(type, resource, filtered) };
+  const where = whereInput(`${type.name}Where`, resource);
+  const description = `Only ${filtered} that match this filter.`;
+  const filter = builder.args((t) => ({ where: t.field({ type: where, description }) }));
+  return { type: connectionType(type, items), args: { ...filter, ...pageArguments } };
 }
 
 type SelectedList<C extends Context, Row> = Omit<ServedList<C, Row>, 'list'> & {

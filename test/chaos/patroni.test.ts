@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
@@ -12,6 +9,7 @@ import { callerHeaders } from '../support/graphql.ts';
 import { lacksPatroni, type PatroniCluster, startPatroni } from '../support/patroni.ts';
 import { startPgbouncer } from '../support/pgbouncer.ts';
 import { configurationOf } from '../support/proxies.ts';
+import { folderInTest } from '../support/shared.ts';
 import { signIn } from '../support/sign-in.ts';
 import { startProgram } from '../support/started-program.ts';
 import { Journal, verify } from './journal.ts';
@@ -67,14 +65,13 @@ async function drill(
   kill: (patroni: PatroniCluster) => Promise<string>,
 ): Promise<void> {
   const patroni = await startPatroni();
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-patroni-service-'));
   let way: Way | undefined;
   let service: Awaited<ReturnType<typeof startChildService>> | undefined;
   try {
     await migrate(patroni.url);
     const person = await addMember(patroni.url);
     way = await reach(patroni);
-    service = await startChildService({ ...way.env, DATA_DIR: dataDir, RATE_LIMIT: 'off' });
+    service = await startChildService({ ...way.env, DATA_DIR: await folderInTest(), RATE_LIMIT: 'off' });
     const { accessToken } = await signIn(service.url, person.email);
     const journal = new Journal();
     const headers = callerHeaders({ ...person, accessToken });
@@ -95,7 +92,6 @@ async function drill(
     await service?.kill();
     await way?.stop();
     await patroni.close();
-    await rm(dataDir, { recursive: true, force: true });
   }
 }
 

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { ensureDemo } from '../../src/db/demo/demo.ts';
 import { endOfStep, expectPrinted, fromSources, guides, stepsIn, stepsOf } from '../support/guide-steps.ts';
 import { serve } from '../support/server.ts';
+import { folderInTest } from '../support/shared.ts';
 
 const run = promisify(execFile);
 const server = await serve();
@@ -51,26 +51,22 @@ const others = ['first-requests.md', 'import-and-export.md'];
 it.each(guides.filter((guide) => !others.includes(guide)))(
   '%s: every command and program does what it says',
   async (guide) => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'events-gateway-guide-'));
-    try {
-      const steps = stepsOf(guide);
-      expect(steps.length).toBeGreaterThan(2);
-      const lines = ['set -eu'];
-      for (const [index, { language, text }] of steps.entries()) {
-        const name = /^\/\/ (\S+\.mjs)$/m.exec(text)?.[1] ?? `step-${index}.mjs`;
-        const file = path.join(folder, name);
-        if (language === 'js') await writeFile(file, fromSources(text));
-        const command =
-          language === 'sh'
-            ? text.replace(/^URL=.*$/m, `URL=${server.url}`)
-            : `URL=$URL KEY=\${KEY:-} "${process.execPath}" ${file}`;
-        lines.push(command, `echo; echo '${endOfStep}'`);
-      }
-      const env = { ...process.env, PATH: `${path.dirname(process.execPath)}:${process.env.PATH}` };
-      const { stdout } = await run('bash', ['-c', lines.join('\n')], { cwd: folder, env });
-      expectPrinted(steps, stdout);
-    } finally {
-      await rm(folder, { recursive: true });
+    const folder = await folderInTest();
+    const steps = stepsOf(guide);
+    expect(steps.length).toBeGreaterThan(2);
+    const lines = ['set -eu'];
+    for (const [index, { language, text }] of steps.entries()) {
+      const name = /^\/\/ (\S+\.mjs)$/m.exec(text)?.[1] ?? `step-${index}.mjs`;
+      const file = path.join(folder, name);
+      if (language === 'js') await writeFile(file, fromSources(text));
+      const command =
+        language === 'sh'
+          ? text.replace(/^URL=.*$/m, `URL=${server.url}`)
+          : `URL=$URL KEY=\${KEY:-} "${process.execPath}" ${file}`;
+      lines.push(command, `echo; echo '${endOfStep}'`);
     }
+    const env = { ...process.env, PATH: `${path.dirname(process.execPath)}:${process.env.PATH}` };
+    const { stdout } = await run('bash', ['-c', lines.join('\n')], { cwd: folder, env });
+    expectPrinted(steps, stdout);
   },
 );

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -15,10 +14,11 @@ import { migrate } from '../../src/db/migrate.ts';
 import { childEnv } from '../support/child-env.ts';
 import { ask as askAt, createTestDatabase, openOrm } from '../support/database.ts';
 import { startPostgres } from '../support/postgres.ts';
+import { readyUrl } from '../support/ready-url.ts';
 import { shared, sharedFolder } from '../support/shared.ts';
 import { post } from '../support/sign-in.ts';
 
-let dataDir: string;
+const dataDir = await sharedFolder();
 let child: ChildProcess;
 let url: string;
 let output: string;
@@ -28,15 +28,10 @@ const data = () => path.join(dataDir, 'postgres/data');
 const isRunning = () => existsSync(path.join(data(), 'postmaster.pid'));
 const postmaster = async () => Number((await readFile(path.join(data(), 'postmaster.pid'), 'utf8')).split('\n')[0]);
 
-beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'events-gateway-supervision-'));
-  await chmod(dataDir, 0o755);
-  await startService();
-}, 120_000);
+beforeAll(startService, 120_000);
 afterAll(async () => {
   child.kill('SIGKILL');
   if (isRunning()) await (await startEmbedded(dataDir)).stop();
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
 
 /** Waits until the service has logged something. */
@@ -50,11 +45,9 @@ async function startService(): Promise<void> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   output = '';
-  child.stdout?.on('data', (chunk) => {
-    output += chunk.toString();
+  url = await readyUrl(child, (piece) => {
+    output += piece;
   });
-  await says(/"ready on /);
-  url = /"ready on (http:[^"]+)"/.exec(output)?.[1] as string;
   const login = await post(`${url}/auth/login`, { email: 'owner@demo.example', password: demoPassword });
   headers = { authorization: `Bearer ${login.body.access_token}`, 'x-organization-id': demoOrganizationId };
   expect(await ask()).toEqual([served, served]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startWatchedService } from '../support/child-service.ts';
+import { bestOf, startWatchedService } from '../support/child-service.ts';
 import { organizer } from '../support/organizer.ts';
 import { serve } from '../support/server.ts';
 import { shared, sharedFolder } from '../support/shared.ts';
@@ -30,28 +30,9 @@ async function describeAnew(organizationId: string, text: string, round: number)
   );
 }
 
-/** The best of up to eight rounds: what a collection of garbage, a compiler or a busy machine adds is not always there. */
-async function bestOf(enough: number, measure: (round: number) => Promise<number>): Promise<number> {
-  let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 8 && best >= enough; round += 1) best = Math.min(best, await measure(round));
-  return best;
-}
-
 async function read(target: string): Promise<void> {
   const response = await fetch(service.url + target);
   expect([response.status, (await response.text()).length > 1_000]).toEqual([200, true]);
-}
-
-/** What the service lets others wait for at most while something else is going on. */
-async function longestWait(meanwhile: Promise<unknown>): Promise<number> {
-  let goesOn = true;
-  const done = meanwhile.finally(() => {
-    goesOn = false;
-  });
-  let longest = 0;
-  while (goesOn) longest = Math.max(longest, await service.answersAfter());
-  await done;
-  return longest;
 }
 
 it('a page takes at most 100 ms of the thread', async () => {
@@ -91,7 +72,7 @@ it.each(['pages', 'calendars'])(
     const wait = await bestOf(300, async (round) => {
       await describeAnew(place.organizationId, hostile[(round + 1) % hostile.length] as string, round);
       const targets = events.map((event) => (what === 'pages' ? place.pathOf(event) : `${place.list}/events.ics`));
-      return await longestWait(Promise.all(targets.map(read)));
+      return await service.longestWait(Promise.all(targets.map(read)));
     });
     expect(wait).toBeLessThan(300);
   },

@@ -1,20 +1,17 @@
-import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type ChildService, startChildService } from '../support/child-service.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { rawRequest } from '../support/http.ts';
+import { openRaw, type RawConnection } from '../support/raw.ts';
 import { inTest, shared, sharedFolder } from '../support/shared.ts';
 
 let service: ChildService;
-let sockets: Socket[];
-/** What each of them was answered. */
-let answers: string[];
+let held: RawConnection[];
 
 const database = await shared(createTestDatabase());
 const dataDir = await sharedFolder();
 beforeEach(async () => {
-  sockets = [];
-  answers = [];
+  held = [];
   const env = {
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
@@ -27,26 +24,18 @@ beforeEach(async () => {
   service = await inTest(startChildService(env));
 });
 afterEach(() => {
-  for (const socket of sockets) socket.destroy();
+  for (const { socket } of held) socket.destroy();
 });
 
 const mebibyte = 1024 * 1024;
 
 /** Opens connections that send this much and no more, and waits until the service has taken it. */
 async function hold(count: number, bytes: string): Promise<void> {
-  const { hostname, port } = new URL(service.url);
   const send = async () => {
-    const socket = connect(Number(port), hostname);
-    const place = sockets.push(socket) - 1;
-    answers[place] = '';
-    socket.on('error', () => undefined);
-    socket.on('data', (chunk) => {
-      answers[place] += chunk.toString();
-    });
-    await new Promise<void>((resolve) => {
-      socket.once('close', resolve);
-      socket.write(bytes, () => resolve());
-    });
+    const connection = await openRaw(service.url);
+    held.push(connection);
+    const written = new Promise<void>((resolve) => connection.socket.write(bytes, () => resolve()));
+    await Promise.race([written, connection.ended]);
   };
   for (let sent = 0; sent < count; sent += 50) await Promise.all(Array.from({ length: 50 }, send));
   await taken();
@@ -84,6 +73,8 @@ it('a body of the size that is allowed gets through while others fill the memory
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(`${service.url}/auth/login`, { method: 'POST', headers, body });
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('/email')]);
-  expect(answers[0]).toMatch(/^HTTP\/1\.1 503 .*retry-after: 1\r\n.*Too many request bodies are arriving at once\./is);
-  expect([answers.at(-1), sockets.at(-1)?.closed]).toEqual(['', false]);
+  expect(held[0]?.text()).toMatch(
+    /^HTTP\/1\.1 503 .*retry-after: 1\r\n.*Too many request bodies are arriving at once\./is,
+  );
+  expect([held.at(-1)?.text(), held.at(-1)?.socket.closed]).toEqual(['', false]);
 });

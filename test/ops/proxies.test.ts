@@ -1,26 +1,19 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { lacks } from '../support/find-program.ts';
-import { freePort } from '../support/free-port.ts';
 import { proxyPrograms, startProxy } from '../support/proxies.ts';
+import { startedReceiver } from '../support/receiver.ts';
 import { inTest } from '../support/shared.ts';
 
 /** Stands for two replicas: says the same as they do where the proxy asks, and names each response. */
-async function startReplica(port: number) {
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { 'x-request-id': 'of-the-service', connection: 'close' }).end('true');
-  });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
+const startReplica = () =>
+  startedReceiver(
+    (response) => void response.writeHead(200, { 'x-request-id': 'of-the-service', connection: 'close' }).end('true'),
+  );
 
 /** A proxy before two of them, which end with the test. */
 async function start(program: (typeof proxyPrograms)[number]) {
-  const ports = [await freePort(), await freePort()] as const;
-  const replicas = [await inTest(startReplica(ports[0])), await inTest(startReplica(ports[1]))];
-  return { replicas, proxy: await inTest(startProxy(program, ports)) };
+  const replicas = [await startReplica(), await startReplica()] as const;
+  return { replicas, proxy: await inTest(startProxy(program, [replicas[0].port, replicas[1].port])) };
 }
 
 describe.each(proxyPrograms)('$name', (program) => {
@@ -36,7 +29,7 @@ it.skipIf(lacks('haproxy')).each(haproxy)(
   '$name without a replica answers as the service would: a problem with a code, and when to ask again',
   async (program) => {
     const { proxy, replicas } = await start(program);
-    for (const each of replicas) each.close();
+    for (const each of replicas) await each.close();
     await expect.poll(async () => (await fetch(`${proxy.url}/events`)).status).toBe(503);
     const answer = await fetch(`${proxy.url}/events`);
     const id = String(answer.headers.get('x-request-id'));

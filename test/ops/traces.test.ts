@@ -1,7 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { insertEvent, insertMember } from '../support/fixtures.ts';
 import { callerHeaders, graphql } from '../support/graphql.ts';
@@ -25,17 +21,12 @@ interface SentSpan {
 /** A collector that keeps what it gets. */
 async function startCollector() {
   const spans: SentSpan[] = [];
-  const server = createServer(async (request, response) => {
-    const body = JSON.parse(await text(request)) as { resourceSpans: { scopeSpans: { spans: SentSpan[] }[] }[] };
+  const { port, close } = await startReceiver((response, { text }) => {
+    const body = JSON.parse(text) as { resourceSpans: { scopeSpans: { spans: SentSpan[] }[] }[] };
     spans.push(...body.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)));
     response.setHeader('content-type', 'application/json').end('{}');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, close };
+  });
+  return { url: `http://127.0.0.1:${port}`, spans, close };
 }
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';

@@ -5,6 +5,7 @@ import { type Caller, graphql } from './graphql.ts';
 import { type Answer, type Refusal, refusalOf, send } from './send.ts';
 import type { TestServer } from './server.ts';
 import { signIn } from './sign-in.ts';
+import { subscribing } from './subscribing.ts';
 import { createTeam } from './team.ts';
 
 /** What erasing an account was answered. */
@@ -60,14 +61,9 @@ export async function createPerson(server: TestServer) {
   const person = { ...(await signIn(server.url, email)), userId, email, organizationId: team.organizationId };
   const secret = `vegan-${mark}`;
   const createEvent = async (fields: object = {}) => {
-    const { body } = await send<{ id: string }>(server, team.manager, 'POST /events', {
-      name: 'Open Day',
-      status: 1,
-      ...future,
-      ...fields,
-    });
-    await send(server, team.manager, `PUT /events/${body.id}/form`, { questions: [badge] });
-    return body.id;
+    const { id } = await subscribing(server, team).event({ ...future, ...fields });
+    await send(server, team.manager, `PUT /events/${id}/form`, { questions: [badge] });
+    return id;
   };
   const subscribe = async (event: string, caller: Caller = person, answers: object | null = { badge: secret }) => {
     const answer = await send<{ id: string; status: string }>(server, caller, `POST /events/${event}/subscriptions`, {

@@ -22,8 +22,11 @@ function tableOf() {
 
 it('counts together what is counted at once, and tells each caller its own result', async () => {
   const { counters, statements } = tableOf();
-  const counted = await Promise.all([1, 2, 3].map((points) => counters.add('a', points, 60_000)));
-  expect(counted.map(({ points }) => points)).toEqual([1, 3, 6]);
+  const changes = Object.entries({ a: 1, b: 4 }).flatMap(([key, first]) =>
+    [first, 2, -1].map((points) => [key, points] as const),
+  );
+  const counted = await Promise.all(changes.map(([key, points]) => counters.add(key, points, 60_000)));
+  expect(counted.map(({ points }) => points)).toEqual([1, 3, 2, 4, 6, 5]);
   expect(statements).toEqual([expect.stringContaining('insert into mill_limit')]);
 });
 

@@ -35,11 +35,11 @@ const framing =
 const waits = /^select id from job where lane in|^select from organization$/;
 
 /**
- * What the service asks at times of its own, so that it is recorded or not: the events whose reminders are due, and which webhooks of due
- * changes are active.
+ * What the service asks at its own times, so that it is recorded or not: the events whose reminders are due, the webhooks that fail, and
+ * which webhooks of due changes are active.
  */
 const periodic =
-  /^(?:select id from event where status = \$?\S+ and date_start > now\(\)|with given as materialized \(select id, status from webhook where id = any)/;
+  /^(?:select id from event where status = \$?\S+ and date_start > now\(\)|select id from webhook where failing_since|with given as materialized \(select id, status from webhook where id = any)/;
 
 /** Without what differs from one execution to the next: comments, the layout, and the values that the ORM writes into the text. */
 function normalized(text: string): string {

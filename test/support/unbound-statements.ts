@@ -73,7 +73,6 @@ export const unboundStatements: readonly Reason[] = [
       'update invitation as i set hash =',
       'with due as ( select job.*, turn.most from unnest',
       'select from webhook where id = $ and status =',
-      'select id from webhook where failing_since is not null',
       'update webhook set place =',
     ],
   },

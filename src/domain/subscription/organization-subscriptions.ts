@@ -15,7 +15,7 @@ export async function listOrganizationSubscriptions(
   ctx: MemberContext,
   input: SubscriptionListInput,
 ): Promise<Page<SubscriptionRow>> {
-  const joined = joinUsers(input.userColumns ?? []);
+  const joined = joinUsers(input);
   const page = await readOwnPage<SubscriptionRow>(ctx, organizationList(ctx), { ...input, joined });
   primeUsers(ctx, input)(page.items);
   return page;

@@ -50,7 +50,7 @@ export function nestedSubscriptions(
 ): NestedPage | null {
   if (input.columns.includes('answers')) return null;
   const scope = (eventId: string) => eventSubscriptions.scope(ctx, eventId, input.where);
-  const joined = joinUsers(input.userColumns ?? []);
+  const joined = joinUsers(input);
   const statement = eventSubscriptions.statement(ctx, input, scope('').window(input.paging), joined);
   const prime = primeUsers(ctx, input);
   const key = `with subscriptions ${listKey(input)} ${input.userColumns}`;
@@ -137,7 +137,7 @@ export function subscriptionPageLoader(
     key: String(input.userColumns),
     read: async (own, eventIds) => {
       const prime = primeUsers(own, input);
-      const pages = await eventSubscriptions.list(own, eventIds, input, joinUsers(input.userColumns ?? []));
+      const pages = await eventSubscriptions.list(own, eventIds, input, joinUsers(input));
       for (const page of pages.values()) {
         if (page instanceof DomainError) continue;
         prime(page.items);
@@ -154,15 +154,20 @@ export interface SubscriptionListInput extends ListInput {
 }
 
 /** Reads the users of a page in the same statement; both APIs still get them through the loader. */
-export function joinUsers(columns: readonly string[]): ListStatement['joined'] {
-  const names = furtherColumns(columns);
+export function joinUsers({ columns, userColumns = [] }: SubscriptionListInput): ListStatement['joined'] {
+  const names = furtherColumns(userColumns);
   if (names.length === 0) return undefined;
+  const ofUsers = names.map((name) => ({ sql: userColumn(name, 'page'), name: joinedNames[name] }));
+  // or PostgreSQL would read each user twice
+  const attendees = columns.includes('attendee_name') ? [attendee] : [];
   return {
-    columns: names.map((name) => ({ sql: userColumn(name, 'page'), name: joinedNames[name] })),
+    columns: [...ofUsers, ...attendees],
     join: () => sql`left join "user" u on u.id = page.user_id`,
-    needs: names.includes('name') ? ['guest_name'] : [],
+    needs: names.includes('name') || attendees.length > 0 ? ['guest_name'] : [],
   };
 }
+
+const attendee = { sql: () => sql`coalesce(page.guest_name, u.name)`, name: 'attendee_name' };
 
 /** Of the user `u`. @param row the alias of the subscription */
 export function userColumn(name: string, row: 'page' | 't') {

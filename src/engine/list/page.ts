@@ -35,7 +35,7 @@ export interface ListStatement extends ListRows {
   flags: boolean;
   order: string;
   window: Window;
-  /** Additional columns, from tables joined to the rows of the page (alias `page`). */
+  /** Additional columns, or in place of those of the row, from tables joined to the rows of the page (alias `page`). */
   joined?: Joined | undefined;
   nested?: NestedPage | null | undefined;
 }
@@ -122,8 +122,10 @@ export function readRawPages<Row>(
   return groups;
 }
 
-export function columnsOf({ columns, cursors, order }: ListStatement): string[] {
-  return [...new Set([...columns, 'id', ...(cursors ? [order] : [])])];
+/** Those of the row. */
+export function columnsOf({ columns, cursors, order, joined }: ListStatement): string[] {
+  const all = [...new Set([...columns, 'id', ...(cursors ? [order] : [])])];
+  return joined ? all.filter((column) => joined.columns.every(({ name }) => name !== column)) : all;
 }
 
 /** Like {@link columnsOf}, plus the columns that the outer statement orders by or joins with. */

@@ -83,8 +83,7 @@ export function cancelRunning(client: ClientBase): Promise<boolean> {
     stream.once('close', () => resolve(false));
     connection.on('error', () => undefined);
     connection.on('connect', () => connection.cancel(processID, secretKey));
-    if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`);
-    else connection.connect(port, host);
+    connection.connect(host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : port, host);
   });
 }
 

@@ -1,4 +1,4 @@
-import type { ClientBase, Connection, Pool } from 'pg';
+import pg, { type ClientBase, type Connection, type Pool } from 'pg';
 import { DriverQuery, protocolOf, type Result, type Settle } from './driver.ts';
 import { makeRoom } from './kept-names.ts';
 import type { Statement } from './statement.ts';
@@ -147,16 +147,19 @@ export class Execution extends DriverQuery {
   }
 
   override handleError(error: Error, connection: Connection): void {
-    // the server skipped the statement
-    if (this.#isPreceded) delete protocolOf(connection).submittedNamedStatements[this.#name];
-    const isStopped = this.#dropped > maxDroppedBytes && (error as { code?: unknown }).code === cancelled;
-    if (isStopped) {
-      this.handleReadyForQuery(connection);
-      return;
+    const { submittedNamedStatements: submitted, parsedStatements: parsed } = protocolOf(connection);
+    const isUnsent = !(error instanceof pg.DatabaseError);
+    // the server skipped the statement, or the driver closed it since a value could not be sent
+    if (this.#isPreceded || isUnsent) delete submitted[this.#name];
+    if (isUnsent) {
+      delete parsed[this.#name];
+      this.name = '';
     }
-    // if a value could not be sent, the driver gets an answer nevertheless: it closed the statement
-    this.#hasFailed = true;
-    super.handleError(error, connection);
+    const isStopped = this.#dropped > maxDroppedBytes && (error as { code?: unknown }).code === cancelled;
+    // what could not be sent gets an answer nevertheless
+    this.#hasFailed = !isStopped;
+    if (isStopped) this.handleReadyForQuery(connection);
+    else super.handleError(error, connection);
   }
 
   /** Rows keep arriving until the statement is cancelled. */

@@ -44,8 +44,7 @@ export function makeRoom(connection: Connection, name: string): void {
   if (parsedStatements[name] !== undefined) return;
   const parsed = Object.keys(parsedStatements);
   if (parsed.length < maxOnConnection) return;
-  for (const each of parsed) {
-    if (!each.startsWith(prefix) || names.has(each)) continue;
+  for (const each of parsed.filter((known) => known.startsWith(prefix) && !names.has(known))) {
     protocolOf(connection).close({ type: 'S', name: each });
     delete parsedStatements[each];
   }

@@ -121,6 +121,18 @@ function request(maxBytes: number) {
 }
 
 describe('a transaction', () => {
+  it('with a value that cannot be sent leaves its connection to take the same statement', async () => {
+    const circular: Record<string, unknown> = {};
+    circular.self = circular;
+    const put = (title: unknown) =>
+      db.transaction((transaction) => transaction.row(addBook({ title: title as string })));
+    for (const title of ['Emma', 'Dracula']) {
+      expect(await put(title)).toEqual({ title });
+      await expect(put(circular)).rejects.toThrow('circular');
+    }
+    expect(await put('Carmilla')).toEqual({ title: 'Carmilla' });
+  });
+
   it('writes what it was given and, at the commit, the changes of its unit of work', async () => {
     const title = await db.transaction(async (transaction) => {
       transaction.em.put('Emma');

@@ -33,8 +33,9 @@ const named: Partial<Record<Party['kind'], string>> = {
 export class ChangeStreams {
   readonly #options: ChangeStreamsOptions;
   readonly #readers = new Map<string, OrganizationReader>();
-  /** By party. */
+  /** By party, and of all. */
   readonly #counts = new Tally();
+
   constructor(options: ChangeStreamsOptions) {
     this.#options = options;
   }

@@ -127,26 +127,25 @@ const mostToHost = 100;
 const second = 1_000;
 
 export class HostRates {
-  /** When the deliveries of the last second to a host began, by `performance.now()`, oldest first. */
+  /** When the last {@link mostToHost} deliveries to a host began, by `performance.now()`, oldest first. */
   readonly #begun = new LRUCache<string, number[]>({ max: 10_000 });
 
   begin(host: string): void {
-    this.#begun.set(host, [...this.#lastOf(host), performance.now()]);
+    const begun = this.#begun.get(host) ?? [];
+    begun.push(performance.now());
+    this.#begun.set(host, begun.slice(-mostToHost));
   }
 
   roomOf(host: string): number {
-    return mostToHost - this.#lastOf(host).length;
-  }
-
-  /** Milliseconds until there is more room; 0 if there is room for all. */
-  waitOf(host: string): number {
-    const [first] = this.#lastOf(host);
-    return first === undefined ? 0 : first + second - performance.now();
-  }
-
-  #lastOf(host: string): number[] {
     const since = performance.now() - second;
-    return (this.#begun.get(host) ?? []).filter((at) => at > since);
+    return mostToHost - (this.#begun.get(host) ?? []).filter((at) => at > since).length;
+  }
+
+  /** Milliseconds until a delivery to the host may begin. */
+  waitOf(host: string): number {
+    const begun = this.#begun.get(host) ?? [];
+    const [first = 0] = begun;
+    return begun.length < mostToHost ? 0 : Math.max(0, first + second - performance.now());
   }
 }
 

@@ -7,8 +7,8 @@ interface SweepOptions {
   signal?: AbortSignal;
 }
 
-/** Rows: usually a statement holds the locks of the first for a few milliseconds. If a batch times out, the next size is tried. */
-const batchSizes = [500, 50, 5];
+/** Rows: usually a statement holds the locks of the first for a few milliseconds. After a timeout, the next is a tenth. */
+const batchSize = { first: 500, last: 5 };
 
 interface SweepFailure {
   rows: string;
@@ -19,6 +19,8 @@ interface Kind {
   name: string;
   /** Deletes a batch; returns as many rows as requested, or fewer at the end. */
   batch: (size: number) => Promise<unknown[]>;
+  /** Of the next batch, if not the first. */
+  size?: number;
 }
 
 /**
@@ -56,17 +58,15 @@ export async function sweep(db: Database, { retentionDays, signal }: SweepOption
 }
 
 /** Deletes a batch; returns whether there may be more. */
-async function deleteBatch({ batch }: Kind): Promise<boolean> {
-  let failure: unknown;
-  for (const size of batchSizes) {
-    try {
-      return (await batch(size)).length === size;
-    } catch (error) {
-      failure = error;
-      if (!isTimeout(error)) break;
-    }
+async function deleteBatch(kind: Kind): Promise<boolean> {
+  const { size = batchSize.first } = kind;
+  try {
+    return (await kind.batch(size)).length === size;
+  } catch (error) {
+    if (!isTimeout(error) || size <= batchSize.last) throw error;
+    kind.size = size / 10;
+    return true;
   }
-  throw failure;
 }
 
 /** Whether PostgreSQL cancelled the statement: fewer rows may take less time. */

@@ -6,6 +6,7 @@ import { type BundlePage, type DemoSignIn, graphiqlPage, readBundle, referencePa
 import type { RestTwins } from '#explorer-content';
 import { type Html, html } from '#html-forms';
 import { DomainError } from '../kernel/errors.ts';
+import { pathBelow } from '../kernel/path-below.ts';
 import { sendPage } from '../pages/html-page.ts';
 import { onlyAllows } from '../pages/only-allows.ts';
 
@@ -125,7 +126,7 @@ const policy =
 
 /** The site of the documents at `/docs`, built by VitePress (note 0046). */
 export function documents(publicUrl: string, folder = siteFolder): Router {
-  const below = new URL(publicUrl).pathname.replace(/\/$/, '');
+  const below = pathBelow(publicUrl);
   const router = express.Router({ caseSensitive: true, strict: true });
   router.get('/docs', (_request, response) => response.redirect(308, 'docs/'));
   // a page by the name of its file

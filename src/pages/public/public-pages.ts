@@ -20,6 +20,7 @@ import { receivedBody } from '../../http/exchange.ts';
 import { receivedForm } from '../../http/form-body.ts';
 import { sendNotModified, sharedResponse, sharedSeconds } from '../../http/shared-response.ts';
 import { DomainError } from '../../kernel/errors.ts';
+import { pathBelow } from '../../kernel/path-below.ts';
 import { answersIn, faultsOf, noFaults, typedIn, typedText } from '../form/filled-form.ts';
 import { sendPage } from '../html-page.ts';
 import { onlyAllows } from '../only-allows.ts';
@@ -48,7 +49,7 @@ const codeVersion = hashOfCode(['..', '../../kernel/input'].map((folder) => path
 export function publicPages({ publicUrl, createContext }: PublicPagesOptions): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   // redirects keep the host that the client addressed, which may have several names
-  const base = new URL(publicUrl).pathname.replace(/\/$/, '');
+  const base = pathBelow(publicUrl);
 
   router
     .route('/o/:organization')

@@ -4,6 +4,7 @@ import { type Command, type CommandContexts, execute, noFields } from '../../eng
 import type { VersionGuard } from '../../engine/version-guard.ts';
 import { entityTags } from '../../http/entity-tags.ts';
 import { pick } from '../../kernel/objects.ts';
+import { pathBelow } from '../../kernel/path-below.ts';
 import type { View } from './list.schema.ts';
 import { done, type Endpoint, type HeaderDoc, type ParameterDoc, partsOf, type Route, type Untagged } from './route.ts';
 import type { RawParameters } from './url-query.ts';
@@ -57,9 +58,7 @@ export function commandRoute<Access extends keyof CommandContexts, Input, Result
       const sent = ignoresBody ? {} : readDelete ? readDelete(body, query) : body;
       const result = await execute(command, ctx, sent, call);
       if (created) {
-        // a client resolves it against the address that it used, with the path that a proxy strips
-        const { pathname } = new URL(`${ctx.services.settings.publicUrl}${created(result)}`);
-        response.status(201).set('location', pathname);
+        response.status(201).set('location', pathBelow(ctx.services.settings.publicUrl, created(result)));
       }
       // execute has checked that the context has what the command needs
       const answered = await answer(ctx as CommandContexts[Access], result);

@@ -2,6 +2,7 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import { sign, unsign } from 'cookie-signature';
 import type { Request, Response } from 'express';
 import { idleDays } from '../../domain/session/session-life.ts';
+import { pathBelow } from '../../kernel/path-below.ts';
 
 const name = 'token';
 
@@ -14,9 +15,9 @@ export class TokenCookie {
   /** The first secret signs, all verify. The cookie's path starts with the public one, even if a proxy strips it. */
   constructor(options: { secrets: () => string[]; publicUrl: string }) {
     this.#secrets = options.secrets;
-    const { protocol, pathname } = new URL(options.publicUrl);
+    const { protocol } = new URL(options.publicUrl);
     this.#secure = protocol === 'https:';
-    this.#path = `${pathname.replace(/\/$/, '')}/auth`;
+    this.#path = pathBelow(options.publicUrl, '/auth');
   }
 
   /** Null if absent, duplicated, unsigned, or signed with an unknown key. */
